@@ -35,12 +35,15 @@ function typedValue({ type, input: { value } }) {
 }
 
 function open(place) {
-  const { preview, document: query, columns, rows, height, snippet } = place.dataset;
+  const { preview, document: query, columns, value: figure, rows, height, snippet } = place.dataset;
   const attribute = ATTRIBUTES[preview];
   const element = document.createElement(preview);
   element.setAttribute('rows', rows);
   if (columns !== '') {
     element.setAttribute(attribute, columns);
+  }
+  if (figure !== '') {
+    element.setAttribute('value', figure);
   }
   const choices = document.createElement('fieldset');
   choices.className = 'actions';

@@ -1,6 +1,6 @@
-import { lineChart } from '../shared/charts.tsx';
+import { linePlot } from '../shared/charts.tsx';
 import { type Column, Table } from '../shared/components.tsx';
-import { count, money } from '../shared/figures.tsx';
+import { count, money, percent } from '../shared/figures.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 
 /** A startup on one day, as GraphQL returns it; amounts are cents. */
@@ -14,26 +14,109 @@ export interface StartupDay {
   readonly onSale: boolean;
 }
 
+/** A figure of a startup that can be drawn. */
+interface Series {
+  /** In ids. */
+  readonly name: string;
+  /** Its path in a point of the history. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit: 'cents' | 'count';
+  readonly of: (point: StartupDay) => number | null;
+}
+
+/** The figures that can be drawn. */
+export const historySeries: readonly Series[] = [
+  { name: 'revenue', path: 'revenue.last30Days', label: 'Revenue 30d', unit: 'cents', of: revenueOf },
+  { name: 'mrr', path: 'revenue.mrr', label: 'MRR', unit: 'cents', of: ({ revenue }) => revenue.mrr },
+  {
+    name: 'customers',
+    path: 'customers',
+    label: 'Customers',
+    unit: 'count',
+    of: ({ customers }) => customers,
+  },
+  {
+    name: 'price',
+    path: 'askingPrice',
+    label: 'Asking price',
+    unit: 'cents',
+    of: ({ askingPrice }) => askingPrice,
+  },
+];
+
 /**
- * The revenue of a startup day by day as a line, with all its figures in a table behind it.
+ * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it. The choice
+ * takes no script.
  *
  * @param points one for each day, as history returns them with `fill`.
+ * @param embed the address of the page that embeds the line of a figure, by its path.
  */
-export function historyChart(points: readonly StartupDay[]): Html {
-  return points.length === 0 ? (
-    <section class="card">
-      <h2>History</h2>
-      <p class="soft">There are no figures for these days.</p>
+export function historyChart(points: readonly StartupDay[], embed?: (path: string) => string): Html {
+  if (points.length === 0) {
+    return (
+      <section class="card">
+        <h2>History</h2>
+        <p class="soft">There are no figures for these days.</p>
+      </section>
+    );
+  }
+  const drawn = historySeries.flatMap(({ of, ...series }) => {
+    const known = points.flatMap((point) => {
+      const value = of(point);
+      return value === null ? [] : [{ day: point.day, value }];
+    });
+    const [first, last] = [known[0], known.at(-1)];
+    // A price that was withdrawn in between is a gap; what is drawn has none.
+    return first === undefined || last === undefined || known.length < gapless(first.day, last.day)
+      ? []
+      : [{ ...series, known, first: first.value, last: last.value }];
+  });
+  return (
+    <section class="card chart series">
+      <h2 class="hidden">History</h2>
+      <fieldset class="figures-to-draw">
+        <legend class="hidden">Figure</legend>
+        {drawn.map(({ name, label, unit, known, first, last }, index) => (
+          <label>
+            <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
+            <span class="soft" id={`history-${name}`}>
+              {label}
+            </span>
+            <strong>{unit === 'cents' ? money(last) : count(last)}</strong>
+            <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
+              {first > 0 && known.length > 1 && (
+                <>
+                  {percent(((last - first) / first) * 100, 'change')} in {known.length - 1} days
+                </>
+              )}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {drawn.map(({ name, path, unit, known }) => (
+        <div class={`drawn ${name}`}>
+          {linePlot({ id: `history-${name}`, points: known, unit })}
+          {embed !== undefined && (
+            <p class="small">
+              <a href={embed(path)}>Embed this chart</a>
+            </p>
+          )}
+        </div>
+      ))}
+      <details>
+        <summary>Show as a table</summary>
+        {historyTable(points)}
+      </details>
     </section>
-  ) : (
-    lineChart({
-      id: 'history',
-      title: 'History',
-      legend: 'revenue last 30 days',
-      points: points.map((point) => ({ day: point.day, value: revenueOf(point) })),
-      table: historyTable(points),
-    })
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** How many days there are from one to another. */
+function gapless(first: string, last: string): number {
+  return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 }
 
 function revenueOf({ revenue }: StartupDay): number {

@@ -54,7 +54,14 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
             </p>
           )}
           <div class="heading">
-            <h1>{title}</h1>
+            {page.icon === undefined ? (
+              <h1>{title}</h1>
+            ) : (
+              <div class="titled">
+                {page.icon}
+                <h1>{title}</h1>
+              </div>
+            )}
             {action}
           </div>
           {result !== undefined && <Notice tone={tone}>{result}</Notice>}

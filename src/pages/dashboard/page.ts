@@ -42,6 +42,8 @@ export interface Page {
   readonly errors?: readonly string[];
   /** The parent page, linked above the heading. */
   readonly back?: { readonly path: string; readonly label: string };
+  /** Before the heading. */
+  readonly icon?: Html;
   /** Beside the heading. */
   readonly action?: Html;
   /** Names of script files in `assets/`, in addition to the one of every page. */

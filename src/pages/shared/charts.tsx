@@ -95,54 +95,78 @@ const tones = [
  * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
  * outside of the drawing, so that they keep their size.
  */
-export function barChart({ bars, precision, ...chart }: BarChart): Html {
+export function barChart({ bars, precision, summary, ...chart }: BarChart): Html {
   const top = roundUp(
     Math.max(1, ...bars.map(({ succeeded, errors, refused }) => succeeded + errors + refused)),
   );
-  return plot({
-    ...chart,
-    legend: tones,
+  const drawing = plot({
+    id: chart.id,
+    summary,
     scale: [count(top), count(top / 2), '0'],
     steps: bars.length,
     drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
     tick: (index) => time((bars[index] as Bar).start, precision),
   });
+  return card({ ...chart, legend: tones }, drawing);
 }
 
-interface LineChart extends Chart {
+/** Values by day. */
+interface Line {
+  /** Unique on its page. */
+  readonly id: string;
+  /** In order, without gaps; at least one. */
+  readonly points: readonly { readonly day: string; readonly value: number }[];
+  /** What the values are. */
+  readonly unit?: 'cents' | 'count' | undefined;
+}
+
+interface LineChart extends Chart, Line {
   /** What the line is, in a few words. */
   readonly legend: string;
-  /** Amounts in US cents by day, in order; at least one. */
-  readonly points: readonly { readonly day: string; readonly value: number }[];
 }
 
-const CENTS_PER_DOLLAR = 100;
+/** A line day by day in a card, with a table behind it. */
+export function lineChart({ legend, points, unit, ...chart }: LineChart): Html {
+  return card({ ...chart, legend: [['', legend]] }, linePlot({ id: chart.id, points, unit }));
+}
 
-/** Amounts of money day by day, as steps, because a value applies until the next day. */
-export function lineChart({ legend, points, ...chart }: LineChart): Html {
-  const dollars = points.map(({ value }) => value / CENTS_PER_DOLLAR);
-  const top = roundUp(dollars.reduce((most, value) => Math.max(most, value), 1));
-  const steps = dollars.map((value, index) => {
-    const y = Math.round((1 - value / top) * HEIGHT * 100) / 100;
-    return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
-  });
-  const show = (value: number): string => shortMoney(value * CENTS_PER_DOLLAR);
-  const on = (index: number): string => `${show(dollars.at(index) ?? 0)} on ${points.at(index)?.day}`;
+/**
+ * Values day by day, as steps, because a value applies until the next day. A script shows the one under the pointer, or the
+ * one to which the arrow keys lead. Its name is the element with the id.
+ */
+export function linePlot({ id, points, unit = 'cents' }: Line): Html {
+  const [scale, show] =
+    unit === 'cents'
+      ? [100, (value: number) => shortMoney(value * 100)]
+      : [1, (value: number) => count(value)];
+  const values = points.map(({ value }) => value / scale);
+  const top = roundUp(values.reduce((most, value) => Math.max(most, value), 1));
+  const steps = values
+    .map((value, index) => {
+      const y = Math.round((1 - value / top) * HEIGHT * 100) / 100;
+      return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
+    })
+    .join('');
+  const on = (index: number): string => `${show(values.at(index) ?? 0)} on ${points.at(index)?.day}`;
   return plot({
-    ...chart,
+    id,
     summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
-    legend: [['', legend]],
     scale: [show(top), show(top / 2), '0'],
     steps: points.length,
-    drawing: <path class="line" d={steps.join('')} />,
+    drawing: (
+      <>
+        <path class="under" d={`${steps}V${HEIGHT}H0Z`} />
+        <path class="line" d={steps} />
+      </>
+    ),
     tick: (index) => points[index]?.day,
+    readout: { start: points[0]?.day ?? '', values: values.map(show) },
   });
 }
 
-interface Plot extends Chart {
+interface Plot {
+  readonly id: string;
   readonly summary: string;
-  /** The class and the name of each colour. */
-  readonly legend: readonly (readonly [tone: string, name: string])[];
   /** From above. */
   readonly scale: readonly string[];
   /** How many steps the drawing is wide. */
@@ -150,12 +174,58 @@ interface Plot extends Chart {
   readonly drawing: Content;
   /** The text below a step. */
   readonly tick: (index: number) => Content;
+  /** The first day, and what a script shows of each. */
+  readonly readout?: { readonly start: string; readonly values: readonly string[] };
 }
 
-function plot({ id, title, summary, legend, scale, steps, drawing, tick, table }: Plot): Html {
+function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html {
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
+  return (
+    <>
+      <div class="plot">
+        <p class="scale" aria-hidden="true">
+          {scale.map((label) => (
+            <span>{label}</span>
+          ))}
+        </p>
+        <svg
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby={`${id} ${id}-summary`}
+          data-start={readout?.start}
+          data-values={readout && JSON.stringify(readout.values)}
+        >
+          <desc id={`${id}-summary`}>{summary}</desc>
+          <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
+          {drawing}
+        </svg>
+      </div>
+      <p class="ticks" aria-hidden="true">
+        {ticks.map((index) => (
+          <span>{tick(index)}</span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/**
+ * A drawing with its title and the same in numbers.
+ *
+ * @param legend the class and the name of each colour.
+ */
+function card(
+  {
+    id,
+    title,
+    legend,
+    table,
+  }: Chart & { readonly legend: readonly (readonly [tone: string, name: string])[] },
+  drawing: Html,
+): Html {
   return (
     <section class="card chart">
       <div class="heading sub">
@@ -169,28 +239,7 @@ function plot({ id, title, summary, legend, scale, steps, drawing, tick, table }
           ))}
         </p>
       </div>
-      <div class="plot">
-        <p class="scale" aria-hidden="true">
-          {scale.map((label) => (
-            <span>{label}</span>
-          ))}
-        </p>
-        <svg
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-labelledby={`${id} ${id}-summary`}
-        >
-          <desc id={`${id}-summary`}>{summary}</desc>
-          <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
-          {drawing}
-        </svg>
-      </div>
-      <p class="ticks" aria-hidden="true">
-        {ticks.map((index) => (
-          <span>{tick(index)}</span>
-        ))}
-      </p>
+      {drawing}
       {table !== undefined && (
         <details>
           <summary>Show as a table</summary>

@@ -17,3 +17,11 @@ export function time(at: Date, precision: Precision = 'day'): Html {
 export function timeOr(word: string, at: Date | null, precision: Precision = 'day'): Html {
   return at === null ? <span class="soft">{word}</span> : time(at, precision);
 }
+
+const DAY_MS = 86_400_000;
+
+/** How long ago something was, in days: a date if that is more than a month. */
+export function sinceText(at: Date, now: number): string {
+  const days = Math.floor(now / DAY_MS) - Math.floor(at.getTime() / DAY_MS);
+  return days > 30 ? timeText(at, 'day') : days > 1 ? `${days} days ago` : days === 1 ? 'yesterday' : 'today';
+}

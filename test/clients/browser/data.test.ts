@@ -198,6 +198,36 @@ describe('the explorer', () => {
     await page.locator('.chosen').filter({ hasText: 'Software as a Service' }).waitFor();
   });
 
+  it('shows the value of a day under the pointer and at the keys, and switches figures without a script', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'readout@example.com');
+    await page.goto(`${EXPLORER}?onSale=true&minPrice=1000`);
+    const [first = ''] = await slugs(page);
+    await page.goto(`${EXPLORER}/${first}`);
+    const drawing = page.locator('.drawn.revenue svg');
+    const values: string[] = JSON.parse((await drawing.getAttribute('data-values')) ?? '');
+    expect(values.length).toBeGreaterThan(55);
+    const tip = page.locator('.drawn.revenue .tip');
+    await drawing.hover({ position: { x: 2, y: 20 } });
+    await tip.getByText(values[0] ?? '', { exact: true }).waitFor();
+    await page.mouse.move(0, 0);
+    await drawing.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => tip.locator('strong').textContent()).toBe(values.at(-2));
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await tip.getByText(day).waitFor();
+    expect(await weightOf(page)).toBeLessThan(50_000);
+
+    const scriptless = await site.visitor({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+    await scriptless.page.goto(`${EXPLORER}/${first}`);
+    await scriptless.page.getByText('Asking price').first().click();
+    await scriptless.page.locator('.drawn.price svg').waitFor();
+    expect(await scriptless.page.locator('.drawn.revenue svg').isVisible()).toBe(false);
+  });
+
   it('says what is wrong with a field, and waits when its budget is used up', async () => {
     const { page } = await site.visitor();
     await site.signUpAndAccept(page, 'greedy@example.com');

@@ -40,8 +40,7 @@ export async function openSite() {
 
   /** Signs up through the pages, with the mail that was sent, and stands on the page of keys. */
   const signUp = async (page: Page, email: string): Promise<void> => {
-    await page.goto('/dashboard');
-    await page.getByRole('link', { name: 'Get an API key' }).click();
+    await page.goto('/dashboard/sign-up');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign up' }).click();

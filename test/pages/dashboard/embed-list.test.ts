@@ -62,6 +62,23 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   ]);
 });
 
+it('embeds the line of one figure of a startup', async () => {
+  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
+  const startup = await ada.get(`/dashboard/explorer/${slug}`);
+  const path = `${PATH}?chart=${slug}&value=revenue.mrr`;
+  expect(decoded(startup.text)).toContain(`href="${path}"`);
+  expect((await ada.get(path)).text).toContain(`MRR of ${slug} in the last 90 days.`);
+  const made = await ada.post(PATH, { query: path.split('?')[1] ?? '', name: 'Chart', origins: PAGE });
+  const snippet = snippetOn(made);
+  expect(snippet).toMatch(/<revgate-chart [^>]* value="revenue.mrr">/);
+  const { history } = (await ask(snippet, PAGE)).json.data.startup;
+  expect(Object.keys(history[0])).toEqual(['day', 'revenue']);
+  for (const query of ['chart=%22%3E&value=revenue.mrr', `chart=${slug}&value=slug`, `chart=${slug}`]) {
+    expect((await ada.get(`${PATH}?${query}`)).status).toBe(303);
+    expect((await ada.post(PATH, { query, name: 'Chart', origins: PAGE })).status).toBe(303);
+  }
+});
+
 it('publishes another list for an existing key that its holder pastes, and never shows an invalid one', async () => {
   const first = snippetOn(await ada.post(PATH, { query: '', name: 'Shared', origins: PAGE }));
   const before = await counts();

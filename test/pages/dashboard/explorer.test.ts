@@ -108,6 +108,46 @@ describe('the explorer', () => {
     expect((await see('/hostile')).text).toContain('There are no figures for these days.');
   });
 
+  it('says how a startup is verified and what it costs, shows similar ones, and hides what is unknown', async () => {
+    const query =
+      '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { slug category revenue { mrr } } } }';
+    const { json } = await site.graphql(query, {}, { key });
+    const { slug, category, revenue } = json.data.startups.page.find(
+      (one: { category: string | null }) => one.category !== null,
+    );
+    const answer = await see(`/${slug}`);
+    expect(textIn(answer.text)).toMatch(/✓ Verified by [A-Z]/);
+    expect(textIn(answer.text)).toMatch(
+      /For sale · \$[\d.,]+[KM]? · [\d.,]+× · payback [\d.]+ (months|years)/,
+    );
+    // Similar ones are two lists more.
+    expect(answer.text).toContain('Cost of this page: 4.');
+    const similar = [...answer.text.matchAll(/<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)">/g)].map(
+      ([, one]) => one,
+    );
+    expect(similar).not.toContain(slug);
+    const all = await site.graphql(
+      `{ below: startups(filter: { category: ${category}, maxMrr: ${revenue.mrr} }, sort: MRR_DESC) { page { slug revenue { mrr } } } above: startups(filter: { category: ${category}, minMrr: ${revenue.mrr} }, sort: MRR_ASC) { page { slug revenue { mrr } } } }`,
+      {},
+      { key },
+    );
+    const { below, above } = all.json.data as Record<
+      string,
+      { page: { slug: string; revenue: { mrr: number } }[] }
+    >;
+    const mrrOf = new Map(
+      [...(below?.page ?? []), ...(above?.page ?? [])].map((one) => [one.slug, one.revenue.mrr]),
+    );
+    mrrOf.delete(slug);
+    const distances = [...mrrOf].map(([, mrr]) => Math.abs(mrr - revenue.mrr)).sort((a, b) => a - b);
+    expect(similar.map((one) => Math.abs((mrrOf.get(one ?? '') ?? Number.NaN) - revenue.mrr))).toEqual(
+      distances.slice(0, 4),
+    );
+    expect(answer.text.replace(/<details class="help">[\s\S]*?<\/details>/, '')).not.toMatch(
+      /<dd>(<span class="soft">–<\/span>)?<\/dd>/,
+    );
+  });
+
   it('has amounts that people can read, and the exact ones with them', async () => {
     const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
     expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');

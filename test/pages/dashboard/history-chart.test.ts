@@ -26,6 +26,22 @@ it('draws each day as a step as high as its revenue', () => {
   expect(text).toMatch(/<span>2026-11-19<\/span><span>2026-11-20<\/span><span>2026-11-21<\/span>/);
 });
 
+it('draws each figure that is known on all of its days, with the value of each day for a script', () => {
+  const text = draw(
+    point('2026-11-19', 5, { askingPrice: 100_00 }),
+    point('2026-11-20', 6, { customers: 1_234 }),
+    point('2026-11-21', 7, { askingPrice: 200_00 }),
+  );
+  expect([...text.matchAll(/id="series-(\w+)"/g)].map(([, name]) => name)).toEqual([
+    'revenue',
+    'mrr',
+    'customers',
+  ]);
+  expect(text.match(/data-start="2026-11-19"/g)).toHaveLength(3);
+  expect(text.replaceAll('&quot;', '"')).toContain('data-values="["3","1,234","3"]"');
+  expect(text).toContain('+40 %</data> in 2 days');
+});
+
 it('has the days on which a figure changed in a table, the last first', () => {
   const text = draw(
     point('2026-11-17', 5),

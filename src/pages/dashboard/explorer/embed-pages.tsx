@@ -1,18 +1,66 @@
 import { Hono } from 'hono';
 import { createEmbed, type Embed } from '../../../documents/embed.ts';
-import type { Html } from '../../shared/jsx.ts';
+import { startupFields } from '../../../startups/fields.ts';
+import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm, readLines } from '../forms.tsx';
+import { historySeries } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { embedFields, embedSnippet, previewLook } from './embed-snippet.tsx';
 import { activeFilters } from './labels.tsx';
-import { explorerPath, readExplorerQuery, readRequest } from './query.ts';
-import { embedDocument } from './requests.ts';
+import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from './query.ts';
+import { chartDocument, embedDocument } from './requests.ts';
 
 /** Not below the path of the explorer, where every name is a startup's. */
 export const EMBED_PATH = '/dashboard/embed';
+
+/** The address of the page that embeds the line of a startup's figure. */
+export function chartEmbedPath(slug: string, value: string): string {
+  return `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
+}
+
+/** What is embedded: a list, or the line of a startup's figure. */
+interface Subject {
+  readonly title: string;
+  /** What it shows, and on which page it is chosen. */
+  readonly summary: Content;
+  readonly path: string;
+  readonly text: string;
+  readonly columns?: readonly string[];
+  readonly value?: string;
+  readonly rows?: number;
+}
+
+/** Reads what is to be embedded; undefined if that is invalid. */
+function readSubject(query: URLSearchParams): Subject | undefined {
+  const [slug, value] = [query.get('chart'), query.get('value') ?? ''];
+  if (slug !== null) {
+    const series = historySeries.find(({ path }) => path === value);
+    return series === undefined || !new RegExp(startupFields.slug.pattern).test(slug)
+      ? undefined
+      : {
+          title: 'Embed this chart',
+          summary: `${series.label} of ${slug} in the last ${MAX_DAYS} days.`,
+          path: `${EXPLORER_PATH}/${slug}`,
+          text: chartDocument(slug, value),
+          value,
+        };
+  }
+  const read = readRequest(readExplorerQuery(query));
+  return 'errors' in read
+    ? undefined
+    : {
+        title: 'Embed this list',
+        summary: listSummary(query),
+        path: explorerPath(query),
+        text: embedDocument(read.args),
+        columns: embedFields,
+        rows: read.request.limit,
+      };
+}
 
 /** Puts a list on a web page: publishes its document for an embed key, and shows the HTML to insert. */
 export function embedRoutes(services: Services): Hono<SignedInEnv> {
@@ -21,22 +69,26 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
   const formPage = (context: SignedInContext, sent: SentForm): Page => {
     const query = new URLSearchParams(sent.values.query ?? context.env.request.query);
     query.delete('page');
-    return {
+    const { title, summary, path } = readSubject(query) ?? {
       title: 'Embed this list',
-      back: { path: explorerPath(query), label: 'Explorer' },
+      summary: null,
+      path: EXPLORER_PATH,
+    };
+    return {
+      title,
+      back: { path, label: 'Explorer' },
       isNarrow: true,
       main: (
         <>
           <p class="lead">
-            Shows the list as a table on your own web pages. When a page loads, its data is at most about a
-            minute old.
+            Shows it on your own web pages. When a page loads, its data is at most about a minute old.
           </p>
           <div class="card">
-            <p class="soft">{listSummary(query)}</p>
+            <p class="soft">{summary}</p>
             <PostForm
               action={EMBED_PATH}
               button="Create the snippet"
-              cancel={explorerPath(query)}
+              cancel={path}
               hidden={{ query: query.toString() }}
             >
               {field({
@@ -82,8 +134,8 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
     const query = new URLSearchParams(form.query);
-    const read = readRequest(readExplorerQuery(query));
-    if ('errors' in read) {
+    const subject = readSubject(query);
+    if (subject === undefined) {
       return redirect(context, explorerPath(query));
     }
     const key = (form.key ?? '').trim();
@@ -96,15 +148,14 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
             policyVersion: policy.version,
           }
         : { key };
-    const text = embedDocument(read.args);
-    const embed = await createEmbed(acting, text, choice);
-    return context.render(snippetPage({ ...embed, origin, service, text, rows: read.request.limit }, query));
+    const embed = await createEmbed(acting, subject.text, choice);
+    return context.render(snippetPage({ ...embed, ...subject, origin, service }));
   };
 
   const open = (context: SignedInContext): Response | Promise<Response> => {
     const query = new URLSearchParams(context.env.request.query);
     query.delete('page');
-    return 'errors' in readRequest(readExplorerQuery(query))
+    return readSubject(query) === undefined
       ? redirect(context, explorerPath(query))
       : view(formPage)(context);
   };
@@ -115,14 +166,11 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
     .post(EMBED_PATH, hasAccepted, action(formPage, create));
 }
 
-function snippetPage(
-  embed: Embed & Pick<Services, 'origin' | 'service'> & { readonly text: string; readonly rows: number },
-  query: URLSearchParams,
-): Page {
+function snippetPage(embed: Embed & Subject & Pick<Services, 'origin' | 'service'>): Page {
   return {
     ...previewLook,
     title: 'Your embed snippet',
-    back: { path: explorerPath(query), label: 'Explorer' },
+    back: { path: embed.path, label: 'Explorer' },
     main: (
       <>
         <section class="card" data-address={`/dashboard/keys/${embed.keyId}`}>
@@ -143,11 +191,10 @@ function snippetPage(
             ))}
             . Keep a copy: <strong>the key in it is shown only once</strong>.
           </p>
-          {embedSnippet({ ...embed, id: 'embed', columns: embedFields })}
+          {embedSnippet({ ...embed, id: 'embed' })}
         </section>
         <p class="soft">
-          To stop showing the list,{' '}
-          <a href={`/dashboard/keys/${embed.keyId}/documents`}>remove its document</a> or{' '}
+          To stop showing it, <a href={`/dashboard/keys/${embed.keyId}/documents`}>remove its document</a> or{' '}
           <a href={`/dashboard/keys/${embed.keyId}/revoke`}>revoke the key</a>.
         </p>
       </>

@@ -39,6 +39,8 @@ interface Embedded {
   /** The text of the document. */
   readonly text: string;
   readonly columns?: readonly string[];
+  /** The figure of a chart. */
+  readonly value?: string;
   /** The most rows that the document returns. */
   readonly rows?: number;
 }
@@ -62,6 +64,7 @@ export function embedSnippet({
   documentId,
   text,
   columns,
+  value,
   rows = 10,
 }: Embedded): Html {
   const { name, height } = elementOf(text);
@@ -73,6 +76,7 @@ export function embedSnippet({
     ...(rows === 10 ? [] : [`rows="${rows}"`]),
     ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
     ...(source === PROGRAM ? [] : [`source="${source.replaceAll('&', '&amp;')}"`]),
+    ...(value === undefined ? [] : [`value="${value}"`]),
   ];
   return (
     <>
@@ -95,6 +99,7 @@ export function embedSnippet({
         data-document={text}
         data-variables={JSON.stringify(variables)}
         data-columns={columns?.join(',') ?? ''}
+        data-value={value ?? ''}
         data-rows={rows}
         data-height={height(rows)}
         data-snippet={id}

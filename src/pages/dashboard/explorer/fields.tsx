@@ -18,7 +18,8 @@ export function readField(record: ShownStartup, path: StartupFieldPath): unknown
 
 /** Whether a record has a value for a field. */
 export function hasValue(record: ShownStartup, path: StartupFieldPath): boolean {
-  return (readField(record, path) ?? null) !== null;
+  const value = readField(record, path) ?? null;
+  return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
 /** A field of a record, formatted for display. Nothing is loaded from other servers. */
@@ -56,6 +57,10 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
       return labelOf(String(value)) ?? String(value);
     case 'handle':
       return `@${String(value)}`;
+    case 'texts':
+      return (value as string[]).join(', ');
+    case 'handles':
+      return (value as string[]).map((one) => `@${one}`).join(', ');
     default:
       return String(value);
   }

@@ -9,16 +9,16 @@ import { accountSubject, type Subject } from '../../../rate-limit/subject.ts';
 import { paramsOf } from '../../../rest/params.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
-import { buttonLink } from '../../shared/components.tsx';
+import { buttonLink, monogram } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
-import { EMBED_PATH } from './embed-pages.tsx';
+import { chartEmbedPath, EMBED_PATH } from './embed-pages.tsx';
 import { type FilterForm, filterForm, searchControl } from './form.tsx';
-import { filterChips } from './labels.tsx';
+import { choiceLabel, filterChips } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
   type CountedParameter,
@@ -35,12 +35,16 @@ import {
   type ListData,
   listDocument,
   listRequest,
+  nearest,
   type ShownStartup,
+  SIMILAR_DOCUMENT,
+  type SimilarData,
   STARTUP_DOCUMENT,
+  similarVariables,
   startupRequest,
 } from './requests.ts';
 import { results } from './results.tsx';
-import { startupDetails } from './startup-view.tsx';
+import { fieldsHelp, similarStartups, startupFacts, startupSummary } from './startup-view.tsx';
 
 const look = { scripts: ['explorer.js'], styles: ['explorer.css'], connects: true } as const;
 
@@ -128,22 +132,45 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     if (startup === null) {
       throw new ApiError('NOT_FOUND', 'There is no such startup.');
     }
+    const { name, slug, category } = startup;
+    const similar = await findSimilar(context, startup);
+    const total =
+      similar === undefined
+        ? budget
+        : { ...similar.budget, cost: (budget.cost ?? 0) + (similar.budget.cost ?? 0) };
     return context.render({
       ...look,
-      headers,
-      title: startup.name,
+      scripts: ['chart.js'],
+      headers: rateLimitHeaders(total, now()),
+      title: name,
       back: { path: EXPLORER_PATH, label: 'All startups' },
+      icon: monogram(name),
       main: (
-        <div class="beside">
-          <div>
-            {startupDetails(startup)}
-            {historyChart(startup.history)}
-            {budgetLine(budget, now())}
-          </div>
-          {samplePanel(origin, startupRequest(startup.slug))}
-        </div>
+        <>
+          {startupSummary(startup, now())}
+          {historyChart(startup.history, (value) => chartEmbedPath(slug, value))}
+          {startupFacts(startup)}
+          {category !== null &&
+            similarStartups(similar?.startups ?? [], choiceLabel('category', category), now())}
+          {samplePanel(origin, startupRequest(slug))}
+          {fieldsHelp()}
+          {budgetLine(total, now())}
+        </>
       ),
     });
+  };
+
+  /** Similar startups, unless there are none to find or nothing is left of the limit. */
+  const findSimilar = async (context: SignedInContext, startup: ShownStartup) => {
+    const variables = similarVariables(startup);
+    if (variables === undefined) {
+      return undefined;
+    }
+    const operation = prepare(SIMILAR_DOCUMENT, variables);
+    const budget = await reserve(context, operation);
+    return budget.admitted
+      ? { budget, startups: nearest(startup, await run<SimilarData>(context, operation)) }
+      : undefined;
   };
 
   const hasAccepted = requireAcceptedPolicy(services);

@@ -104,6 +104,51 @@ export const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
   }
 }`;
 
+/** What similar startups show. */
+const similarFields = 'page { name slug category onSale revenue { last30Days mrr } growth30d askingPrice }';
+
+/** The startups of the same category that have the nearest MRR, from below and from above. */
+export const SIMILAR_DOCUMENT = `query Similar($below: StartupFilter!, $above: StartupFilter!) {
+  below: startups(filter: $below, sort: MRR_DESC, limit: 5) { ${similarFields} }
+  above: startups(filter: $above, sort: MRR_ASC, limit: 5) { ${similarFields} }
+}`;
+
+/** The result of {@link SIMILAR_DOCUMENT}. */
+export interface SimilarData {
+  readonly below: { readonly page: readonly ShownStartup[] };
+  readonly above: { readonly page: readonly ShownStartup[] };
+}
+
+/** How many similar startups a page shows. */
+const SIMILAR = 4;
+
+/** The variables of {@link SIMILAR_DOCUMENT}; undefined for a startup without a category. */
+export function similarVariables({ category, revenue }: ShownStartup) {
+  const { mrr } = revenue as { readonly mrr: number };
+  return category === null
+    ? undefined
+    : { below: { category, maxMrr: mrr }, above: { category, minMrr: mrr } };
+}
+
+/** Those that are nearest. */
+export function nearest(startup: ShownStartup, { below, above }: SimilarData): ShownStartup[] {
+  const mrrOf = ({ revenue }: ShownStartup): number => (revenue as { readonly mrr: number }).mrr;
+  const distance = (one: ShownStartup): number => Math.abs(mrrOf(one) - mrrOf(startup));
+  const bySlug = new Map([...below.page, ...above.page].map((one) => [one.slug, one]));
+  bySlug.delete(startup.slug);
+  return [...bySlug.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, SIMILAR);
+}
+
+/** The document of a chart of one figure of a startup, which a web page requests. */
+export function chartDocument(slug: string, path: string): string {
+  const [head = '', below] = path.split('.');
+  return `query Chart {
+  startup(slug: ${JSON.stringify(slug)}) {
+    history(last: ${MAX_DAYS}, fill: true) { day ${below === undefined ? head : `${head} { ${below} }`} }
+  }
+}`;
+}
+
 const STARTUPS_PATH = `${REST_BASE}/startups`;
 
 /**

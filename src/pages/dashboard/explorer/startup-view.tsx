@@ -1,48 +1,239 @@
-import type { NamedStartupField } from '../../../startups/fields.ts';
-import { Figures } from '../../shared/components.tsx';
-import { wordsOf } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
-import { columns } from './columns.tsx';
-import { showField } from './fields.tsx';
+import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
+import { labelOf } from '../../../startups/vocabulary.ts';
+import { Badge, monogram, Table } from '../../shared/components.tsx';
+import { count, money, times, wordsOf } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { sinceText } from '../../shared/time.tsx';
+import { columns, paybackText } from './columns.tsx';
+import { hasValue, showField } from './fields.tsx';
+import { EXPLORER_PATH } from './query.ts';
 import { detailFields, type ShownStartup } from './requests.ts';
 
-/** The fields that are shown in the heading of the page and the text below it. */
-const apart = new Set<string>(['name', 'description']);
-const above = columns.filter(({ fields, isText, isChosen }) => fields.length === 1 && !isText && !isChosen);
-const shownAbove = new Set<string>(above.flatMap(({ fields }) => fields));
+/** The facts in their groups. What is in none of them is in the last one. */
+const groups: readonly (readonly [title: string, ...fields: StartupFieldPath[]])[] = [
+  [
+    'Revenue',
+    'revenue.last30Days',
+    'revenue.mrr',
+    'revenue.total',
+    'growth30d',
+    'growthMRR30d',
+    'profitMarginLast30Days',
+    'rank',
+    'paymentProvider',
+    'isMerchantOfRecord',
+    'verifiedAt',
+  ],
+  [
+    'Customers',
+    'customers',
+    'activeSubscriptions',
+    'targetAudience',
+    'targetPersona',
+    'pricingModel',
+    'visitorsLast30Days',
+    'revenuePerVisitor',
+    'googleSearchImpressionsLast30Days',
+  ],
+  ['Sale', 'askingPrice', 'previousAskingPrice', 'askingPriceChangedAt', 'multiple', 'firstListedForSaleAt'],
+  ['Company'],
+];
 
-/** All fields of the detail record, with their descriptions. */
-export function startupDetails(record: ShownStartup): Html {
-  const description = detailFields.find(({ path }) => path === 'description') as NamedStartupField;
-  const others = detailFields.filter(({ path }) => !apart.has(path) && !shownAbove.has(path));
+/** What the heading of the page and the texts below it show. */
+const apart = ['name', 'slug', 'icon', 'description', 'website', 'onSale', 'founderMessage'];
+const texts = ['valueProposition', 'problemSolved'] as const;
+
+const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
+  'revenue.last30Days': 'Revenue, 30 days',
+  'revenue.mrr': 'MRR',
+  growth30d: 'Revenue growth, 30 days',
+  growthMRR30d: 'MRR growth, 30 days',
+  profitMarginLast30Days: 'Profit margin, 30 days',
+  paymentProvider: 'Verified by',
+  isMerchantOfRecord: 'Merchant of record',
+  verifiedAt: 'Verified',
+  visitorsLast30Days: 'Visitors, 30 days',
+  googleSearchImpressionsLast30Days: 'Google impressions, 30 days',
+  askingPriceChangedAt: 'Price changed',
+  firstListedForSaleAt: 'First listed',
+  foundedDate: 'Founded',
+  xHandle: 'Founder on X',
+  xFollowerCount: 'Followers on X',
+  founderName: 'Founder',
+};
+
+const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);
+const fieldOf = new Map<string, NamedStartupField>(detailFields.map((field) => [field.path, field]));
+
+/** What stands below the name of a startup: how its figures are verified, its price, its website and its founder. */
+export function startupSummary(record: ShownStartup, now: number): Html {
+  const { onSale, askingPrice, multiple, description, website, xHandle, verifiedAt } = record;
+  const provider = labelOf(String(record.paymentProvider));
+  const payback = paybackText(record);
+  const before = Number(record.previousAskingPrice ?? 0);
   return (
     <>
-      {record.description != null && <p class="lead">{showField(record, description)}</p>}
-      <Figures figures={above.map(({ heading, cell }) => [heading, cell(record, 0)])} />
-      <section class="card">
-        <h2>All fields</h2>
-        <dl class="facts">
-          {others.map((field) => (
-            <>
-              <dt title={field.description}>{wordsOf(field.path)}</dt>
-              <dd>{showField(record, field)}</dd>
-            </>
-          ))}
-        </dl>
-        <details class="help">
-          <summary>What the fields mean</summary>
-          <dl class="columns small">
-            {detailFields.map(({ path, description }) => (
-              <div>
-                <dt>
-                  {wordsOf(path)} <code>{path}</code>
-                </dt>
-                <dd class="soft">{description}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      </section>
+      <p class="actions badges">
+        <Badge tone="good">
+          ✓ Verified by {provider}
+          {typeof verifiedAt === 'string' && `, ${sinceText(new Date(verifiedAt), now)}`}
+        </Badge>
+        {onSale && (
+          <Badge>
+            For sale
+            {typeof askingPrice === 'number' && (
+              <>
+                {' · '}
+                {before > askingPrice && (
+                  <>
+                    <s>{money(before)}</s>{' '}
+                  </>
+                )}
+                {money(askingPrice)}
+              </>
+            )}
+            {typeof multiple === 'number' && <> · {times(multiple)}</>}
+            {payback !== undefined && ` · payback ${payback}`}
+          </Badge>
+        )}
+      </p>
+      {typeof description === 'string' && <p class="lead">{description}</p>}
+      <p class="actions">
+        {typeof website === 'string' && /^https?:\/\//i.test(website) && (
+          <a class="button second" href={website} rel="noopener nofollow">
+            Visit website
+          </a>
+        )}
+        {typeof xHandle === 'string' && (
+          <a class="button second" href={`https://x.com/${xHandle}`} rel="noopener nofollow">
+            @{xHandle} on X
+          </a>
+        )}
+      </p>
     </>
+  );
+}
+
+/** Everything else that is known of a startup, in groups. */
+export function startupFacts(record: ShownStartup): Html {
+  const grouped = new Set<string>([...apart, ...texts, ...groups.flatMap(([, ...paths]) => paths)]);
+  const others = detailFields.filter(({ path }) => !grouped.has(path)).map(({ path }) => path);
+  const { founderMessage } = record;
+  return (
+    <>
+      <div class="columns facts-columns">
+        {groups.map(([title, ...paths]) => (
+          <FactsCard
+            title={title}
+            record={record}
+            paths={title === 'Company' ? [...others, 'website'] : paths}
+          />
+        ))}
+      </div>
+      {(typeof founderMessage === 'string' || texts.some((path) => hasValue(record, path))) && (
+        <section class="card text">
+          <h2>About</h2>
+          {texts.map(
+            (path) =>
+              hasValue(record, path) && (
+                <p>
+                  <strong>{labelOfField(path)}:</strong> {String(record[path])}
+                </p>
+              ),
+          )}
+          {typeof founderMessage === 'string' && (
+            <blockquote>
+              <p>{founderMessage}</p>
+              <footer class="soft small">
+                {typeof record.founderName === 'string' ? record.founderName : 'The founder'}
+              </footer>
+            </blockquote>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function FactsCard({
+  title,
+  record,
+  paths,
+}: {
+  readonly title: string;
+  readonly record: ShownStartup;
+  readonly paths: readonly StartupFieldPath[];
+}): Html | null {
+  const known = paths.flatMap((path) => {
+    const field = fieldOf.get(path);
+    return field !== undefined && hasValue(record, path) ? [field] : [];
+  });
+  return known.length === 0 ? null : (
+    <section class="card">
+      <h2>{title}</h2>
+      <dl class="facts">
+        {known.map((field) => (
+          <>
+            <dt title={field.description}>{labelOfField(field.path)}</dt>
+            <dd>{showField(record, field)}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Startups that are like it. */
+export function similarStartups(
+  startups: readonly ShownStartup[],
+  category: string,
+  now: number,
+): Html | null {
+  const shown = columns.filter(({ id }) => ['last30Days', 'mrr', 'growth30d', 'askingPrice'].includes(id));
+  return startups.length === 0 ? null : (
+    <section class="card">
+      <h2>Similar in {category}</h2>
+      <div class="scroll similar" tabindex="0" role="region" aria-label="Similar startups">
+        <Table
+          caption="Of the same category, with the nearest MRR"
+          isCaptionHidden
+          columns={[
+            [
+              'Startup',
+              ({ name, slug }) => (
+                <>
+                  {monogram(name)}
+                  <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>
+                </>
+              ),
+            ],
+            ...shown.map(
+              ({ heading, cell }) =>
+                [heading, (record: ShownStartup): Content => cell(record, now), 'number'] as const,
+            ),
+          ]}
+          rows={startups}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** What each field means, for those who read them by the API. */
+export function fieldsHelp(): Html {
+  return (
+    <details class="help">
+      <summary>What the {count(detailFields.length)} fields mean in the API</summary>
+      <dl class="columns small">
+        {detailFields.map(({ path, description }) => (
+          <div>
+            <dt>
+              {wordsOf(path)} <code>{path}</code>
+            </dt>
+            <dd class="soft">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
