@@ -53,6 +53,7 @@ for (const plot of document.querySelectorAll('.plot')) {
     const leave = () => {
       marker.removeAttribute('d');
       tip.hidden = true;
+      at = values.length - 1;
     };
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7, Home: -1e9, End: 1e9 };
     svg.setAttribute('tabindex', '0');
