@@ -1,5 +1,5 @@
-// Runs the README, then the tutorial and the pages for operators: every `sh` block in a shell, in order, on a copy of this
-// checkout. A following `json` block must show what the command printed. A block with `npm start` keeps running in the
+// Runs the README, the pages about using the API, the tutorial and the pages for operators: every `sh`, `js` and `python`
+// block, in order, on a copy of this checkout. The server of the README takes the place of https://api.example.com. A following `json` block must show what the command printed. A block with `npm start` keeps running in the
 // background, and its demo key becomes $REVGATE_KEY. `npm test` is left to the caller.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,8 +9,17 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 const checkout = new URL('..', import.meta.url).pathname;
-const publish = readdirSync(join(checkout, 'docs/publish')).map((name) => `docs/publish/${name}`);
-const PAGES = ['README.md', 'docs/tutorial.md', ...publish];
+const pagesOf = (directory) => readdirSync(join(checkout, directory)).map((name) => `${directory}/${name}`);
+const [FIRST_OF_API = ''] = pagesOf('docs/use');
+const LIFT_LIMIT =
+  "npx revgate keys limit $(npx revgate keys list --json | node -p 'JSON.parse(fs.readFileSync(0))[0].id') 600";
+const PAGES = ['README.md', ...pagesOf('docs/use'), 'docs/tutorial.md', ...pagesOf('docs/publish')];
+/** How a block of each language runs. */
+const PROGRAMS = {
+  sh: ['bash', '-euo', 'pipefail', '-c'],
+  js: ['node', '--input-type=module', '-e'],
+  python: ['python3', '-c'],
+};
 const directory = mkdtempSync(join(tmpdir(), 'revgate-readme-'));
 const environment = { ...process.env, LOG_LEVEL: 'warn' };
 const servers = [];
@@ -21,8 +30,9 @@ function fail(message) {
   throw new Error('The documentation is not true');
 }
 
-function sh(script) {
-  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+function run(language, script) {
+  const [program, ...options] = PROGRAMS[language];
+  const { status, stdout, stderr } = spawnSync(program, [...options, script], {
     cwd: join(directory, 'revgate'),
     env: environment,
     encoding: 'utf8',
@@ -79,20 +89,29 @@ function comparable(text) {
 
 try {
   spawnSync('git', ['clone', '-q', checkout, join(directory, 'revgate')], { stdio: 'inherit' });
-  const text = PAGES.map((page) => readFileSync(join(checkout, page), 'utf8')).join('\n');
-  const blocks = text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm);
   let printed = '';
-  for (const [, language, text] of blocks) {
-    if (language === 'sh' && !/npm test/.test(text)) {
-      console.log(text.trimEnd());
-      if (/npm start/.test(text)) {
-        await stop();
-        await start(text);
-      } else {
-        printed = sh(text);
+  for (const page of PAGES) {
+    if (page === FIRST_OF_API) {
+      // Its pages together ask for more in a minute than a demo key may.
+      run('sh', LIFT_LIMIT);
+    }
+    const blocks = readFileSync(join(checkout, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm);
+    for (const [, language, block] of blocks) {
+      const text = block.replaceAll('https://api.example.com', 'http://127.0.0.1:4000');
+      if (language in PROGRAMS && !/npm test/.test(text)) {
+        console.log(text.trimEnd());
+        if (/npm start/.test(text)) {
+          await stop();
+          await start(text);
+        } else {
+          printed = run(language, text);
+          if (printed.startsWith('{"error"')) {
+            fail(`${text}\nprinted:\n${printed}`);
+          }
+        }
+      } else if (language === 'json' && !isDeepStrictEqual(comparable(text), comparable(printed))) {
+        fail(`shown:\n${text}\nprinted:\n${printed}`);
       }
-    } else if (language === 'json' && !isDeepStrictEqual(comparable(text), comparable(printed))) {
-      fail(`shown:\n${text}\nprinted:\n${printed}`);
     }
   }
 } finally {

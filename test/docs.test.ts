@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import { describeSchema } from '../src/graphql/describe-schema.ts';
 import { readFieldNames, SUMMARIES } from '../src/graphql/documents/operation-plan.ts';
@@ -50,6 +51,16 @@ it.each([
   ...[...documents, 'docs/tutorial.md', 'client/README.md'].map((page): [string, number] => [page, 1500]),
 ])('%s has at most %i words', (page, words) => {
   expect(read(page).split(/\s+/).length).toBeLessThanOrEqual(words);
+});
+
+it('docs/ has only queries that are valid', () => {
+  const queries = documents.flatMap((page) =>
+    [...read(page).matchAll(/^```graphql\n([\s\S]+?)^```$/gm)].map(([, text = '']) => [page, text] as const),
+  );
+  expect(queries.length).toBeGreaterThan(2);
+  expect(
+    queries.flatMap(([page, text]) => validate(schema, parse(text)).map(({ message }) => [page, message])),
+  ).toEqual([]);
 });
 
 it('docs/publish names only metrics that exist', () => {
