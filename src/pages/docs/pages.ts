@@ -54,7 +54,7 @@ export const groups: readonly PageGroup[] = [
       },
       {
         file: 'docs/use/paging.md',
-        description: 'Read a whole list, by pages or by cursors.',
+        description: 'Pagination: read a whole list, by pages or by cursors.',
         sample: 'paging',
       },
       {
@@ -81,6 +81,10 @@ export const groups: readonly PageGroup[] = [
         description: 'What /graphql accepts and returns, as GraphQL over HTTP specifies, and GraphiQL.',
       },
       {
+        file: 'docs/use/graphql-clients.md',
+        description: 'Settings of Apollo Client and of urql with Graphcache, and types of your queries.',
+      },
+      {
         file: 'docs/use/rate-limits.md',
         description: 'How many requests a minute a key may send, and what to do after a 429.',
         sample: 'summaries',
@@ -99,7 +103,8 @@ export const groups: readonly PageGroup[] = [
         file: 'client/README.md',
         title: 'JavaScript client',
         slug: 'javascript-client',
-        description: 'revgate-client for browsers, Node, Deno, Bun and edge runtimes.',
+        description:
+          'revgate-client, in JavaScript and TypeScript: for browsers, Node, Deno, Bun and edge runtimes.',
       },
     ],
   },
@@ -135,7 +140,7 @@ export const groups: readonly PageGroup[] = [
       },
       {
         file: 'docs/publish/import.md',
-        description: 'Import startups from CSV, JSON or NDJSON, with columns and units of your own.',
+        description: 'Load your startups from CSV, JSON or NDJSON, with columns and units of your own.',
       },
       {
         file: 'docs/publish/import-format.md',

@@ -51,6 +51,19 @@ it('finds the pages for operators in their own index only', () => {
   expect(searchOfCustomers('429').map(({ slug }) => slug)).toContain('rate-limits');
 });
 
+it.each([
+  ['pagination', 'paging'],
+  ['webhook', 'changes'],
+  ['TypeScript', 'javascript-client'],
+  ['CSV', 'paging#as-csv'],
+  ['Apollo', 'graphql-clients#apollo-client'],
+])('finds “%s” for customers', (words, address) => {
+  const found = searchOfCustomers(words).map(({ slug, anchor }) =>
+    anchor === '' ? slug : `${slug}#${anchor}`,
+  );
+  expect(found.slice(0, 3)).toContain(address);
+});
+
 it('finds nothing for words that no page has', () => {
   expect(search('xylophone')).toEqual([]);
   expect(search('  ')).toEqual([]);
