@@ -17,6 +17,7 @@ import { Search } from './query/search.ts';
 import { type Matches, scoreOf } from './query/search-matches.ts';
 import { type FoundPositions, StartupList } from './query/startup-list.ts';
 import {
+  type FacetCount,
   type Facets,
   type Figures,
   facetsOf,
@@ -25,6 +26,7 @@ import {
   statColumns,
   statsOf,
 } from './query/summary.ts';
+import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
 import { detailColumns, findId } from './store/columns.ts';
 import { PackedRecord, readRecords } from './store/packed-record.ts';
@@ -51,6 +53,9 @@ export class Catalogue {
   readonly #matcher: Matcher;
   readonly #search: Search;
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
+  readonly #technologies = new LRUCache<string, readonly FacetCount<string | null>[]>({
+    max: KEPT_SUMMARIES,
+  });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
   readonly #groups = new LRUCache<string, Groups>({ max: KEPT_SUMMARIES });
   readonly #groupFigures = new LRUCache<string, readonly Figures[]>({ max: KEPT_SUMMARIES });
@@ -152,7 +157,18 @@ export class Catalogue {
   *#countFacets(filter: StartupFilter): Steps<Facets> {
     const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
     yield;
-    return yield* facetsOf(this.#data, positions);
+    const facets = yield* facetsOf(this.#data, positions);
+    return {
+      ...facets,
+      techStack: () =>
+        remembered(this.#technologies, filterKey(filter), () => this.#countTechnologies(filter)),
+    };
+  }
+
+  *#countTechnologies(filter: StartupFilter): Steps<readonly FacetCount<string | null>[]> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    return yield* countTechnologies(this.#data, positions);
   }
 
   /** Statistics of the matching startups. */

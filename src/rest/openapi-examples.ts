@@ -86,6 +86,8 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
           return startup.xHandle;
         case 'website':
           return startup.website;
+        case 'texts':
+          return startup[name];
         case 'search':
           return String(startup.name).toLowerCase();
         case 'choice':

@@ -88,6 +88,10 @@ export function parameterSchema(parameter: QueryParameter, describe = describedV
       return { type: 'string', format: 'date' };
     case 'website':
       return { type: 'string', minLength: 1, maxLength: startupFields.website.maxLength };
+    case 'texts': {
+      const { minLength, maxLength, maxItems } = startupFields.techStack;
+      return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
+    }
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'instant':

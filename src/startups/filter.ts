@@ -73,6 +73,14 @@ const ranges = [
     excluded: 'whose founding date is unknown',
   },
   { name: 'updated', min: 'updatedSince', column: 'updatedAt', unit: 'date', value: 'created or changed' },
+  {
+    name: 'priceReduced',
+    min: 'priceReducedSince',
+    column: 'priceReducedAt',
+    unit: 'date',
+    value: 'whose asking price was reduced',
+    excluded: 'whose price has not changed, or rose when it last did',
+  },
   { name: 'created', min: 'createdSince', column: 'createdAt', unit: 'date', value: 'added to the data' },
   {
     name: 'listed',
@@ -158,6 +166,8 @@ export interface StartupFilter
   readonly countries?: readonly string[] | undefined;
   readonly paymentProviders?: readonly PaymentProvider[] | undefined;
   readonly targetAudiences?: readonly TargetAudience[] | undefined;
+  /** Folded. */
+  readonly techStack?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
 }
 

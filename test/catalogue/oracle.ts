@@ -78,6 +78,12 @@ function conditionOf(name: string, asked: unknown): Condition {
     }
     case 'updatedSince':
       return isWithin((row) => row.updatedAt.getTime(), Number(asked));
+    case 'techStack': {
+      const wanted = (asked as string[]).map(plain);
+      return ({ techStack }) => techStack.some((one) => wanted.includes(plain(one)));
+    }
+    case 'priceReducedSince':
+      return isWithin(priceCutOf, Number(asked));
     case 'createdSince':
       return isWithin((row) => row.createdAt.getTime(), Number(asked));
     case 'listedSince':
@@ -116,6 +122,28 @@ function isWithin(
 export function multipleOf({ askingPrice, revenueLast30Days }: Startup): number | null {
   const yearly = Number(revenueLast30Days) * 12;
   return askingPrice === null || yearly === 0 ? null : Number(askingPrice) / yearly;
+}
+
+/** When the price was last reduced, if it has not risen since. */
+function priceCutOf({ askingPrice, previousAskingPrice, askingPriceChangedAt }: Startup): number | null {
+  const isReduced = askingPrice !== null && previousAskingPrice !== null && askingPrice < previousAskingPrice;
+  return isReduced ? (askingPriceChangedAt?.getTime() ?? null) : null;
+}
+
+/** How many rows use each technology, as the first of all rows writes it: the 50 most frequent, then those without any. */
+export function expectedTechnologies(all: readonly Startup[], found: readonly Startup[]) {
+  const names = [...new Set(found.flatMap(({ techStack }) => techStack.map(plain)))].sort((a, b) =>
+    Buffer.compare(Buffer.from(a), Buffer.from(b)),
+  );
+  const counts = names.map((name) => ({
+    value: all.flatMap(({ techStack }) => techStack).find((one) => plain(one) === name) as string | null,
+    count: found.filter(({ techStack }) => techStack.some((one) => plain(one) === name)).length,
+  }));
+  const without = found.filter(({ techStack }) => techStack.length === 0).length;
+  return [
+    ...counts.sort((a, b) => b.count - a.count).slice(0, 50),
+    ...(without === 0 ? [] : [{ value: null, count: without }]),
+  ];
 }
 
 function paybackOf(row: Startup): number | null {

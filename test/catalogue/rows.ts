@@ -82,6 +82,17 @@ const website = fc.constantFrom(
   'https://xn--mnchen-3ya.example/stadt',
 );
 
+/** In several spellings, and one that begins another. */
+const technology = fc.constantFrom(
+  'React',
+  'react',
+  'React Native',
+  'Größe',
+  'GROSSE',
+  'C++',
+  'z'.repeat(100),
+);
+
 /** Few, with the extremes that clocks give. */
 const instant = fc.constantFrom(0, 1, 1_763_000_000_000, 1_763_000_000_001).map((ms) => new Date(ms));
 
@@ -131,6 +142,9 @@ const row = fc.record({
   createdAt: instant,
   foundedDate: nullable(instant),
   verifiedAt: nullable(instant),
+  previousAskingPrice: nullable(cents.map(BigInt)),
+  askingPriceChangedAt: instant,
+  techStack: fc.array(technology, { maxLength: 3 }),
   customers: count,
   visitorsLast30Days: nullable(count),
   name,
@@ -203,6 +217,14 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
     foundedAfter: sometimes(instant),
     foundedBefore: sometimes(instant),
     createdSince: sometimes(instant),
+    priceReducedSince: sometimes(instant),
+    techStack: sometimes(
+      fc.array(
+        // Filters have folded names.
+        fc.constantFrom('react', 'react native', 'grosse', 'c++', 'z'.repeat(100), 'rea', 'zz', ''),
+        { maxLength: 3 },
+      ),
+    ),
     listedSince: sometimes(fc.oneof(instant, fc.constant(new Date(1_714_521_600_001)))),
     verifiedSince: sometimes(instant),
     country: sometimes(country),
@@ -236,6 +258,9 @@ export function manyRows(count: number, seed: number): Startup[] {
       visitorsLast30Days: orNull(0.7, Math.floor(5_000 * random())),
       foundedDate: orNull(0.8, new Date(1_400_000_000_000 + 86_400_000 * Math.floor(3_000 * random()))),
       verifiedAt: orNull(0.9, new Date(1_763_000_000_000 - Math.floor(5e9 * random()))),
+      previousAskingPrice: onSale && random() < 0.5 ? BigInt(Math.round(revenue * 40)) : null,
+      askingPriceChangedAt: new Date(1_763_000_000_000 - Math.floor(5e9 * random())),
+      techStack: random() < 0.5 ? [] : [`T${Math.floor(60 * random() ** 2)}`, pick(['Go', 'go'])],
       category: orNull(0.95, pick(categories)),
       paymentProvider: pick(paymentProviders),
       country: orNull(0.9, pick(['DE', 'US', 'FR', 'JP'])),

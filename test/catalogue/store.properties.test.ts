@@ -198,7 +198,7 @@ function expectReads({ catalogue, list }: ReadEdition): void {
   const slugs = [...SLUGS, ...list.map(({ slug }) => slug)];
   const bySlug = slugs.map((slug) => list.find((startup) => startup.slug === slug) ?? null);
   expectEqual(catalogue.getBySlugs(slugs).map(plain), bySlug.map(expectedOf));
-  for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }]) {
+  for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }, { techStack: ['go'] }]) {
     const found = finish(
       catalogue.list({ filter, sort: 'revenue-desc', limit: 50, page: 1, after: null }, { total: true }),
     );

@@ -8,7 +8,14 @@ import { groupings } from '../../src/startups/vocabulary.ts';
 import { runs } from '../support/runs.ts';
 import { finish } from '../support/steps.ts';
 import { catalogueOf } from './editions.ts';
-import { expectedCounts, expectedGroups, expectedStats, facetColumns, matching } from './oracle.ts';
+import {
+  expectedCounts,
+  expectedGroups,
+  expectedStats,
+  expectedTechnologies,
+  facetColumns,
+  matching,
+} from './oracle.ts';
 import { filters, manyRows, rows } from './rows.ts';
 
 function checkStats(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {
@@ -39,9 +46,19 @@ describe('facets', () => {
         for (const column of facetColumns) {
           expect(facets[column]).toEqual(expectedCounts(found, column));
         }
+        expect(finish(facets.techStack())).toEqual(expectedTechnologies(list, found));
       }),
       runs(100),
     );
+  });
+
+  it('count the most frequent technologies of many startups', () => {
+    const list = manyRows(3_000, 5);
+    const catalogue = catalogueOf(list);
+    for (const filter of [{}, { onSale: true }, { techStack: ['t1', 't2'] }]) {
+      const counts = finish(finish(catalogue.facets(filter)).techStack());
+      expect(counts).toEqual(expectedTechnologies(list, matching(list, filter)));
+    }
   });
 });
 

@@ -4,12 +4,13 @@ import {
   expectedCounts,
   expectedGroups,
   expectedStats,
+  expectedTechnologies,
   facetColumns,
   type plurals,
 } from '../catalogue/oracle.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { type ListCase, matchingRows } from '../support/oracle.ts';
-import { record } from '../support/records.ts';
+import { record, rowsOf } from '../support/records.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 
 const records = [
@@ -27,6 +28,7 @@ const document = `query ($filter: StartupFilter) {
     facets {
       category { value count } paymentProvider { value count } country { value count }
       targetAudience { value count } teamSize { value count } fundingStatus { value count } onSale { value count }
+      techStack { value count }
     }
     stats { revenue ${figures} mrr ${figures} price ${figures} multiple ${figures} growth ${figures} }
     meta { total }
@@ -54,6 +56,7 @@ it.each<ListCase>([
   { targetAudience: 'b2b', minGrowth: 0 },
   { minGrowth: 0.007, maxGrowth: 0.007 },
   { minPrice: 1, maxRevenue: 5_000_000 },
+  { techStack: 'rails,go', targetAudience: 'b2b' },
 ])('both surfaces summarise %j alike, as a plain reading of the rules has it', async (list) => {
   const query = new URLSearchParams(Object.entries(list).map(([name, value]) => [name, String(value)]));
   const rest = await gateway.call(`/api/v1/summary?${query}`, { key });
@@ -69,7 +72,8 @@ it.each<ListCase>([
   const rows = matchingRows(records, list);
   expect(meta.total).toBe(rows.length);
   expect(stats).toEqual(expectedStats(rows));
-  expect(Object.keys(facets).sort()).toEqual([...facetColumns].sort());
+  expect(Object.keys(facets).sort()).toEqual([...facetColumns, 'techStack'].sort());
+  expect(facets.techStack).toEqual(expectedTechnologies(rowsOf(records), rows));
   for (const column of facetColumns) {
     expect(facets[column]).toEqual(expectedCounts(rows, column));
   }

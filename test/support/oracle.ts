@@ -20,6 +20,14 @@ const dates = /(After|Before|Since)$/;
 export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _search, ...asked }: ListCase) {
   const conditions = Object.entries(asked).map(([name, value]) => {
     const several = plurals[name as keyof typeof plurals];
+    if (name === 'techStack') {
+      return [
+        name,
+        String(value)
+          .split(',')
+          .map((one) => one.trim()),
+      ];
+    }
     return several !== undefined && String(value).includes(',')
       ? [several, String(value).split(',')]
       : [name, dates.test(name) ? new Date(String(value)) : value];

@@ -2,18 +2,18 @@ import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
 import { packRemovals } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
 import { allPositions, numberNames } from '../order/names.ts';
+import { findPriceCuts } from '../order/price-cuts.ts';
 import { rank } from '../order/ranks.ts';
 import { type ArrangedData, arrangeAll } from '../order/sorted-orders.ts';
-import type { Columns, StoredColumns } from '../store/columns.ts';
-import type { NumberArray } from '../store/memory.ts';
+import { type Columns, detailColumns, type StoredColumns } from '../store/columns.ts';
+import { isSame, type NumberArray } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
 import type { WrittenTexts } from '../store/text-writer.ts';
 import { PackedTexts, type TextData } from '../store/texts.ts';
-import { indexWords } from '../store/word-collector.ts';
+import { indexTechnologies, indexWords } from '../store/word-collector.ts';
 import { GONE, mergeWords, type WordIndex } from '../store/word-index.ts';
 
-interface Edition extends ArrangedData {
-  readonly search: WordIndex;
+interface Edition extends ArrangedData, Pick<EditionData, 'search' | 'technologies' | 'priceCuts'> {
   readonly buffers: ReadonlySet<ArrayBufferLike>;
 }
 
@@ -32,7 +32,7 @@ export class EditionMaker {
     const before = this.#latest;
     const stored = cut(rows.columns, rows.length);
     const texts = new PackedTexts(rows.texts);
-    const changes = before && textChanges(before.columns, stored);
+    const changes = before && textChanges(before.columns, stored, 'texts');
     const name =
       changes && hasSameNames(before, texts, stored, changes.changed)
         ? before.columns.name
@@ -43,17 +43,33 @@ export class EditionMaker {
     const arranged = { ...sorted, orders: arrangeAll(sorted, before) };
     onProgress();
     const ranks = rank(arranged);
-    const search = changes
-      ? updatedWords(before.search, changes, texts, stored.texts)
-      : indexWords(texts, stored.texts, allPositions(rows.length));
+    const all = allPositions(rows.length);
+    const search = updatedWords(before?.search, changes, (positions = all) =>
+      indexWords(texts, stored.texts, positions),
+    );
+    const details = new PackedTexts(rows.details, detailColumns);
+    const detailChanges = before && textChanges(before.columns, stored, 'details');
+    const technologies = updatedWords(before?.technologies, detailChanges, (positions = all) =>
+      indexTechnologies(details, stored.details, positions),
+    );
+    const hasSamePrices =
+      before !== undefined &&
+      isSame(before.columns.details, stored.details) &&
+      isSame(before.columns.askingPrice, stored.askingPrice);
+    const made = {
+      search,
+      technologies,
+      priceCuts: hasSamePrices ? before.priceCuts : findPriceCuts(stored, details),
+    };
     const packed = { texts: dataOf(rows.texts), details: dataOf(rows.details) };
-    const arrays = [ranks, ...[columns, arranged.orders, search].flatMap<NumberArray>(Object.values)];
+    const parts = [columns, arranged.orders, search, technologies, made.priceCuts];
+    const arrays = [ranks, ...parts.flatMap<NumberArray>(Object.values)];
     const buffers = new Set([
       ...arrays.map(({ buffer }) => buffer),
       ...[...packed.texts.chunks, ...packed.details.chunks].filter((chunk) => chunk !== undefined),
     ]);
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { ...arranged, search, buffers };
+    this.#latest = { ...arranged, ...made, buffers };
     return {
       revision: rows.revision,
       readAt,
@@ -63,7 +79,7 @@ export class EditionMaker {
       ranks,
       orders: arranged.orders,
       removals: packRemovals(rows.removals, arranged),
-      search,
+      ...made,
       unrecordedRemovals: rows.unrecordedRemovals,
       identity: digestOfIdentity(rows.identity),
       bytes: bytesOf([...buffers]),
@@ -72,15 +88,22 @@ export class EditionMaker {
   }
 }
 
-/** What is made of an earlier edition; if no texts have changed, the same. */
+/**
+ * The words of an edition, made of those of the earlier one; if no texts have changed, the same.
+ *
+ * @param index makes the words of the records at some positions, by default all.
+ */
 function updatedWords(
-  before: WordIndex,
-  { moved, changed }: TextChanges,
-  texts: PackedTexts,
-  units: Uint32Array,
+  before: WordIndex | undefined,
+  changes: TextChanges | undefined,
+  index: (positions?: Uint32Array) => WordIndex,
 ): WordIndex {
+  if (before === undefined || changes === undefined) {
+    return index();
+  }
+  const { moved, changed } = changes;
   const isSameIndex = changed.length === 0 && moved.every((position, earlier) => position === earlier);
-  return isSameIndex ? before : mergeWords(before, moved, indexWords(texts, units, changed));
+  return isSameIndex ? before : mergeWords(before, moved, index(changed));
 }
 
 /** Which records of an earlier edition have the same texts as now, and which records have others. */
@@ -91,7 +114,9 @@ interface TextChanges {
   readonly changed: Uint32Array;
 }
 
-function textChanges(before: Columns, { id, texts }: StoredColumns): TextChanges {
+function textChanges(before: Columns, now: StoredColumns, packed: 'texts' | 'details'): TextChanges {
+  const { id, [packed]: units } = now;
+  const unitsBefore = before[packed];
   const moved = new Int32Array(before.id.length).fill(GONE);
   const changed: number[] = [];
   let earlier = 0;
@@ -99,7 +124,7 @@ function textChanges(before: Columns, { id, texts }: StoredColumns): TextChanges
     while (earlier < moved.length && (before.id[earlier] as number) < (id[position] as number)) {
       earlier += 1;
     }
-    if (before.id[earlier] === id[position] && before.texts[earlier] === texts[position]) {
+    if (before.id[earlier] === id[position] && unitsBefore[earlier] === units[position]) {
       moved[earlier] = position;
     } else {
       changed.push(position);

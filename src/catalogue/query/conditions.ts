@@ -2,7 +2,10 @@ import { bounds, normalizeHandle, type StartupFilter } from '../../startups/filt
 import { readWebsite } from '../../startups/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
+import { positionsReducedSince } from '../order/price-cuts.ts';
+import { positionsOfTechnologies } from '../order/technology-lookup.ts';
 import { positionsOfHandle, positionsOfWebsite } from '../order/text-lookup.ts';
+import { bitAt, bitsOf } from '../store/bits.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Matches } from './search-matches.ts';
@@ -39,7 +42,7 @@ export interface Conditions {
   readonly words: readonly Condition[];
   /** A cache key of these words. */
   readonly wordsKey: string;
-  /** Ranges, the founder's handle, the website, and a search that finds few startups: the most selective first. */
+  /** Ranges, the founder's handle, the website, technologies, and a search that finds few startups: the most selective first. */
   readonly indexed: readonly IndexedCondition[];
 }
 
@@ -79,7 +82,9 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
       const bound = name && filter[name]?.valueOf();
       return bound !== undefined && unit === 'fraction' ? toPercent(bound) : bound;
     });
-    if (least !== undefined || most !== undefined) {
+    if (least !== undefined && column === 'priceReducedAt') {
+      indexed.push(listedCondition(positionsReducedSince(data.priceCuts, least), data.columns.id.length));
+    } else if (column !== 'priceReducedAt' && (least !== undefined || most !== undefined)) {
       indexed.push(rangeCondition(data, column, least, most));
     }
   }
@@ -91,6 +96,9 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   const website = filter.website === undefined ? undefined : readWebsite(filter.website);
   if (website !== undefined) {
     indexed.push(listedCondition(Uint32Array.from(positionsOfWebsite(data, website)), length));
+  }
+  if (filter.techStack !== undefined) {
+    indexed.push(listedCondition(positionsOfTechnologies(data, filter.techStack), length));
   }
   if (matches?.few !== undefined) {
     indexed.push(listedCondition(matches.few.positions, length));
@@ -158,14 +166,6 @@ function listedCondition(passing: Uint32Array, size: number): IndexedCondition {
       return narrowToBits(positions, count, bits);
     },
   };
-}
-
-function bitsOf(positions: Uint32Array, size: number): Uint32Array {
-  const bits = new Uint32Array((size >>> 5) + 1);
-  for (const position of positions) {
-    bits[position >>> 5] = (bits[position >>> 5] as number) | (1 << (position & 31));
-  }
-  return bits;
 }
 
 /** The condition that a startup has a mark, which is not 0. */
@@ -236,7 +236,7 @@ function narrowToBits(positions: Uint32Array, count: number, bits: Uint32Array):
   for (let at = 0; at < count; at += 1) {
     const position = positions[at] as number;
     positions[kept] = position;
-    kept += ((bits[position >>> 5] as number) >>> (position & 31)) & 1;
+    kept += bitAt(bits, position);
   }
   return kept;
 }

@@ -12,12 +12,16 @@ export interface FacetCount<T> {
   readonly count: number;
 }
 
+/** The facets of coded columns. */
+const CODED = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
 /** The names of all facets. */
-export const FACETS = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
+export const FACETS = [...CODED, 'techStack'] as const;
 
 /** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
 export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
+  /** Counted apart, when it is asked for: a startup has several values. */
+  techStack(): Steps<readonly FacetCount<string | null>[]>;
 };
 
 /**
@@ -61,9 +65,12 @@ export const P90 = 0.9;
 const valuesByCode = { ...values, onSale: [false, true] };
 
 /** Counts of the startups at these positions, by value. */
-export function* facetsOf({ columns }: CatalogueData, positions: Uint32Array): Steps<Facets> {
+export function* facetsOf(
+  { columns }: CatalogueData,
+  positions: Uint32Array,
+): Steps<Omit<Facets, 'techStack'>> {
   const facets: Record<string, FacetCount<string | boolean | null>[]> = {};
-  for (const column of FACETS) {
+  for (const column of CODED) {
     const counts = countCodes(columns[column], positions, codeLimits[column]);
     facets[column] = Array.from(counts, (count, code) => ({
       value: valuesByCode[column][code] ?? null,
@@ -73,7 +80,7 @@ export function* facetsOf({ columns }: CatalogueData, positions: Uint32Array): S
       .sort(mostFrequentFirst);
     yield;
   }
-  return facets as unknown as Facets;
+  return facets as unknown as Omit<Facets, 'techStack'>;
 }
 
 /** Compares counts of a vocabulary whose order they have. */

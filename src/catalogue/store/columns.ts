@@ -150,6 +150,8 @@ export const detailFields = read.filter(({ kept }) => kept === 'detail');
 export const textColumns = textFields.map(({ property }) => property as TextColumn);
 export const detailColumns = detailFields.map(({ property }) => property as DetailColumn);
 
+export const TECH_STACK = detailColumns.indexOf('techStack' satisfies DetailColumn);
+
 /** A detail as text: an instant in ms since 1970. */
 function detailAsText({ kind, column }: StoredStartupField): string {
   switch (kind) {

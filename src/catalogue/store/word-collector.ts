@@ -1,9 +1,10 @@
 import { cutDescription, DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { siteName } from '../../startups/website.ts';
-import { wordsOf } from '../../text/words.ts';
-import { type TextColumn, textColumns } from './columns.ts';
+import { foldText, wordsOf } from '../../text/words.ts';
+import { TECH_STACK, type TextColumn, textColumns } from './columns.ts';
 import { hashBytes, lowerCase } from './hash.ts';
 import { sharedArray } from './memory.ts';
+import { listOf } from './packed-record.ts';
 import { sortPositions, sortRuns } from './radix-sort.ts';
 import type { PackedTexts } from './texts.ts';
 import { occurrence, positionOfOccurrence, type WordIndex } from './word-index.ts';
@@ -40,6 +41,21 @@ export function indexWords(texts: PackedTexts, units: Uint32Array, positions: Ui
   const collector = new WordCollector(positions.length);
   for (const position of positions) {
     collector.add(texts, units[position] as number, position);
+  }
+  return collector.finish();
+}
+
+/** Indexes the technologies of records, each as one word. */
+export function indexTechnologies(
+  details: PackedTexts,
+  units: Uint32Array,
+  positions: Uint32Array,
+): WordIndex {
+  const collector = new WordCollector(0);
+  for (const position of positions) {
+    for (const name of listOf(details.textOf(units[position] as number, TECH_STACK))) {
+      collector.addWhole(foldText(name), position);
+    }
   }
   return collector.finish();
 }
@@ -121,11 +137,19 @@ class WordCollector {
 
   #addFolded(text: string, value: number): void {
     for (const word of wordsOf(text)) {
-      const encoded = Buffer.from(word);
-      this.#reserveBytes(encoded.length);
-      this.#bytes.set(encoded, this.#starts[this.#words]);
-      this.#addWord(encoded.length, value);
+      this.#addEncoded(Buffer.from(word), value);
     }
+  }
+
+  /** Adds a folded text of a record as one word. */
+  addWhole(text: string, position: number): void {
+    this.#addEncoded(Buffer.from(text), occurrence(position, 0));
+  }
+
+  #addEncoded(word: Buffer, value: number): void {
+    this.#reserveBytes(word.length);
+    this.#bytes.set(word, this.#starts[this.#words]);
+    this.#addWord(word.length, value);
   }
 
   /** Adds the word that was written behind the others. */

@@ -39,6 +39,7 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
     paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
     website: t.string(describeParameter('website')),
+    techStack: t.stringList(describeParameter('techStack')),
     active: t.boolean(describeParameter('active')),
     ...Object.fromEntries(
       Object.entries(boundParameters()).map(([name, { kind, description }]) => [

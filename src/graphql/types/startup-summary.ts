@@ -1,5 +1,6 @@
 import type { Group } from '../../catalogue/query/groups.ts';
 import type { FacetCount, Facets, Figures, StatName } from '../../catalogue/query/summary.ts';
+import { timeSlices } from '../../event-loop/time-slices.ts';
 import { descriptionOf } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
@@ -73,6 +74,18 @@ const SaleStatusCount = builder.objectRef<FacetCount<boolean>>('SaleStatusCount'
   }),
 });
 
+const TechnologyCount = builder.objectRef<FacetCount<string | null>>('TechnologyCount').implement({
+  description: 'How many startups are built with a technology.',
+  fields: (t) => ({
+    value: t.exposeString('value', {
+      nullable: true,
+      description:
+        'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
+    }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
 export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
   description:
     'How many startups have each value, most frequent value first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
@@ -95,6 +108,12 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
     onSale: t.expose('onSale', {
       type: [SaleStatusCount],
       description: 'By whether they are listed for sale.',
+    }),
+    techStack: t.field({
+      type: [TechnologyCount],
+      description:
+        'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
+      resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
     }),
   }),
 });

@@ -24,6 +24,7 @@ export type ListParameter = { readonly description: string } & (
   | { readonly kind: 'boolean' }
   | { readonly kind: 'handle' }
   | { readonly kind: 'website' }
+  | { readonly kind: 'texts' }
   | { readonly kind: 'instant' }
   | { readonly kind: 'search' }
   | ({ readonly kind: 'choice' } & Choice)
@@ -117,6 +118,11 @@ export const listParameters = {
     kind: 'website',
     description:
       'Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it.',
+  },
+  techStack: {
+    kind: 'texts',
+    description:
+      'Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known.',
   },
   active: {
     kind: 'boolean',

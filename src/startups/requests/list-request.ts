@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../errors.ts';
-import { wordsOf } from '../../text/words.ts';
+import { foldText, wordsOf } from '../../text/words.ts';
 import { countries, isCountry } from '../countries.ts';
 import { ALLOWED_DAY } from '../days.ts';
 import { startupFields } from '../fields.ts';
@@ -66,6 +66,8 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
       return `one of ${parameter.values.join(', ')}${severalText(parameter)}`;
     case 'website':
       return `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`;
+    case 'texts':
+      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas, separated by commas in a URL`;
     case 'search':
       return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
     case 'country':
@@ -86,6 +88,13 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
 /** Says that REST takes several values of a parameter, if it does. */
 function severalText({ plural }: { readonly plural?: string }): string {
   return plural === undefined ? '' : '; in a URL, several different ones separated by commas';
+}
+
+const TECHNOLOGIES = startupFields.techStack;
+const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
+
+function isTechnology(name: string): boolean {
+  return name.length <= TECHNOLOGIES.maxLength && TECHNOLOGY.test(name);
 }
 
 /** The most characters of a value in a message. */
@@ -186,6 +195,14 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
       details.push(parameterError('website', filter.website, allowedValues(listParameters.website)));
     } else {
       filter.website = writeWebsite(website);
+    }
+  }
+  if (filter.techStack !== undefined) {
+    const names = filter.techStack.map((name) => name.trim());
+    if (names.length <= TECHNOLOGIES.maxItems && names.every(isTechnology)) {
+      filter.techStack = [...new Set(names.map(foldText))];
+    } else {
+      details.push(parameterError('techStack', filter.techStack, allowedValues(listParameters.techStack)));
     }
   }
   const { search } = filter;

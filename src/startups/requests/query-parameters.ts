@@ -167,6 +167,8 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
         : parseValues(parameter.values, text.split(','));
     case 'instant':
       return readDate(text);
+    case 'texts':
+      return text === '' ? undefined : text.split(',');
     case 'handle':
     case 'website':
     case 'search':

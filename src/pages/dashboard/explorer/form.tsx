@@ -97,6 +97,11 @@ export function filterForm(form: FilterForm): Html {
           form,
         )}
         {labelled(
+          'techStack',
+          input('techStack', form, { autocomplete: 'off', placeholder: 'Next.js, PostgreSQL' }),
+          form,
+        )}
+        {labelled(
           'limit',
           input('limit', form, { type: 'number', min: minimum, max: maximum, placeholder: String(most) }),
           form,

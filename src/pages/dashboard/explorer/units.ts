@@ -51,6 +51,7 @@ const labels: Readonly<Record<Bound['name'], string>> = {
   margin: 'Profit margin',
   founded: 'Founded',
   updated: 'Changed',
+  priceReduced: 'Price reduced',
   created: 'Added',
   listed: 'Listed',
   verified: 'Verified',
