@@ -277,72 +277,67 @@ export interface StartupPage {
 
 export interface Summary {
   readonly data: {
-    /** Counts by value. */
+    /** Counts by value, the most frequent first; values that no startup has are left out. */
     readonly facets: {
-      /** Most frequent value first; values that no startup has are left out. */
       readonly category: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly paymentProvider: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly country: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly targetAudience: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly teamSize: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly fundingStatus: {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
         readonly count: number;
       }[];
-      /** Most frequent value first; values that no startup has are left out. */
       readonly onSale: {
         /** Whether they are listed for sale. */
         readonly value: boolean;
         /** Number of startups. */
         readonly count: number;
       }[];
+      readonly techStack: {
+        /** The value; null counts startups without one. */
+        readonly value: string | null;
+        /** Number of startups. */
+        readonly count: number;
+      }[];
     };
-    /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). */
+    /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). All but count and sum are null if no startup has the value. */
     readonly stats: {
       readonly revenue: {
         /** Number of startups that have the value. */
         readonly count: number;
         /** Sum of the values. */
         readonly sum: number;
-        /** The min; null if no startup has the value. */
         readonly min: number | null;
-        /** The median; null if no startup has the value. */
         readonly median: number | null;
-        /** The p90; null if no startup has the value. */
         readonly p90: number | null;
-        /** The max; null if no startup has the value. */
         readonly max: number | null;
       };
       readonly mrr: {
@@ -350,13 +345,9 @@ export interface Summary {
         readonly count: number;
         /** Sum of the values. */
         readonly sum: number;
-        /** The min; null if no startup has the value. */
         readonly min: number | null;
-        /** The median; null if no startup has the value. */
         readonly median: number | null;
-        /** The p90; null if no startup has the value. */
         readonly p90: number | null;
-        /** The max; null if no startup has the value. */
         readonly max: number | null;
       };
       readonly price: {
@@ -364,13 +355,9 @@ export interface Summary {
         readonly count: number;
         /** Sum of the values. */
         readonly sum: number;
-        /** The min; null if no startup has the value. */
         readonly min: number | null;
-        /** The median; null if no startup has the value. */
         readonly median: number | null;
-        /** The p90; null if no startup has the value. */
         readonly p90: number | null;
-        /** The max; null if no startup has the value. */
         readonly max: number | null;
       };
       readonly multiple: {
@@ -378,13 +365,9 @@ export interface Summary {
         readonly count: number;
         /** Sum of the values. */
         readonly sum: number;
-        /** The min; null if no startup has the value. */
         readonly min: number | null;
-        /** The median; null if no startup has the value. */
         readonly median: number | null;
-        /** The p90; null if no startup has the value. */
         readonly p90: number | null;
-        /** The max; null if no startup has the value. */
         readonly max: number | null;
       };
       readonly growth: {
@@ -392,13 +375,9 @@ export interface Summary {
         readonly count: number;
         /** Sum of the values. */
         readonly sum: number;
-        /** The min; null if no startup has the value. */
         readonly min: number | null;
-        /** The median; null if no startup has the value. */
         readonly median: number | null;
-        /** The p90; null if no startup has the value. */
         readonly p90: number | null;
-        /** The max; null if no startup has the value. */
         readonly max: number | null;
       };
     };
@@ -410,20 +389,16 @@ export interface Summary {
       readonly count: number;
       /** Number of those that are listed for sale. */
       readonly onSale: number;
-      /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). */
+      /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). All but count and sum are null if no startup has the value. */
       readonly stats: {
         readonly revenue: {
           /** Number of startups that have the value. */
           readonly count: number;
           /** Sum of the values. */
           readonly sum: number;
-          /** The min; null if no startup has the value. */
           readonly min: number | null;
-          /** The median; null if no startup has the value. */
           readonly median: number | null;
-          /** The p90; null if no startup has the value. */
           readonly p90: number | null;
-          /** The max; null if no startup has the value. */
           readonly max: number | null;
         };
         readonly mrr: {
@@ -431,13 +406,9 @@ export interface Summary {
           readonly count: number;
           /** Sum of the values. */
           readonly sum: number;
-          /** The min; null if no startup has the value. */
           readonly min: number | null;
-          /** The median; null if no startup has the value. */
           readonly median: number | null;
-          /** The p90; null if no startup has the value. */
           readonly p90: number | null;
-          /** The max; null if no startup has the value. */
           readonly max: number | null;
         };
         readonly price: {
@@ -445,13 +416,9 @@ export interface Summary {
           readonly count: number;
           /** Sum of the values. */
           readonly sum: number;
-          /** The min; null if no startup has the value. */
           readonly min: number | null;
-          /** The median; null if no startup has the value. */
           readonly median: number | null;
-          /** The p90; null if no startup has the value. */
           readonly p90: number | null;
-          /** The max; null if no startup has the value. */
           readonly max: number | null;
         };
         readonly multiple: {
@@ -459,13 +426,9 @@ export interface Summary {
           readonly count: number;
           /** Sum of the values. */
           readonly sum: number;
-          /** The min; null if no startup has the value. */
           readonly min: number | null;
-          /** The median; null if no startup has the value. */
           readonly median: number | null;
-          /** The p90; null if no startup has the value. */
           readonly p90: number | null;
-          /** The max; null if no startup has the value. */
           readonly max: number | null;
         };
         readonly growth: {
@@ -473,13 +436,9 @@ export interface Summary {
           readonly count: number;
           /** Sum of the values. */
           readonly sum: number;
-          /** The min; null if no startup has the value. */
           readonly min: number | null;
-          /** The median; null if no startup has the value. */
           readonly median: number | null;
-          /** The p90; null if no startup has the value. */
           readonly p90: number | null;
-          /** The max; null if no startup has the value. */
           readonly max: number | null;
         };
       };
@@ -632,6 +591,8 @@ export interface ListStartupsParameters {
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
   readonly website?: string | undefined;
+  /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
+  readonly techStack?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */
@@ -670,17 +631,19 @@ export interface ListStartupsParameters {
   readonly minMargin?: number | undefined;
   /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
-  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedAfter?: undefined | undefined | undefined;
-  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedBefore?: undefined | undefined | undefined;
-  /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups created or changed at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
   readonly updatedSince?: undefined | undefined | undefined;
-  /** Only startups added to the data at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups whose asking price was reduced at this time or later, inclusive. Excludes startups whose price rose when it last changed. An ISO 8601 date (midnight UTC) or date-time. */
+  readonly priceReducedSince?: undefined | undefined | undefined;
+  /** Only startups added to the data at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
   readonly createdSince?: undefined | undefined | undefined;
-  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups that were never listed. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups never listed. An ISO 8601 date (midnight UTC) or date-time. */
   readonly listedSince?: undefined | undefined | undefined;
-  /** Only startups whose figures were last verified at this time or later, inclusive. Excludes startups of which that is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups last verified at this time or later, inclusive. Excludes startups never verified. An ISO 8601 date (midnight UTC) or date-time. */
   readonly verifiedSince?: undefined | undefined | undefined;
 }
 
@@ -706,6 +669,8 @@ export interface GetSummaryParameters {
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
   readonly website?: string | undefined;
+  /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
+  readonly techStack?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */
@@ -744,17 +709,19 @@ export interface GetSummaryParameters {
   readonly minMargin?: number | undefined;
   /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
-  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedAfter?: undefined | undefined | undefined;
-  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedBefore?: undefined | undefined | undefined;
-  /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups created or changed at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
   readonly updatedSince?: undefined | undefined | undefined;
-  /** Only startups added to the data at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups whose asking price was reduced at this time or later, inclusive. Excludes startups whose price rose when it last changed. An ISO 8601 date (midnight UTC) or date-time. */
+  readonly priceReducedSince?: undefined | undefined | undefined;
+  /** Only startups added to the data at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
   readonly createdSince?: undefined | undefined | undefined;
-  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups that were never listed. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups never listed. An ISO 8601 date (midnight UTC) or date-time. */
   readonly listedSince?: undefined | undefined | undefined;
-  /** Only startups whose figures were last verified at this time or later, inclusive. Excludes startups of which that is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  /** Only startups last verified at this time or later, inclusive. Excludes startups never verified. An ISO 8601 date (midnight UTC) or date-time. */
   readonly verifiedSince?: undefined | undefined | undefined;
   /** Adds groups: the figures of the startups that have a value of this field in common. */
   readonly by?: StartupGrouping | undefined;

@@ -58,11 +58,13 @@ function withIdentity(asked: unknown): readonly StartupFieldPath[] {
   return readable.filter((path) => path === 'name' || path === 'slug' || chosen.includes(path));
 }
 
-/** A startup of which a result has some of these fields. */
+/** A startup of which a result has some of these fields. What they mean is said by the tool that reads one startup. */
 function partOfStartup(description: string, paths: readonly StartupFieldPath[] = readable): Schema {
   const { properties, ...schema } = startupSchema(description, fieldsOf('list', 'detail'));
   const names = new Set(nestFields(paths).keys());
-  const shown = Object.entries(properties as object).filter(([name]) => names.has(name));
+  const shown = Object.entries(properties as Record<string, Schema>)
+    .filter(([name]) => names.has(name))
+    .map(([name, { description: _, ...values }]) => [name, values]);
   return { ...schema, properties: Object.fromEntries(shown), required: ['name', 'slug'] };
 }
 

@@ -81,20 +81,19 @@ export function summarySchema(): Schema {
           : valueSchema,
       count: countSchema('Number of startups.'),
     }),
-    description: 'Most frequent value first; values that no startup has are left out.',
   });
   const figure = (name: string): Schema =>
     name === 'count'
       ? countSchema('Number of startups that have the value.')
       : name === 'sum'
         ? { type: 'number', description: 'Sum of the values.' }
-        : { type: ['number', 'null'], description: `The ${name}; null if no startup has the value.` };
+        : { type: ['number', 'null'] };
   const byName = (names: readonly string[], schemaOf: (name: string) => Schema): Record<string, Schema> =>
     Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
   const total = countSchema('Count of matching startups.');
   const stats = objectSchema(
     byName(STATS, () => objectSchema(byName(FIGURES, figure))),
-    'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
+    'Statistics in US cents, except multiple (a ratio) and growth (a percentage). All but count and sum are null if no startup has the value.',
   );
   const group = {
     value: valueSchema,
@@ -102,7 +101,13 @@ export function summarySchema(): Schema {
     onSale: countSchema('Number of those that are listed for sale.'),
     stats,
   };
-  const summary = { facets: objectSchema(byName(FACETS, facet), 'Counts by value.'), stats };
+  const summary = {
+    facets: objectSchema(
+      byName(FACETS, facet),
+      'Counts by value, the most frequent first; values that no startup has are left out.',
+    ),
+    stats,
+  };
   const groups = {
     type: 'array',
     items: objectSchema(group),

@@ -79,7 +79,7 @@ const ranges = [
     column: 'priceReducedAt',
     unit: 'date',
     value: 'whose asking price was reduced',
-    excluded: 'whose price has not changed, or rose when it last did',
+    excluded: 'whose price rose when it last changed',
   },
   { name: 'created', min: 'createdSince', column: 'createdAt', unit: 'date', value: 'added to the data' },
   {
@@ -88,15 +88,15 @@ const ranges = [
     column: 'firstListedForSaleAt',
     unit: 'date',
     value: 'first listed for sale',
-    excluded: 'that were never listed',
+    excluded: 'never listed',
   },
   {
     name: 'verified',
     min: 'verifiedSince',
     column: 'verifiedAt',
     unit: 'date',
-    value: 'whose figures were last verified',
-    excluded: 'of which that is unknown',
+    value: 'last verified',
+    excluded: 'never verified',
   },
 ] as const;
 type Range = (typeof ranges)[number];
@@ -128,7 +128,7 @@ export function boundParameters(): Record<NumberBoundName, { kind: 'number'; des
     const kind = unit === 'date' ? 'instant' : 'number';
     const text = (side: 'Minimum' | 'Maximum', when: string): string =>
       unit === 'date'
-        ? `Only startups ${value} at this time or ${when}, ${note} ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset.`
+        ? `Only startups ${value} at this time or ${when}, ${note} An ISO 8601 date (midnight UTC) or date-time.`
         : `${side} ${value}${units[unit]}, ${note}`;
     return [
       [min, { kind, description: text('Minimum', 'later') }],
