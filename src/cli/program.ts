@@ -14,6 +14,7 @@ import { addDocuments } from './documents.ts';
 import { helpWidth, MIN_DESCRIPTION, paragraph } from './help.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addMcp } from './mcp.ts';
 import { overrides, RevgateCommand } from './revgate-command.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
@@ -105,6 +106,7 @@ export function createProgram(environment: CommandEnvironment): Command {
       await runDoctor({ ...environment, env: command.settings() }, options);
     });
 
+  addMcp(program, environment);
   addKeys(program);
   addDocuments(program);
   addAccounts(program);

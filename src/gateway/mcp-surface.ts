@@ -6,10 +6,10 @@ import type { VerifiedKey } from '../keys/verify.ts';
 import type { Message, Resource } from '../mcp/protocol.ts';
 import type { Tool, ToolArguments, ToolTask } from '../mcp/tool.ts';
 import { jsonResponse } from '../rest/responses.ts';
-import type { GatewayRequest } from '../server/request-response.ts';
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
 import { isObject } from '../text/is-object.ts';
-import { assertMethod, type Surface, type Task } from './surface.ts';
+import type { Surface, Task } from './surface.ts';
 
 /** Where the Model Context Protocol is served. */
 export const MCP_PATH = '/mcp';
@@ -49,8 +49,9 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     methods: METHODS,
     vary: 'Authorization, Accept, Origin',
     hasFreeTasks: true,
+    // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
+    answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
     async read(request, { key }) {
-      assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {
         return undefined;
       }
@@ -92,6 +93,11 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       return respond(request, input.message, { tools: input.tools, resources: [], result });
     },
   };
+}
+
+function refuseMethod(request: GatewayRequest): GatewayResponse {
+  const message = `${request.method} is not allowed here, allowed: ${METHODS.join(', ')}`;
+  return protocolError(new ApiError('METHOD_NOT_ALLOWED', message), request, undefined);
 }
 
 /** The tools of a key. One that may run only published documents has no other. */

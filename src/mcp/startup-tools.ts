@@ -19,7 +19,7 @@ import { parameterError } from '../startups/requests/list-request.ts';
 import { listArguments } from '../startups/requests/query-parameters.ts';
 import { amount } from '../text/amount.ts';
 import { createTool } from './tool.ts';
-import { CORRECTED, dollars, startupLine } from './words.ts';
+import { CORRECTED, dollars, startupLine, startupTexts } from './words.ts';
 
 /** What a search returns of each startup by default: little, as the context of an agent is small. */
 const SHORT: readonly StartupFieldPath[] = [
@@ -64,7 +64,7 @@ function partOfStartup(description: string, paths: readonly StartupFieldPath[] =
   const names = new Set(nestFields(paths).keys());
   const shown = Object.entries(properties as Record<string, Schema>)
     .filter(([name]) => names.has(name))
-    .map(([name, { description: _, ...values }]) => [name, values]);
+    .map(([name, { description: _text, required: _all, ...values }]) => [name, values]);
   return { ...schema, properties: Object.fromEntries(shown), required: ['name', 'slug'] };
 }
 
@@ -178,7 +178,7 @@ export const getStartup = createTool<{ startup?: object | null; startups?: { pag
           summary: hasHistory
             ? `1 startup found, with ${amount(days.length, 'earlier day')}.`
             : '1 startup found.',
-          lines: [startupLine(found, readable), ...days.toReversed()],
+          lines: [...startupTexts(found, readable), ...days.toReversed()],
         };
       },
     };

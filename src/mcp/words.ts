@@ -47,6 +47,10 @@ function valueText(path: StartupFieldPath, value: unknown): string {
       return rounded(value as number);
     case 'date':
       return String(value).slice(0, 10);
+    case 'texts':
+      return (value as readonly string[]).map(quoted).join(', ');
+    case 'handles':
+      return (value as readonly string[]).join(', ');
     case 'string':
     case 'url':
       return quoted(String(value));
@@ -55,16 +59,24 @@ function valueText(path: StartupFieldPath, value: unknown): string {
   }
 }
 
-/** A record with some of its fields in one line. Fields without a value are left out. */
-export function startupLine(record: object, paths: readonly StartupFieldPath[]): string {
+/** A record with some of its fields, its name and slug first. Fields without a value are left out. */
+export function startupTexts(record: object, paths: readonly StartupFieldPath[]): string[] {
   const { name, slug } = record as { name: string; slug: string };
   const values = paths.flatMap((path) => {
     const value = path
       .split('.')
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
-    return path === 'name' || path === 'slug' || value === null ? [] : [`${path} ${valueText(path, value)}`];
+    const isShown = path !== 'name' && path !== 'slug' && value !== null && !isEmptyList(value);
+    return isShown ? [`${path} ${valueText(path, value)}`] : [];
   });
-  return [`${quoted(name)} (${slug})`, ...values].join('; ');
+  return [`${quoted(name)} (${slug})`, ...values];
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** The same in one line. */
+export function startupLine(record: object, paths: readonly StartupFieldPath[]): string {
+  return startupTexts(record, paths).join('; ');
 }
 
 /** The text of a result: what was found, what it cost, whose words the records are, and as many lines as fit. */

@@ -95,6 +95,10 @@ export const groups: readonly PageGroup[] = [
         sample: 'published',
       },
       {
+        file: 'docs/use/agents.md',
+        description: 'Add the API to an agent, as tools of the Model Context Protocol.',
+      },
+      {
         file: 'docs/use/conditional-requests.md',
         description: 'Save transfers with ETag and If-None-Match.',
         sample: 'unchanged',
