@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { hasEmbedded } from '../db/embedded.ts';
-import { type Database, type DatabaseLocation, NoDatabaseError, openDatabaseForCommand } from '../db/open.ts';
+import type { Database, DatabaseLocation } from '../db/open.ts';
 import { type CommandEnvironment, inDirectory, line, requireConfirmation } from './command.ts';
 
 /** A location whose relative directory starts from that of a command. */
@@ -30,6 +30,8 @@ export async function openForCommand(
     );
   }
   const onWait = (): void => line(stderr, describeWait(location));
+  // Most of the time of a start: help and invalid command lines need none of it.
+  const { NoDatabaseError, openDatabaseForCommand } = await import('../db/open.ts');
   try {
     const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait });
     if (database.isNew) {

@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient } from '../db/generated/client/client.ts';
+import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { KeySummary } from './key.ts';
 
 /**
@@ -10,6 +10,8 @@ export async function removeEndedDocuments(
   { prisma, now }: { readonly prisma: Pick<PrismaClient, '$executeRaw'>; readonly now: () => number },
   of?: Pick<KeySummary, 'familyId'> | { readonly accountId: string },
 ): Promise<void> {
+  // Loaded with the database: the help of commands needs none.
+  const { Prisma } = await import('../db/generated/client/client.ts');
   const lines =
     of === undefined
       ? Prisma.empty
