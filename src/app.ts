@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { removeExpired } from './accounts/tidy.ts';
 import { openCatalogue } from './catalogue/live-catalogue.ts';
+import type { OnProgress } from './catalogue/load/catalogue-builder.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
 import { createDocumentStore } from './documents/store.ts';
@@ -76,6 +77,8 @@ export interface AppOptions {
   readonly stagingDirectory?: string | undefined;
   /** Other bounds of imports over HTTP than usual. */
   readonly importBounds?: Partial<ImportBounds> | undefined;
+  /** Receives the progress of reading the startups at start. */
+  readonly onReading?: OnProgress | undefined;
   /** Whether the server has not started completely; false by default. */
   readonly isStarting?: () => boolean;
   /** Whether the server is about to stop; false by default. */
@@ -112,6 +115,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const fallbacks = addCounter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.');
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
+    onProgress: options.onReading,
     now: monotonic,
     onError: (error) => {
       failedBuilds.inc();

@@ -3,9 +3,9 @@ import { OperatorError } from '../errors.ts';
 import type { ImportProgress } from '../startups/import/import.ts';
 import type { CommandContext } from './command.ts';
 
-/** The progress of an import, a backup or a restore. */
+/** The progress of an import, a backup, a restore or a start. */
 export interface Progress extends Omit<ImportProgress, 'phase'> {
-  phase: ImportProgress['phase'] | 'writing' | 'sending';
+  phase: ImportProgress['phase'] | 'writing' | 'sending' | 'reading' | 'sorting';
 }
 
 const BAR_WIDTH = 24;
@@ -99,12 +99,19 @@ function inOneLine(part: number | undefined, text: string, columns: number): str
     : `${'█'.repeat(full)}${'░'.repeat(width - full)} ${percent}`;
 }
 
+const units: Readonly<Partial<Record<Progress['phase'], string>>> = {
+  calculating: 'days of the market',
+  sending: 'MB',
+  reading: 'startups',
+  sorting: 'startups',
+};
+
 function progressText(progress: Progress, elapsedMs: number): string {
   const { phase, records, rejected } = progress;
   const seconds = elapsedMs / 1000;
-  const unit = phase === 'calculating' ? 'days of the market' : phase === 'sending' ? 'MB' : 'records';
+  const unit = units[phase] ?? 'records';
   const parts = [`${phase} ${records.toLocaleString('en')} ${unit}`];
-  if (seconds >= 1) {
+  if (seconds >= 1 && phase !== 'sorting') {
     parts.push(`${Math.round(records / seconds).toLocaleString('en')}/s`);
     const part = share(progress);
     if (part !== undefined && part > 0 && part < 1) {

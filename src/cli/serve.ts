@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createSetupLink } from '../accounts/links.ts';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
@@ -22,6 +21,7 @@ import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from '
 import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
 import { readServiceFiles } from './service-files.ts';
+import { announceReading, describeSetup, findNextSteps } from './start-messages.ts';
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';
@@ -67,8 +67,10 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       const { loadBetterAuth } = await import('../pages/dashboard/better-auth.ts');
       await loadBetterAuth();
     }
+    const reading = await announceReading(database, environment);
     const handle = await openApp({
       ...config,
+      onReading: reading.update,
       database,
       policy,
       service,
@@ -91,7 +93,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       schedule,
       monotonic,
       lifecycle,
-    });
+    }).finally(reading.end);
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
@@ -247,34 +249,6 @@ async function createDemoKey(
     },
   );
   return token;
-}
-
-/** The link to set up the first operator, if there is none. Nothing is created if nobody could read it. */
-async function describeSetup(
-  { now, isDiscarded }: CommandEnvironment,
-  { prisma }: Database,
-  { operators }: Config,
-  url: string,
-): Promise<string[]> {
-  const path = isDiscarded ? undefined : await createSetupLink({ prisma, now, randomBytes }, operators);
-  return path === undefined
-    ? []
-    : [
-        'There is no operator yet. To set one up, open this link within an hour. It works once:',
-        `  ${url}${path}`,
-      ];
-}
-
-/** The missing data that clients need, and the commands to add it. */
-async function findNextSteps({ background }: Database): Promise<string[]> {
-  const { rows } = await background.query<{ startups: boolean; keys: boolean }>(
-    'SELECT EXISTS (SELECT FROM startups) AS startups, EXISTS (SELECT FROM api_keys) AS keys',
-  );
-  const { startups, keys } = rows[0] ?? { startups: true, keys: true };
-  return [
-    ...(startups ? [] : ['There are no startups yet. To import some:', '  npx revgate import FILE']),
-    ...(keys ? [] : ['There are no keys yet. To create one:', `  ${CREATE_KEY}`]),
-  ];
 }
 
 /**

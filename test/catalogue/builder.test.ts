@@ -18,14 +18,16 @@ const connect = () => ({ connectionString: 'postgres://localhost' });
 it('a build may take hours, as long as it makes progress', async () => {
   const worker = new FakeWorker();
   const builder = createBuilder(connect, () => worker as unknown as Worker);
-  const building = builder.build();
+  const reported: (number | undefined)[] = [];
+  const building = builder.build(false, (rows) => reported.push(rows));
   for (let minute = 0; minute < 120; minute += 1) {
     await vi.advanceTimersByTimeAsync(59_000);
-    worker.emit('message', { type: 'progress' });
+    worker.emit('message', { type: 'progress', rows: minute < 119 ? minute : undefined });
   }
   const data = editionOf([]);
   worker.emit('message', { type: 'built', data });
   expect(await building).toBe(data);
+  expect(reported).toEqual([...Array.from({ length: 119 }, (_, minute) => minute), undefined]);
   expect(worker.terminate).not.toHaveBeenCalled();
 });
 

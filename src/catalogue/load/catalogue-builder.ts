@@ -4,14 +4,18 @@ import { workerUrl } from '../../files/worker-url.ts';
 import type { EditionData } from '../edition-data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 
+/** Receives the number of startups that a build has read; undefined while it makes the edition of all. */
+export type OnProgress = (rows: number | undefined) => void;
+
 /** Builds catalogues away from the event loop. */
 export interface CatalogueBuilder {
   /**
    * Builds a catalogue of the database's contents after this call. One build at a time.
    *
    * @param isAnew whether to discard earlier catalogues and read everything again over a new connection.
+   * @param onProgress called every second.
    */
-  build(isAnew?: boolean): Promise<EditionData>;
+  build(isAnew?: boolean, onProgress?: OnProgress): Promise<EditionData>;
   /** Stops the builder; a build in progress rejects. */
   close(): Promise<void>;
 }
@@ -29,7 +33,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 export function createBuilder(connect: () => ThreadConnection, start = startWorker): CatalogueBuilder {
   let worker: Worker | undefined;
   return {
-    async build(isAnew = false) {
+    async build(isAnew = false, onProgress) {
       if (isAnew) {
         void worker?.terminate();
         worker = undefined;
@@ -43,7 +47,7 @@ export function createBuilder(connect: () => ThreadConnection, start = startWork
         });
       }
       try {
-        return await buildIn(used);
+        return await buildIn(used, onProgress);
       } catch (error) {
         worker = worker === used ? undefined : worker;
         void used.terminate();
@@ -75,7 +79,7 @@ function startWorker(connection: ThreadConnection): Worker {
   return worker;
 }
 
-function buildIn(worker: Worker): Promise<EditionData> {
+function buildIn(worker: Worker, onProgress?: OnProgress): Promise<EditionData> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
       clearTimeout(timer);
@@ -85,6 +89,7 @@ function buildIn(worker: Worker): Promise<EditionData> {
     const onMessage = (event: CatalogueWorkerEvent): void => {
       if (event.type === 'progress') {
         timer.refresh();
+        onProgress?.(event.rows);
       } else {
         stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
       }

@@ -18,8 +18,8 @@ export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
 export type CatalogueWorkerEvent =
   | { type: 'built'; data: EditionData }
   | { type: 'failed'; message: string }
-  /** A build is not stuck. */
-  | { type: 'progress' };
+  /** A build is not stuck. It has read so many rows; undefined: all, and it is making the edition. */
+  | { type: 'progress'; rows: number | undefined };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is silent for this long during a build is gone or unreachable. */
@@ -64,13 +64,13 @@ function openSession(connection: ThreadConnection): Session {
 }
 
 /** Reports progress, often enough. */
-function createReporter(parent: MessagePort): () => void {
+function createReporter(parent: MessagePort): (rows?: number) => void {
   let reportedAt = 0;
-  return () => {
+  return (rows) => {
     const now = performance.now();
     if (now - reportedAt >= PROGRESS_MS) {
       reportedAt = now;
-      parent.postMessage({ type: 'progress' } satisfies CatalogueWorkerEvent);
+      parent.postMessage({ type: 'progress', rows } satisfies CatalogueWorkerEvent);
     }
   };
 }
@@ -84,7 +84,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const maker = new EditionMaker();
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
-  const onProgress = createReporter(parent);
+  const report = createReporter(parent);
 
   const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
     const connected = await client;
@@ -94,7 +94,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     return reading;
   };
   /** Reads over the session of the last build. If it was lost since, reads what changed over another one. */
-  const read = async (settings: ReadSettings): Promise<Reading> => {
+  const readAgain = async (settings: ReadSettings): Promise<Reading> => {
     if (session === undefined) {
       session = openSession(connection);
       return readOver(session, settings);
@@ -116,10 +116,15 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     const readAt = Date.now();
     const isFirst = rows === undefined;
     const isCounted = !isFirst && readAt - countedAt >= COUNT_INTERVAL_MS;
-    const reading = await read({ sharedSession, isCounted, onProgress });
+    let read = 0;
+    const onProgress = (): void => {
+      read += 1;
+      report(read);
+    };
+    const reading = await readAgain({ sharedSession, isCounted, onProgress });
     countedAt = isCounted || reading.changes === undefined ? readAt : countedAt;
     rows = reading.rows;
-    const data = maker.make(rows, readAt, onProgress);
+    const data = maker.make(rows, readAt, report);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     unused.add(data.replacedBytes, data.bytes);
   };
