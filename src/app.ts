@@ -31,7 +31,7 @@ import { openDocs } from './pages/docs/docs.ts';
 import { readDocuments } from './pages/docs/documents.ts';
 import { resourcesOf } from './pages/docs/resources.ts';
 import { readRecordedResponses } from './pages/docs/sample-requests.ts';
-import { createImportRoute, IMPORT_PATH, type ImportBounds } from './pages/import/route.ts';
+import { createImportRoute, IMPORT_BOUNDS, IMPORT_PATH, type ImportBounds } from './pages/import/route.ts';
 import { brandOf } from './pages/shared/brand.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
@@ -201,6 +201,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     return file.path;
   };
   const engine = createEngine({ catalogue, prisma, report, now });
+  const importer = createImporter(() => database.threadConnection());
+  const { stagingDirectory = tmpdir() } = options;
   const {
     pages: dashboard,
     authenticateSession,
@@ -219,6 +221,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     node,
     unready,
     databaseKind: database.kind,
+    imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked },
     randomBytes,
     now,
     report,
@@ -288,9 +291,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     prisma,
     operators: options.dashboard?.operators ?? [],
     counter,
-    importer: createImporter(() => database.threadConnection()),
+    importer,
     historyDays,
-    stagingDirectory: options.stagingDirectory ?? tmpdir(),
+    stagingDirectory,
     now,
     report,
     bounds: options.importBounds,

@@ -4,6 +4,7 @@ import { accountRoutes } from './account-pages.tsx';
 import { EMBED_PATH, embedRoutes } from './explorer/embed-pages.tsx';
 import { explorerRoutes } from './explorer/pages.tsx';
 import { sessionRoutes } from './graphql.ts';
+import { mappingRoutes, uploadRoutes } from './imports/upload-pages.tsx';
 import { documentRoutes } from './keys/document-pages.tsx';
 import { keyRoutes } from './keys/key-pages.tsx';
 import { keyListRoutes } from './keys/list-page.tsx';
@@ -13,6 +14,7 @@ import { healthRoutes } from './operator/health-page.tsx';
 import { inviteRoutes } from './operator/invite-pages.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
 import { recordRoutes } from './operator/record-pages.tsx';
+import { tokenRoutes } from './operator/token-pages.tsx';
 import { type DashboardEnv, redirect } from './page.ts';
 import { passwordRoutes } from './password-pages.tsx';
 import { policyRoutes } from './policy-pages.tsx';
@@ -39,6 +41,8 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   }
   app.post('/dashboard/policy', requireSignIn);
   app.use('/dashboard/operator/*', requireOperator);
+  // A form with a file is received in another way.
+  app.route('/', uploadRoutes(services));
   // A form is read only after its sender is authorized.
   app.use(readForm);
   for (const path of ['/dashboard/keys/*', EMBED_PATH]) {
@@ -62,7 +66,15 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     embedRoutes,
     usageRoutes,
   ];
-  const operatorPages = [healthRoutes, inviteRoutes, accountAdminRoutes, keyAdminRoutes, recordRoutes];
+  const operatorPages = [
+    healthRoutes,
+    inviteRoutes,
+    accountAdminRoutes,
+    keyAdminRoutes,
+    recordRoutes,
+    mappingRoutes,
+    tokenRoutes,
+  ];
   for (const routes of [...ownPages, ...operatorPages]) {
     app.route('/', routes(services));
   }

@@ -11,9 +11,19 @@ import type { Counter } from '../../rate-limit/counter.ts';
 import type { Limiter } from '../../rate-limit/limiter.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { Service } from '../../service/service.ts';
+import type { Importer } from '../../startups/import/importer.ts';
 import type { RandomBytes } from '../../text/base62.ts';
 import type { Auth } from './auth.ts';
 import type { Visitor } from './page.ts';
+
+/** What imports of files need. */
+export interface ImportServices {
+  readonly importer: Importer;
+  /** Where files wait. */
+  readonly stagingDirectory: string;
+  /** The most bytes of a file after unpacking. */
+  readonly mostUnpacked: number;
+}
 
 /** The services that handlers of pages use. */
 export interface Services {
@@ -42,6 +52,7 @@ export interface Services {
   /** Why this node cannot answer; empty if it can. */
   readonly unready: () => readonly string[];
   readonly databaseKind: Database['kind'];
+  readonly imports: ImportServices;
 }
 
 /** A visitor with access to its own keys only. */

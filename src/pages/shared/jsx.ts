@@ -16,6 +16,7 @@ interface Attributes {
   readonly children?: Content;
   readonly key?: string;
   readonly [name: `aria-${string}` | `data-${string}`]: Value;
+  readonly accept?: Value;
   readonly action?: Value;
   readonly alt?: Value;
   readonly autocapitalize?: Value;
@@ -30,6 +31,7 @@ interface Attributes {
   readonly datetime?: Value;
   readonly defer?: boolean | undefined;
   readonly download?: Value;
+  readonly enctype?: Value;
   readonly for?: Value;
   readonly form?: Value;
   readonly height?: Value;

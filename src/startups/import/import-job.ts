@@ -1,7 +1,9 @@
+import type { ThreadConnection } from '../../db/open.ts';
 import type { AsOf } from './as-of.ts';
 import type { ImportProgress, ImportSummary } from './import.ts';
 import type { ImportVia } from './import-log.ts';
 import type { Mapping } from './mapping.ts';
+import type { MappingSuggestion } from './suggest-mapping.ts';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
 export interface ImportJob {
@@ -25,6 +27,14 @@ export interface ImportJob {
   readonly once?: OnceKey | undefined;
 }
 
+/** A staged file for which a mapping is suggested. */
+export type SuggestJob = Pick<ImportJob, 'name' | 'fd' | 'bytes'>;
+
+/** The task of a thread. */
+export type ThreadTask =
+  | { readonly type: 'import'; readonly job: ImportJob; readonly connection: ThreadConnection }
+  | { readonly type: 'suggest'; readonly job: SuggestJob };
+
 /** An Idempotency-Key and what it was used for. */
 export interface OnceKey {
   readonly token: string;
@@ -43,6 +53,7 @@ export interface ImportResult {
 export type ImportEvent =
   | { readonly type: 'progress'; readonly progress: ImportProgress }
   | ({ readonly type: 'done' } & ImportResult)
+  | { readonly type: 'suggested'; readonly suggestion: MappingSuggestion }
   | { readonly type: 'invalid'; readonly summary: ImportSummary; readonly reason: string }
   /** An error for the operator, one line each. */
   | { readonly type: 'refused'; readonly kind: RefusalKind; readonly lines: [string, ...string[]] }

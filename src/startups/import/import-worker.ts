@@ -8,9 +8,10 @@ import { PortStream } from '../../db/port-stream.ts';
 import { OperatorError } from '../../errors.ts';
 import { readOpenFile } from '../../files/staged-file.ts';
 import { ImportRunningError, InvalidInputError } from './import.ts';
-import type { ImportEvent, ImportJob, RefusalKind } from './import-job.ts';
+import type { ImportEvent, ImportJob, RefusalKind, SuggestJob, ThreadTask } from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
 import { importAndRecord } from './recorded-import.ts';
+import { suggestMapping } from './suggest-mapping.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const PROGRESS_MS = 200;
@@ -87,6 +88,15 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
   }
 }
 
+async function suggest({ name, fd, bytes }: SuggestJob, post: (event: ImportEvent) => void) {
+  try {
+    const suggestion = await suggestMapping({ name, bytes, open: () => readOpenFile(fd) });
+    post({ type: 'suggested', suggestion });
+  } catch (error) {
+    post(describe(error));
+  }
+}
+
 function describe(error: unknown): ImportEvent {
   if (error instanceof InvalidInputError) {
     return { type: 'invalid', summary: error.summary, reason: error.reason };
@@ -106,7 +116,6 @@ function kindOf(error: OperatorError): RefusalKind {
       : 'other';
 }
 
-const { job, connection } = workerData as { job: ImportJob; connection: ThreadConnection };
 try {
   // Of this thread only, on Linux alone; it may be forbidden there.
   if (platform === 'linux' && getPriority() < PRIORITY) {
@@ -115,5 +124,7 @@ try {
 } catch {
   // It also works without.
 }
-await run(job, connection, (event) => parentPort?.postMessage(event));
+const task = workerData as ThreadTask;
+const post = (event: ImportEvent): void => parentPort?.postMessage(event);
+await (task.type === 'import' ? run(task.job, task.connection, post) : suggest(task.job, post));
 parentPort?.close();

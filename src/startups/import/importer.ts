@@ -3,8 +3,9 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { workerUrl } from '../../files/worker-url.ts';
 import { ImportRunningError, InvalidInputError } from './import.ts';
-import type { ImportEvent, ImportJob, ImportResult } from './import-job.ts';
+import type { ImportEvent, ImportJob, ImportResult, SuggestJob, ThreadTask } from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
+import type { MappingSuggestion } from './suggest-mapping.ts';
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export interface Importer {
@@ -15,6 +16,12 @@ export interface Importer {
    *   OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
    */
   run(job: ImportJob, signal: AbortSignal): Promise<ImportResult>;
+  /**
+   * Proposes how to import a file.
+   *
+   * @throws OperatorError for a file that is no table; the signal's reason.
+   */
+  suggest(job: SuggestJob, signal: AbortSignal): Promise<MappingSuggestion>;
 }
 
 /** @param connect opens a connection for a thread. */
@@ -28,22 +35,30 @@ export function createImporter(connect: () => ThreadConnection): Importer {
       isRunning = true;
       try {
         signal.throwIfAborted();
-        return await runInThread(job, connect(), signal);
+        const event = await runInThread({ type: 'import', job, connection: connect() }, signal);
+        if (event.type !== 'done') {
+          throw toError(event, signal);
+        }
+        return event;
       } finally {
         isRunning = false;
       }
     },
+    async suggest(job, signal) {
+      const event = await runInThread({ type: 'suggest', job }, signal);
+      if (event.type !== 'suggested') {
+        throw toError(event, signal);
+      }
+      return event.suggestion;
+    },
   };
 }
 
-async function runInThread(
-  job: ImportJob,
-  connection: ThreadConnection,
-  signal: AbortSignal,
-): Promise<ImportResult> {
+/** The last message of a thread, which has ended: until then it may use the file and the session. */
+async function runInThread(task: ThreadTask, signal: AbortSignal): Promise<ImportEvent> {
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
-    workerData: { job, connection },
-    transferList: 'port' in connection ? [connection.port] : [],
+    workerData: task,
+    transferList: task.type === 'import' && 'port' in task.connection ? [task.connection.port] : [],
   });
   const stop = (): void => worker.postMessage('stop');
   signal.addEventListener('abort', stop);
@@ -58,31 +73,27 @@ async function runInThread(
       worker.once('error', reject);
       void exit.then(() => reject(new Error('The thread of the import ended.')));
     });
-    // Until it has ended, it may use the file and the session.
     await exit;
-    return resultOf(event, signal);
+    return event;
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
-function resultOf(event: ImportEvent, signal: AbortSignal): ImportResult {
-  switch (event.type) {
-    case 'done':
-      return event;
-    case 'invalid':
-      throw new InvalidInputError(event.summary, event.reason);
-    case 'refused':
-      signal.throwIfAborted();
-      throw event.kind === 'running'
-        ? new ImportRunningError()
-        : event.kind === 'too large'
-          ? new InputTooLargeError(...event.lines)
-          : new OperatorError(...event.lines);
-    case 'failed':
-      signal.throwIfAborted();
-      throw Object.assign(new Error(event.message), event.code === undefined ? {} : { code: event.code });
-    case 'progress':
-      throw new Error('Not a result');
+function toError(event: ImportEvent, signal: AbortSignal): Error {
+  if (event.type === 'invalid') {
+    return new InvalidInputError(event.summary, event.reason);
   }
+  // For a statement that was cancelled for it, the database reports a different error.
+  signal.throwIfAborted();
+  if (event.type === 'refused') {
+    return event.kind === 'running'
+      ? new ImportRunningError()
+      : event.kind === 'too large'
+        ? new InputTooLargeError(...event.lines)
+        : new OperatorError(...event.lines);
+  }
+  return event.type === 'failed'
+    ? Object.assign(new Error(event.message), event.code === undefined ? {} : { code: event.code })
+    : new Error(`The thread of the import ended with ${event.type}.`);
 }

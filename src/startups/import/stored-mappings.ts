@@ -56,3 +56,12 @@ export async function saveMapping(
   }
   await prisma.importMapping.upsert({ where: { name }, create: { name, ...data }, update: data });
 }
+
+/** Removes a mapping. Returns whether there was one. */
+export async function removeMapping(
+  prisma: Pick<Prisma.TransactionClient, 'importMapping'>,
+  name: string,
+): Promise<boolean> {
+  const where = isPlainText(name, NAME_MAX) ? { name } : { name: '' };
+  return (await prisma.importMapping.deleteMany({ where })).count > 0;
+}

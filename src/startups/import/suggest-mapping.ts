@@ -32,6 +32,8 @@ export interface SuggestedColumn {
 export interface MappingSuggestion {
   readonly mapping: Mapping;
   readonly columns: readonly SuggestedColumn[];
+  /** The first texts that are no category, and close to none. */
+  readonly unknownCategories: readonly string[];
   /** What the mapping assumes or lacks, a sentence each. */
   readonly notes: readonly string[];
   /** The first valid records as customers would see them. */
@@ -58,6 +60,8 @@ const LEAST_CONFIDENCE = 0.45;
 /** Of a column whose values alone show what it is. */
 const BY_VALUES = 0.5;
 const SHOWN_RECORDS = 3;
+/** Texts that are no category, as far as they are listed. */
+const MOST_UNKNOWN = 50;
 
 /**
  * Proposes how to import a table, from its header and its first 1,000 records.
@@ -118,7 +122,13 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
           `Categories without a match, to be named in categories: ${category.unknown.map((text) => JSON.stringify(text)).join(', ')}.`,
         ]),
   ];
-  return { mapping, columns, notes, ...(await tryMapping(sample.input, mapping)) };
+  return {
+    mapping,
+    columns,
+    notes,
+    unknownCategories: category.unknown,
+    ...(await tryMapping(sample.input, mapping)),
+  };
 }
 
 function valuesIn({ columns }: TableSample, name: string | undefined): readonly unknown[] {
@@ -268,7 +278,7 @@ function findCategories(values: readonly unknown[]): { named: Record<string, str
     const category = check.read(text) === undefined ? suggest(text) : undefined;
     if (category !== undefined) {
       named[text] = category;
-    } else if (check.read(text) === undefined) {
+    } else if (check.read(text) === undefined && unknown.length < MOST_UNKNOWN) {
       unknown.push(text);
     }
   }

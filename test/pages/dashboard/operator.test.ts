@@ -65,6 +65,8 @@ describe("the operator's part", () => {
       '/policies',
       '/policies/2026-11-20',
       '/imports',
+      '/imports/new',
+      '/tokens',
       '/audit',
     ];
     const posts = [
@@ -76,6 +78,9 @@ describe("the operator's part", () => {
       `/keys/${keyId}/limit`,
       `/keys/${keyId}/allow`,
       `/keys/${keyId}/forbid`,
+      '/imports/mappings',
+      '/tokens',
+      '/tokens/revoke',
     ];
     for (const path of gets) {
       expect((await op.get(PATH + path)).status, path).toBe(200);

@@ -11,6 +11,7 @@ const parts = [
   { path: `${PATH}/keys`, label: 'Keys' },
   { path: `${PATH}/policies`, label: 'Policy' },
   { path: `${PATH}/imports`, label: 'Imports' },
+  { path: `${PATH}/tokens`, label: 'Tokens' },
   { path: `${PATH}/audit`, label: 'Audit log' },
 ] as const;
 type PartPath = (typeof parts)[number]['path'];

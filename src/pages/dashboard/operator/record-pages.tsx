@@ -9,6 +9,7 @@ import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
+import { uploadLink } from '../imports/upload-link.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { listTable, operatorPage, readSearch, searchPage } from './frame.tsx';
@@ -87,6 +88,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
             </p>
           </>
         ),
+        { action: uploadLink },
       ),
     );
   };
@@ -124,7 +126,8 @@ const importColumns: readonly Column<ImportEntry>[] = [
       </>
     ),
   ],
-  ['User', ({ importedBy }) => importedBy],
+  ['User', ({ importedBy }) => linkTo(importedBy)],
+  ['Via', ({ via }) => via],
   ['Duration', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`],
   ['Created', ({ created }) => count(created)],
   ['Updated', ({ updated }) => count(updated)],

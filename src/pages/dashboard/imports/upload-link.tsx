@@ -1,0 +1,7 @@
+import { buttonLink } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+
+export const UPLOAD_PATH = '/dashboard/operator/imports/new';
+
+/** The link to the upload, beside the heading of the list. */
+export const uploadLink: Html = buttonLink(UPLOAD_PATH, 'Upload a file');

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { promoteAccount } from '../../../src/accounts/change.ts';
+import { listImports } from '../../../src/startups/import/import-log.ts';
+import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
+import { decoded, textIn } from '../../support/html.ts';
+import { record } from '../../support/records.ts';
+import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
+
+const site = await openSite({ records: [record('kept')] });
+const { prisma } = site.database;
+const op = await site.member('op@example.com');
+const holder = await site.member('holder@example.com');
+const { id: operatorId } = await promoteAccount(site.acting, 'op@example.com');
+
+const LIST = '/dashboard/operator/imports';
+const UPLOAD = `${LIST}/new`;
+const TABLE =
+  'Company,MRR,Customers,Industry,Note\nAcme,"$1,250.50",30,Artificial Intelligence,x\nGlobex,$900,2,Oddities,\n';
+
+type Fields = Record<string, string>;
+
+/** Sends a form with a file, as a browser does. */
+function send(
+  browser: Browser,
+  fields: Fields,
+  content: string | undefined,
+  headers: Fields = {},
+  name = 'table.csv',
+) {
+  const boundary = 'a-boundary';
+  const parts = Object.entries(fields).map(
+    ([field, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const file =
+    content === undefined
+      ? ''
+      : `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`;
+  return site.call(UPLOAD, {
+    method: 'POST',
+    address: browser.address,
+    headers: {
+      cookie: browser.cookies(),
+      origin: ORIGIN,
+      'sec-fetch-site': 'same-origin',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...headers,
+    },
+    body: `${parts.join('')}${file}--${boundary}--\r\n`,
+  });
+}
+
+/** What a browser sends of the form on a page, without its button. */
+function formOn(text: string): Fields {
+  const fields: Fields = {};
+  for (const [, attributes = ''] of text.matchAll(/<input ([^>]*)>/g)) {
+    const name = /name="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const isOff = /type="checkbox"/.test(attributes) && !/ checked/.test(attributes);
+    if (!isOff && !/type="file"/.test(attributes)) {
+      fields[name] = decoded(/value="([^"]*)"/.exec(attributes)?.[1] ?? 'on');
+    }
+  }
+  for (const [, name = '', options = ''] of text.matchAll(
+    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
+  )) {
+    fields[name] = decoded(/value="([^"]*)" selected/.exec(options)?.[1] ?? '');
+  }
+  return fields;
+}
+
+const slugs = async (): Promise<string[]> =>
+  (await prisma.startup.findMany({ orderBy: { slug: 'asc' } })).map(({ slug }) => slug);
+
+describe('an upload', { shuffle: false }, () => {
+  it('is for operators, from a page of the dashboard', async () => {
+    expect((await op.get(LIST)).text).toContain(`href="${UPLOAD}"`);
+    expect((await op.get(UPLOAD)).text).toContain('enctype="multipart/form-data"');
+    expect((await holder.get(UPLOAD)).status).toBe(404);
+    expect((await send(holder, {}, TABLE)).status).toBe(404);
+    expect((await send(site.browser(), {}, TABLE)).status).toBe(303);
+    expect((await send(op, {}, TABLE, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('shows what it would do, with suggested columns and errors, and imports nothing', async () => {
+    const { status, text } = await send(op, {}, TABLE);
+    expect(status).toBe(400);
+    const form = formOn(text);
+    expect(form).toMatchObject({
+      'column.0.name': 'Company',
+      'column.0.field': 'name',
+      'column.1.field': 'revenue.mrr',
+    });
+    expect(form).toMatchObject({
+      'column.4.name': 'Note',
+      'column.4.field': '',
+      dollars: 'on',
+      previewed: '',
+    });
+    expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
+    expect(textIn(text)).toContain('line 3: category: got "Oddities"');
+    expect(textIn(text)).toContain('nothing was written. A setting below allows it.');
+    expect(text).not.toContain('value="import"');
+    expect(await slugs()).toEqual(['kept']);
+  });
+
+  it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {
+    const first = formOn((await send(op, {}, TABLE)).text);
+    const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
+    expect(shown.status).toBe(200);
+    expect(textIn(shown.text)).toContain(
+      '2 records: 2 created, 0 updated, 0 unchanged, 0 rejected, 0 removed. Nothing is imported yet.',
+    );
+    expect(textIn(shown.text)).toContain('$1,250.50');
+    const form = { ...formOn(shown.text), act: 'import' };
+    for (const [fields, content] of [
+      [form, TABLE.replace('900', '901')],
+      [{ ...form, replace: 'on' }, TABLE],
+      [{ ...form, 'column.2.field': '' }, TABLE],
+      [{ ...form, previewed: '' }, TABLE],
+    ] as const) {
+      const refused = await send(op, fields, content);
+      expect(refused.status).toBe(400);
+      expect(textIn(refused.text)).toContain('differs from the preview, so nothing was imported');
+      site.nextMinute();
+    }
+    expect(await slugs()).toEqual(['kept']);
+    const applied = await send(op, { ...form, save: 'CRM export' }, TABLE);
+    expect([applied.status, applied.headers.location]).toEqual([303, `${LIST}?notice=imported`]);
+    expect(await slugs()).toEqual(['acme', 'globex', 'kept']);
+    const [entry] = await listImports(prisma, 1);
+    expect(entry).toMatchObject({
+      importedBy: operatorId,
+      via: 'dashboard',
+      sources: ['table.csv'],
+      created: 2,
+    });
+    const { text } = await op.get(`${LIST}?notice=imported`);
+    expect(text).toContain('table.csv');
+    expect(text).toContain('The import is done.');
+    expect((await listMappings(prisma)).map(({ name }) => name)).toEqual(['CRM export']);
+  });
+
+  it('uses a stored mapping for the next file, until that is removed', async () => {
+    site.nextMinute();
+    expect(formOn((await op.get(UPLOAD)).text)).toMatchObject({ stored: '' });
+    const { status, text } = await send(op, { stored: 'CRM export' }, TABLE.replace('$900', '$950'));
+    expect(status).toBe(200);
+    expect(textIn(text)).toContain('2 records: 0 created, 1 updated, 1 unchanged,');
+    expect(formOn(text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
+    expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);
+    expect(await listMappings(prisma)).toEqual([]);
+    expect((await send(op, { stored: 'CRM export' }, TABLE)).status).toBe(404);
+  });
+
+  it('says what is wrong with a file or its columns', async () => {
+    site.nextMinute();
+    const first = formOn((await send(op, {}, TABLE)).text);
+    const twice = await send(op, { ...first, 'column.4.field': 'name', act: 'preview' }, TABLE);
+    expect(textIn(twice.text)).toContain('are both mapped to name: map each field once.');
+    expect(textIn((await send(op, {}, undefined)).text)).toContain('Choose a file that is not empty.');
+    expect(textIn((await send(op, {}, 'PK\x03\x04 and so on')).text)).toContain('got an Excel workbook');
+    const script = '<script>alert(1)</script>';
+    const { text } = await send(op, {}, `Company,${script}\n${script},1\n`, {}, `${script}.csv`);
+    expect(text).not.toContain('<script>alert');
+    expect(
+      (await send(op, {}, TABLE, { 'content-type': 'multipart/form-data; boundary=other' })).status,
+    ).toBe(400);
+    expect((await op.post(UPLOAD)).status).toBe(415);
+    expect((await send(op, {}, 'x'.repeat(21 * 1024 * 1024))).status).toBe(413);
+  });
+});
+
+it('a token of an operator is shown once, listed without itself, and revoked', async () => {
+  const created = await op.post('/dashboard/operator/tokens', { name: 'nightly' });
+  const token = textOf(created, /<code id="key">(rvg_op_\w+)<\/code>/) ?? '';
+  expect(token).toMatch(/^rvg_op_[0-9A-Za-z]{38}$/);
+  const ask = async () =>
+    (await site.call('/import?x=1', { method: 'POST', headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  expect(await ask()).toBe(400);
+  const { text } = await op.get('/dashboard/operator/tokens');
+  expect(text).toContain(token.slice(0, 11));
+  expect(text).not.toContain(token.slice(0, 13));
+  const id = /name="id" value="(tok_\w+)"/.exec(text)?.[1] ?? '';
+  expect((await holder.post('/dashboard/operator/tokens/revoke', { id })).status).toBe(404);
+  expect((await op.post('/dashboard/operator/tokens/revoke', { id })).status).toBe(303);
+  expect(await ask()).toBe(404);
+  expect((await holder.get('/dashboard/operator/tokens')).status).toBe(404);
+});
