@@ -1,3 +1,4 @@
+// It begins with a snapshot if the key may have one, otherwise it reads all startups as changes.
 // The copy has one startup per line, without its rank, which changes with all others. Beside it are
 //   startups.ndjson.journal       changes that are not in the copy yet: after the lines of each page, its cursor
 //   startups.ndjson.new.journal   the same for a new copy, while the old one is kept
@@ -150,11 +151,50 @@ function compact() {
   replaceFile(journal, toLines([{ cursor }]));
 }
 
+/** Replaces the copy by a snapshot; false if the key cannot have one now. */
+async function download() {
+  const snapshot = client.snapshot();
+  const unfinished = `${file}.unfinished`;
+  const output = fs.openSync(unfinished, 'w');
+  let lines = [];
+  try {
+    for await (const { active: _active, ...startup } of snapshot) {
+      lines.push(startup);
+      if (lines.length === 1_000) {
+        fs.writeSync(output, toLines(lines));
+        lines = [];
+      }
+      progress.read += 1;
+    }
+    fs.writeSync(output, toLines(lines));
+    fs.fsyncSync(output);
+  } catch (error) {
+    // Not allowed, not now, or broken off: everything can be read as changes.
+    if ([400, 403, 404, 429].includes(error.status) || snapshot.cursor !== undefined) {
+      console.error(reasonOf(error));
+      fs.rmSync(unfinished);
+      return false;
+    }
+    throw error;
+  } finally {
+    fs.closeSync(output);
+  }
+  // Without a journal, the next run reads everything again if this one is killed here.
+  fs.rmSync(journal, { force: true });
+  fs.renameSync(unfinished, file);
+  replaceFile(journal, toLines([{ cursor: snapshot.cursor }]));
+  return true;
+}
+
 /** Brings the copy up to date, or reads everything if there is no copy or its cursor has expired. */
 async function update() {
   const isKnown = fs.existsSync(file) && !fs.existsSync(newJournal) && readJournal(journal);
   if (isKnown && (await follow(journal))) {
     return compact();
+  }
+  progress.read = 0;
+  if (!fs.existsSync(newJournal) && (await download())) {
+    return;
   }
   progress.total = (await client.list({ limit: 1 })).meta.total;
   console.error(`Reading everything: about ${progress.total} startups`);

@@ -7,6 +7,7 @@ import type {
   ListChangesParameters,
   ListStartupsParameters,
   Market,
+  SnapshotStartup,
   Startup,
   StartupDetail,
   StartupHistory,
@@ -122,6 +123,12 @@ export interface PublishedDocument<Result = Record<string, unknown>, Variables =
   readonly documentId: string;
 }
 
+/** All startups of one moment, in the order in which they were first imported. */
+export interface Snapshot extends AsyncIterable<SnapshotStartup> {
+  /** `since` of {@link Client.changes} for what has changed since then; undefined before the first startup was read. */
+  readonly cursor: string | undefined;
+}
+
 /** The arguments after a document: variables may be left out if none is required. */
 type QueryArguments<Variables> =
   Record<string, never> extends Variables
@@ -160,6 +167,12 @@ export interface Client {
     options?: RequestOptions,
   ): AsyncGenerator<ChangePage, void, undefined>;
   /**
+   * All startups at once, if the operator has allowed it to the key: otherwise, reading rejects with
+   * SNAPSHOT_NOT_ALLOWED. A key gets one an hour, so the client waits at most a minute after a 429. The copy is complete
+   * once the last startup was read without an error.
+   */
+  snapshot(options?: RequestOptions): Snapshot;
+  /**
    * Runs a GraphQL document: a text, a TypedDocumentNode or TypedDocumentString, or the id of a published one, which is
    * requested with GET. Rejects if the response has an error.
    */
@@ -179,6 +192,8 @@ interface Call {
   readonly body?: string | undefined;
   readonly cost?: number;
   readonly options?: RequestOptions | undefined;
+  /** Whether a success is returned as a response whose body was not read. */
+  readonly isStream?: boolean;
 }
 
 const REST = 'api/v1/';
@@ -186,6 +201,9 @@ const REST = 'api/v1/';
 const MAX_URL = 4_000;
 /** No response is trusted with a longer wait. */
 const MAX_WAIT_SECONDS = 3_600;
+const SNAPSHOT_COST = 10;
+/** A longer wait for a snapshot is that for the next hour. */
+const MAX_SNAPSHOT_WAIT_SECONDS = 60;
 
 /**
  * Creates a client. It sends nothing until a method is called.
@@ -221,11 +239,11 @@ export function createClient(settings: ClientOptions): Client {
     await wait(seconds * 1000, options?.signal);
   }
 
-  /** Sends a request until it has a final response, and returns its body. */
-  async function run({ path, body, cost = 1, options }: Call): Promise<unknown> {
+  /** Sends a request until it has a final response, and returns its body, or the response of a stream. */
+  async function run({ path, body, cost = 1, options, isStream = false }: Call): Promise<unknown> {
     const url = base + path;
     const signal = options?.signal;
-    const stored = body === undefined ? await store?.get(url) : undefined;
+    const stored = body === undefined && !isStream ? await store?.get(url) : undefined;
     const init: RequestInit = {
       method: body === undefined ? 'GET' : 'POST',
       // The API never redirects. Whoever does gets no key, and no data is taken from there.
@@ -252,6 +270,10 @@ export function createClient(settings: ClientOptions): Client {
       try {
         const response = await send(url, init);
         const { status, headers } = response;
+        if (isStream && status === 200 && redirectOf(response, origin) === undefined) {
+          readLimit(headers);
+          return response;
+        }
         const text = await response.text();
         readLimit(headers);
         if (status === 304 && stored !== undefined) {
@@ -269,6 +291,7 @@ export function createClient(settings: ClientOptions): Client {
         error = failure;
         seconds = Math.min(Number(headers.get('retry-after')) || seconds, MAX_WAIT_SECONDS);
         isSafe = status === 429 || (isSafe && (status === 502 || status === 503 || status === 504));
+        isSafe &&= !isStream || seconds <= MAX_SNAPSHOT_WAIT_SECONDS;
       } catch (cause) {
         signal?.throwIfAborted();
         const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
@@ -312,6 +335,11 @@ export function createClient(settings: ClientOptions): Client {
         ({ next: since, hasMore } = page.meta);
       }
     },
+    snapshot: (options) =>
+      new SnapshotReader(
+        () =>
+          run({ path: `${REST}snapshot`, cost: SNAPSHOT_COST, options, isStream: true }) as Promise<Response>,
+      ),
     query(document, ...[variables, options]) {
       const request = { ...readDocument(document), variables, operationName: options?.operationName };
       const path = `graphql${queryOf({ ...request, variables: variables && JSON.stringify(variables) })}`;
@@ -323,6 +351,45 @@ export function createClient(settings: ClientOptions): Client {
       );
     },
   };
+}
+
+class SnapshotReader implements Snapshot {
+  cursor: string | undefined;
+  readonly #open: () => Promise<Response>;
+
+  constructor(open: () => Promise<Response>) {
+    this.#open = open;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SnapshotStartup, void, undefined> {
+    const { headers, body } = await this.#open();
+    const cursor = /[?&]since=([\w-]+)/.exec(headers.get('link') ?? '')?.[1];
+    if (body === null || cursor === undefined) {
+      throw new RevgateError('INVALID_RESPONSE', 'The response is not a snapshot of the API.', {
+        status: 200,
+      });
+    }
+    this.cursor = cursor;
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const lines = (rest + read.value).split('\n');
+        rest = lines.pop() as string;
+        for (const line of lines) {
+          yield JSON.parse(line) as SnapshotStartup;
+        }
+      }
+    } catch (cause) {
+      throw new RevgateError('NETWORK_ERROR', `The snapshot ended early: ${messageOf(cause)}`, { cause });
+    } finally {
+      // Also for a caller that reads no further.
+      await reader.cancel().catch(() => {});
+    }
+    if (rest !== '') {
+      throw new RevgateError('NETWORK_ERROR', 'The snapshot ended within a line.');
+    }
+  }
 }
 
 /** The options that every request needs: the address that paths are appended to, and the key. */

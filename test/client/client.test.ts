@@ -431,3 +431,42 @@ it('rejects what is not a response of the API', async () => {
     expect(await failureOf(client.market())).toMatchObject({ code: 'INVALID_RESPONSE' });
   }
 });
+
+describe('a snapshot', () => {
+  const openAllowed = async (options: Partial<ClientOptions> = {}) => {
+    const { key } = await gateway.key({ tier: 'premium', snapshot: true });
+    return createClient({ url: server.url, key, fetch: watched, ...options });
+  };
+
+  it('yields all startups, and where the changes continue', async () => {
+    const client = await openAllowed();
+    const snapshot = client.snapshot();
+    expect(snapshot.cursor).toBeUndefined();
+    const found = await collect(snapshot);
+    expect(found.map(({ slug, active }) => [slug, active])).toEqual(slugs.map((slug) => [slug, true]));
+    const [changes] = await collect(client.changes({ since: snapshot.cursor as string }));
+    expect([changes?.data, changes?.meta.hasMore]).toEqual([[], false]);
+  });
+
+  it('can be left early, and is not waited for until the next hour', async () => {
+    const waits: number[] = [];
+    const client = await openAllowed({ onWait: (seconds) => waits.push(seconds) });
+    for await (const { slug } of client.snapshot()) {
+      expect(slug).toBe('s-0');
+      break;
+    }
+    const { code, status } = await failureOf(collect(client.snapshot()));
+    expect([code, status, waits]).toEqual(['RATE_LIMITED', 429, []]);
+  });
+
+  it('rejects for a key that may not have it, and for a response that lacks its end', async () => {
+    const client = await open();
+    const codeOf = async () => (await failureOf(collect(client.snapshot()))).code;
+    expect(await codeOf()).toBe('SNAPSHOT_NOT_ALLOWED');
+    const headers = { link: '</api/v1/changes?since=abc>; rel="next"' };
+    failures = [new Response('{"slug":"a"}\n{"slug"', { headers })];
+    expect(await codeOf()).toBe('NETWORK_ERROR');
+    failures = [new Response('<html>')];
+    expect(await codeOf()).toBe('INVALID_RESPONSE');
+  });
+});

@@ -105,60 +105,82 @@ it('makes a copy, and keeps it up to date with changes and removals', async () =
   expect(copy()).toEqual(expected);
 });
 
-it('survives being killed at any point, while data is changed, removed and restored', async () => {
-  const random = seededRandom(testSeed());
-  const { prisma, pool } = gateway.database;
-  let [kills, expired, customers] = [0, 0, 100];
-  // On a slow machine, more of them end before they are killed.
-  for (let round = 0; round < 20 || kills <= 8 || expired === 0; round += 1) {
-    const answers = 1 + Math.floor(random() * 4);
-    const delay = random() < 0.3 ? 0 : random() * 12;
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-    statuses.length = 0;
-    const { code } = await run({
-      limit: '5',
-      onStart: (kill) => {
-        onAnswer = () => {
-          if (statuses.length === answers) {
-            void wait(delay).then(kill);
-          }
-        };
-      },
-    });
-    kills += code === null ? 1 : 0;
-    expired += statuses.includes(410) ? 1 : 0;
-    // Whatever it was doing, the copy is whole: the one before or another one.
-    if (existsSync(file)) {
-      copy();
-    } else {
-      expect(before).toBeUndefined();
-    }
-    customers += 1;
-    const slug = `s-${Math.floor(random() * 45)}`;
-    if (random() < 0.3) {
-      await prisma.startup.updateMany({ where: { slug: { not: slug } }, data: { customers } });
-    } else if (random() < 0.6) {
-      await prisma.startup.deleteMany({ where: { slug } });
-    } else {
-      await insertRecords(gateway.database, [record(`new-${round}`)]);
-    }
-    if (round % 8 === 4) {
-      // Ids that change end all cursors.
-      await pool.query('UPDATE startups SET id = id + 1000');
-      await pool.query(
-        "SELECT setval(pg_get_serial_sequence('startups', 'id'), (SELECT max(id) FROM startups))",
-      );
-    }
-    // Sometimes the gateway knows already, sometimes it learns meanwhile.
-    if (round % 4 === 1) {
-      await dataset();
-    }
-  }
-  onAnswer = () => {};
+it('begins with a snapshot where the key may have one', async () => {
+  const { key } = await gateway.key({ tier: 'premium', snapshot: true });
   const expected = await dataset();
-  expect(await run({ limit: '5' })).toMatchObject({ code: 0 });
+  statuses.length = 0;
+  expect(await run({ key })).toEqual({ code: 0, stderr: '' });
   expect(copy()).toEqual(expected);
+  await gateway.database.prisma.startup.deleteMany({ where: { slug: 's-1' } });
+  const changed = await dataset();
+  expect(await run({ key })).toEqual({ code: 0, stderr: '' });
+  expect(copy()).toEqual(changed);
+  expect(statuses).toEqual([200, 200]);
 });
+
+it.each([
+  ['changes', {}],
+  ['a snapshot', { snapshot: true }],
+])(
+  'begun with %s, survives being killed at any point, while data changes and is restored',
+  async (_, rights) => {
+    ({ key } = await gateway.key({ tier: 'premium', ...rights }));
+    const random = seededRandom(testSeed());
+    const { prisma, pool } = gateway.database;
+    let [kills, expired, customers] = [0, 0, 100];
+    // On a slow machine, more of them end before they are killed.
+    for (let round = 0; round < 20 || kills <= 8 || expired === 0; round += 1) {
+      const answers = 1 + Math.floor(random() * 4);
+      const delay = random() < 0.3 ? 0 : random() * 12;
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+      statuses.length = 0;
+      // Another snapshot can be had.
+      at += 3_600_000;
+      const { code } = await run({
+        limit: '5',
+        onStart: (kill) => {
+          onAnswer = () => {
+            if (statuses.length === answers) {
+              void wait(delay).then(kill);
+            }
+          };
+        },
+      });
+      kills += code === null ? 1 : 0;
+      expired += statuses.includes(410) ? 1 : 0;
+      // Whatever it was doing, the copy is whole: the one before or another one.
+      if (existsSync(file)) {
+        copy();
+      } else {
+        expect(before).toBeUndefined();
+      }
+      customers += 1;
+      const slug = `s-${Math.floor(random() * 45)}`;
+      if (random() < 0.3) {
+        await prisma.startup.updateMany({ where: { slug: { not: slug } }, data: { customers } });
+      } else if (random() < 0.6) {
+        await prisma.startup.deleteMany({ where: { slug } });
+      } else {
+        await insertRecords(gateway.database, [record(`new-${round}`)]);
+      }
+      if (round % 8 === 4) {
+        // Ids that change end all cursors.
+        await pool.query('UPDATE startups SET id = id + 1000');
+        await pool.query(
+          "SELECT setval(pg_get_serial_sequence('startups', 'id'), (SELECT max(id) FROM startups))",
+        );
+      }
+      // Sometimes the gateway knows already, sometimes it learns meanwhile.
+      if (round % 4 === 1) {
+        await dataset();
+      }
+    }
+    onAnswer = () => {};
+    const expected = await dataset();
+    expect(await run({ limit: '5' })).toMatchObject({ code: 0 });
+    expect(copy()).toEqual(expected);
+  },
+);
 
 it('keeps the old copy until the new one is complete when its cursor has expired', async () => {
   await run();
@@ -170,12 +192,15 @@ it('keeps the old copy until the new one is complete when its cursor has expired
   statuses.length = 0;
   const killed = await run({
     onStart: (kill) => {
-      onAnswer = () => statuses.length === 4 && kill();
+      onAnswer = () => statuses.length === 5 && kill();
     },
   });
   onAnswer = () => {};
-  expect(killed).toEqual({ code: null, stderr: 'Reading everything: about 30 startups\n' });
-  expect(statuses.slice(0, 4)).toEqual([410, 200, 200, 200]);
+  expect(killed).toEqual({
+    code: null,
+    stderr: expect.stringMatching(/\nReading everything: about 30 startups\n$/),
+  });
+  expect(statuses.slice(0, 5)).toEqual([410, 403, 200, 200, 200]);
   expect(readFileSync(file, 'utf8')).toBe(before);
   // Ids that change end the cursor of the new copy, too.
   await gateway.database.pool.query('UPDATE startups SET id = id + 1000');
@@ -196,12 +221,12 @@ it('waits for the next window where the budget is used up, refused or not', asyn
   // The last response of a window says that it ends in two seconds, and then it does.
   at += 58_000;
   onAnswer = () => {
-    at += { 1: 2_000, 3: 58_000, 4: 2_000 }[statuses.length] ?? 0;
+    at += { 1: 2_000, 3: 58_000, 4: 2_000, 6: 58_000, 7: 2_000 }[statuses.length] ?? 0;
   };
   const { code, stderr } = await run({ key: standard });
-  expect([code, statuses]).toEqual([0, [429, 200, 200, 200, 200, 200, 200]]);
+  expect([code, statuses]).toEqual([0, [429, 403, 200, 200, 200, 200, 200, 200]]);
   expect(stderr).toMatch(
-    /^Records read: 0\. Waiting 2 s\nReading everything: about 45 startups\nRecords read: 20 of about 45\. Waiting [12] s\n$/,
+    /^Records read: 0\. Waiting 2 s\nSNAPSHOT_NOT_ALLOWED: .+\nReading everything: about 45 startups\nRecords read: 10 of about 45\. Waiting [12] s\nRecords read: 40 of about 45\. Waiting [12] s\n$/,
   );
   expect(copy()).toEqual(expected);
 });
