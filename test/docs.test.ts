@@ -63,18 +63,6 @@ it('docs/ has only queries that are valid', () => {
   ).toEqual([]);
 });
 
-it('docs/use/graphql-clients.md lists every type without an id', () => {
-  const named = [...read('docs/use/graphql-clients.md').matchAll(/(\w+): none/g)].map(([, name]) => name);
-  const types = describeSchema(schema).filter(({ kind }) => kind === 'type');
-  const withoutId = types.filter(({ fields }) => !fields.some(({ name }) => name === 'id'));
-  expect(named).toEqual(
-    withoutId
-      .map(({ name }) => name)
-      .filter((name) => name !== 'Query')
-      .sort(),
-  );
-});
-
 it('docs/publish names only metrics that exist', () => {
   const operators = documents.filter((page) => page.startsWith('docs/publish/'));
   const alerts = ['deploy/prometheus-rules.yaml', 'deploy/grafana-dashboard.json'];
