@@ -113,40 +113,38 @@ export class Catalogue {
         },
       ]);
     }
-    const found = yield* this.#find(request, wants.total, matches);
-    return new StartupList(request, found, matches?.isCorrected ?? false, {
-      recordsAt: (positions) => readRecords(this.#data, positions, wants.terms),
-      cursorAt: (position) =>
-        writeCursor(this.#placeAt(position, request.sort, matches), request.filter, request.sort),
-      // The record belongs to the list, so its id is known.
-      positionOf: ({ id }) => this.#positionOf(id) as number,
-      first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false, matches),
-      facets: () => this.facets(request.filter),
-      stats: () => this.stats(request.filter),
-      groups: (by) => this.groups(request.filter, by),
-      groupFigures: (by, name) => this.groupFigures(request.filter, by, name),
-    });
+    const found = yield* this.find(request, wants.total, matches);
+    return new StartupList(this, request, found, matches, wants.terms);
+  }
+
+  /** The records at positions of a list. */
+  recordsAt(positions: Uint32Array, terms?: Terms): StartupRecord[] {
+    return readRecords(this.#data, positions, terms);
+  }
+
+  /** The cursor of a startup of a list. */
+  cursorOf(id: number, request: ListRequest, matches: Matches | undefined): string {
+    return this.cursorAt(this.#positionOf(id) as number, request, matches);
+  }
+
+  /** The cursor of a position of a list. */
+  cursorAt(position: number, { filter, sort }: ListRequest, matches: Matches | undefined): string {
+    return writeCursor(this.#placeAt(position, sort, matches), filter, sort);
   }
 
   /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
   get(slug: string, terms?: Terms): StartupRecord | null {
-    return this.getBySlugs([slug], terms)[0] ?? null;
+    return this.#recordAt(isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined, terms);
   }
 
   /** In the order of the slugs; null for each unknown slug. */
   getBySlugs(slugs: readonly string[], terms?: Terms): (StartupRecord | null)[] {
-    return this.#recordsOf(
-      slugs.map((slug) => (isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined)),
-      terms,
-    );
+    return slugs.map((slug) => this.get(slug, terms));
   }
 
   /** In the order of the ids; null for each unknown id. */
   getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
-    return this.#recordsOf(
-      ids.map((id) => (id === null ? undefined : this.#positionOf(id))),
-      terms,
-    );
+    return ids.map((id) => this.#recordAt(id === null ? undefined : this.#positionOf(id), terms));
   }
 
   /** How many matching startups have each value, most frequent first. */
@@ -239,7 +237,8 @@ export class Catalogue {
     return { version: String(revision), importedAt, total: size };
   }
 
-  *#find(
+  /** Positions that answer a request. */
+  *find(
     { filter, sort, limit, page, after }: ListRequest,
     isTotalWanted: boolean,
     matches: Matches | undefined,
@@ -265,10 +264,8 @@ export class Catalogue {
     return search === undefined ? undefined : yield* this.#search.find(search);
   }
 
-  #recordsOf(positions: readonly (number | undefined)[], terms?: Terms): (StartupRecord | null)[] {
-    return positions.map((position) =>
-      position === undefined ? null : new PackedRecord(this.#data, position, terms),
-    );
+  #recordAt(position: number | undefined, terms?: Terms): StartupRecord | null {
+    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
   }
 
   #positionOf(id: number): number | undefined {

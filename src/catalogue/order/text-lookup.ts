@@ -8,7 +8,7 @@ import type { ArrangedData } from './sorted-orders.ts';
 /** The position of the startup with a slug; undefined if there is none. */
 export function positionOfSlug(data: ArrangedData, slug: string): number | undefined {
   const { columns, texts } = data;
-  return positionsOfHash(data, 'slug-asc', slug).find((position) =>
+  return positionsWithin(data, 'slug-asc', hashText(slug)).find((position) =>
     texts.hasSlug(columns.texts[position] as number, slug),
   );
 }
@@ -20,7 +20,7 @@ export function positionOfSlug(data: ArrangedData, slug: string): number | undef
  */
 export function positionsOfHandle(data: ArrangedData, handle: string): number[] {
   const { columns, texts } = data;
-  return positionsOfHash(data, 'handle-asc', handle).filter((position) =>
+  return positionsWithin(data, 'handle-asc', hashText(handle)).filter((position) =>
     texts.hasHandle(columns.texts[position] as number, handle),
   );
 }
@@ -43,10 +43,6 @@ export function positionsOfWebsite(data: ArrangedData, { host, path }: Website):
       : paths.flatMap((above) => positionsWithin(data, 'website-asc', websiteKey({ host, path: above })));
   // Paths can share a key.
   return [...new Set(found)].filter(isFound);
-}
-
-function positionsOfHash(data: ArrangedData, order: 'slug-asc' | 'handle-asc', text: string): number[] {
-  return positionsWithin(data, order, hashText(text));
 }
 
 /** The positions at which the column of an order has a value from `least` to `most`. */

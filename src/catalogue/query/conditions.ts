@@ -1,4 +1,4 @@
-import { bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
+import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
 import { readWebsite } from '../../startups/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
@@ -78,10 +78,8 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   }
   const indexed: IndexedCondition[] = [];
   for (const { min, max, column, unit } of bounds) {
-    const [least, most] = [min, max].map((name) => {
-      const bound = name && filter[name]?.valueOf();
-      return bound !== undefined && unit === 'fraction' ? toPercent(bound) : bound;
-    });
+    const least = boundOf(filter, min, unit);
+    const most = boundOf(filter, max, unit);
     if (least !== undefined && column === 'priceReducedAt') {
       indexed.push(listedCondition(positionsReducedSince(data.priceCuts, least), data.columns.id.length));
     } else if (column !== 'priceReducedAt' && (least !== undefined || most !== undefined)) {
@@ -108,6 +106,12 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   const words = (matches?.frequent ?? []).map(markedCondition);
   const wordsKey = words.length === 0 ? '' : `${filter.search}`;
   return { codes, codesKey, words, wordsKey, indexed };
+}
+
+/** A bound in the unit of its column. */
+function boundOf(filter: StartupFilter, name: Bound['max'], unit: Bound['unit']): number | undefined {
+  const bound = name && filter[name]?.valueOf();
+  return bound !== undefined && unit === 'fraction' ? toPercent(bound) : bound;
 }
 
 /** The percentage of a fraction, by its decimal digits: 0.007 is 0.7 %, although 0.7 / 100 is less than 0.007 in binary. */

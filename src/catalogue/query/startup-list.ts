@@ -1,8 +1,11 @@
 import type { Steps } from '../../event-loop/time-slices.ts';
+import type { StartupFilter } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import type { ListRequest } from '../../startups/requests/list-request.ts';
 import type { Grouping } from '../../startups/vocabulary.ts';
+import type { Terms } from '../store/codes.ts';
 import type { Groups } from './groups.ts';
+import type { Matches } from './search-matches.ts';
 import type { Facets, Figures, StatName, Stats } from './summary.ts';
 
 /** Positions that answer a list request. */
@@ -12,17 +15,16 @@ export interface FoundPositions {
   readonly hasMore: boolean;
 }
 
-/** What a list reads from its edition. */
+/** The edition of a list. */
 interface ListSource {
-  recordsAt(positions: Uint32Array): StartupRecord[];
-  cursorAt(position: number): string;
-  positionOf(record: StartupRecord): number;
-  /** The first position of the whole list. */
-  first(): Steps<FoundPositions>;
-  facets(): Steps<Facets>;
-  stats(): Steps<Stats>;
-  groups(by: Grouping): Steps<Groups>;
-  groupFigures(by: Grouping, name: StatName): Steps<readonly Figures[]>;
+  find(request: ListRequest, isTotalWanted: boolean, matches: Matches | undefined): Steps<FoundPositions>;
+  recordsAt(positions: Uint32Array, terms?: Terms): StartupRecord[];
+  cursorOf(id: number, request: ListRequest, matches: Matches | undefined): string;
+  cursorAt(position: number, request: ListRequest, matches: Matches | undefined): string;
+  facets(filter: StartupFilter): Steps<Facets>;
+  stats(filter: StartupFilter): Steps<Stats>;
+  groups(filter: StartupFilter, by: Grouping): Steps<Groups>;
+  groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]>;
 }
 
 /** Part of a list of startups, all from one edition of the catalogue. */
@@ -34,33 +36,45 @@ export class StartupList {
   readonly hasMore: boolean;
   /** Whether the search matched only with typing errors corrected; false without a search. */
   readonly isCorrected: boolean;
-  readonly #positions: Uint32Array;
   readonly #source: ListSource;
+  readonly #positions: Uint32Array;
+  readonly #matches: Matches | undefined;
+  readonly #terms: Terms | undefined;
   #records: readonly StartupRecord[] | undefined;
 
-  constructor(request: ListRequest, found: FoundPositions, isCorrected: boolean, source: ListSource) {
+  /** @param matches what the search of the request finds, if it has one. */
+  constructor(
+    source: ListSource,
+    request: ListRequest,
+    found: FoundPositions,
+    matches: Matches | undefined,
+    terms: Terms | undefined,
+  ) {
     this.request = request;
     this.total = found.total;
     this.hasMore = found.hasMore;
-    this.isCorrected = isCorrected;
-    this.#positions = found.positions;
+    this.isCorrected = matches?.isCorrected ?? false;
     this.#source = source;
+    this.#positions = found.positions;
+    this.#matches = matches;
+    this.#terms = terms;
   }
 
   /** At most `request.limit` records, in order. They are read at the first access. */
   get records(): readonly StartupRecord[] {
-    this.#records ??= this.#source.recordsAt(this.#positions);
+    this.#records ??= this.#source.recordsAt(this.#positions, this.#terms);
     return this.#records;
   }
 
   /** True if other startups precede these. */
   *hasPrevious(): Steps<boolean> {
-    const [first] = (yield* this.#source.first()).positions;
+    const start = { ...this.request, limit: 1, page: 1, after: null };
+    const [first] = (yield* this.#source.find(start, false, this.#matches)).positions;
     return first !== undefined && first !== this.#positions[0];
   }
 
-  cursorOf(record: StartupRecord): string {
-    return this.#source.cursorAt(this.#source.positionOf(record));
+  cursorOf({ id }: StartupRecord): string {
+    return this.#source.cursorOf(id, this.request, this.#matches);
   }
 
   /** The cursors of the first and the last record; null if there is none. */
@@ -74,24 +88,24 @@ export class StartupList {
 
   /** Counts by value, and statistics, of all startups that match the filter. */
   facets(): Steps<Facets> {
-    return this.#source.facets();
+    return this.#source.facets(this.request.filter);
   }
 
   stats(): Steps<Stats> {
-    return this.#source.stats();
+    return this.#source.stats(this.request.filter);
   }
 
   /** All startups that match the filter, by a value. */
   groups(by: Grouping): Steps<Groups> {
-    return this.#source.groups(by);
+    return this.#source.groups(this.request.filter, by);
   }
 
   /** One statistic of each group, in their order. */
   groupFigures(by: Grouping, name: StatName): Steps<readonly Figures[]> {
-    return this.#source.groupFigures(by, name);
+    return this.#source.groupFigures(this.request.filter, by, name);
   }
 
   #cursorAt(position: number | undefined): string | null {
-    return position === undefined ? null : this.#source.cursorAt(position);
+    return position === undefined ? null : this.#source.cursorAt(position, this.request, this.#matches);
   }
 }

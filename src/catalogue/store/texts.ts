@@ -184,9 +184,11 @@ export class PackedTexts {
   }
 
   #startOf(unit: number, text: number): number {
+    const { words } = this.chunkAt(unit);
+    const first = this.wordAt(unit);
     let start = this.startAt(unit);
-    for (let before = 0; before < text; before += 1) {
-      start += lengthOf(this.#wordOf(unit, before));
+    for (let before = first; before < first + text; before += 1) {
+      start += lengthOf(words[before] as number);
     }
     return start;
   }
