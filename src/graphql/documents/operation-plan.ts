@@ -86,22 +86,26 @@ interface FieldRead {
 }
 
 /** A field of the root that reads, with what belongs to it. */
-export interface RootRead extends FieldRead {
+interface RootRead extends FieldRead {
   /** Histories of the startups below it. */
   readonly histories: readonly FieldRead[];
   readonly summaries: readonly FieldRead[];
   /** Whether it is a list of changes that returns their startups. */
   readonly hasChangedStartups: boolean;
-  /** Whether the total of a list is selected. */
-  readonly needsTotal: boolean;
+}
+
+/** What an operation reads, which variables change only where they exclude fields. */
+export interface Reads {
+  readonly fields: readonly RootRead[];
+  /** The response names of the lists whose total is selected: counting may cost more than reading a page. */
+  readonly totals: ReadonlySet<string>;
 }
 
 /** The plan of an operation, known before it is executed. */
 export interface OperationPlan {
   /** The number of its reads, with fields merged as in execution; at least 1. */
   readonly cost: number;
-  /** The response names of the lists whose total is selected: counting may cost more than reading a page. */
-  readonly totals: ReadonlySet<string>;
+  readonly totals: Reads['totals'];
   /** The variables as values of their types. */
   readonly coerced: { readonly [name: string]: unknown };
   /** The day, in UTC, on which it was planned: ranges of days end there by default. */
@@ -122,20 +126,23 @@ export function findReads(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   scope: SelectionScope,
-): RootRead[] {
+): Reads {
+  const totals = new Set<string>();
   const root = schema.getQueryType() as GraphQLObjectType;
   const startup = schema.getType('Startup') as GraphQLObjectType;
   const list = schema.getType('StartupConnection') as GraphQLObjectType;
-  return [...mergeSelections(scope, [operation]).values()].flatMap((nodes) => {
+  const fields = [...mergeSelections(scope, [operation]).values()].flatMap((nodes) => {
     const read = readOf(root, nodes[0]);
     if (read === undefined) {
       return [];
+    }
+    if (selectsPath(scope, nodes, 'meta', 'total')) {
+      totals.add(responseName(nodes[0]));
     }
     const below = [...mergeSelections(scope, nodes).values()];
     return [
       {
         ...read,
-        needsTotal: selectsPath(scope, nodes, 'meta', 'total'),
         histories: [...findHistories(startup, scope, nodes)],
         summaries: below.flatMap(([node]) => {
           const field = SUMMARIES.has(node.name.value) && list.getFields()[node.name.value];
@@ -145,6 +152,7 @@ export function findReads(
       },
     ];
   });
+  return { fields, totals };
 }
 
 function readOf(type: GraphQLObjectType, node: FieldNode): FieldRead | undefined {
@@ -178,7 +186,7 @@ function* findHistories(
  * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
  */
 export function planReads(
-  rootReads: readonly RootRead[],
+  { fields, totals }: Reads,
   variables: { readonly [name: string]: unknown },
   today: Day,
 ): OperationPlan {
@@ -192,16 +200,12 @@ export function planReads(
     }
     return args;
   };
-  const totals = new Set<string>();
   let reads = 0;
-  for (const read of rootReads) {
-    const { node, histories, summaries, hasChangedStartups, needsTotal } = read;
+  for (const read of fields) {
+    const { histories, summaries, hasChangedStartups } = read;
     const args = readArguments(read);
     histories.forEach(readArguments);
     summaries.forEach(readArguments);
-    if (needsTotal) {
-      totals.add(responseName(node));
-    }
     // A history is read along with each read of its startups.
     const startupReads = hasChangedStartups ? readsOf(args as ChangesArguments) : 1;
     reads += startupReads * (1 + histories.length) + summaries.length;

@@ -23,7 +23,7 @@ import {
   findReads,
   type OperationPlan,
   planReads,
-  type RootRead,
+  type Reads,
   refuse,
 } from './operation-plan.ts';
 
@@ -59,7 +59,7 @@ export class PreparedOperation {
   readonly #fragments: { readonly [name: string]: FragmentDefinitionNode };
   readonly #separate: DocumentNode;
   /** Undefined where conditions (@skip, @include) decide which fields are read. */
-  readonly #reads: readonly RootRead[] | undefined;
+  readonly #reads: Reads | undefined;
   /** The last plan, which is the same all day without variables. */
   #plan: OperationPlan | undefined;
   #uses = 0;
@@ -101,11 +101,10 @@ export class PreparedOperation {
   /**
    * Plans one run.
    *
-   * @param coerced the variables as values of their types, if the caller has them.
    * @param today in UTC.
    * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
    */
-  plan({ variables, coerced }: GivenVariables, today: Day): OperationPlan {
+  plan(given: GivenVariables, today: Day): OperationPlan {
     const { variableDefinitions: definitions = [] } = this.#definition;
     if (definitions.length === 0) {
       if (this.#plan?.today !== today) {
@@ -113,10 +112,12 @@ export class PreparedOperation {
       }
       return this.#plan;
     }
-    if (coerced !== undefined) {
-      return this.#planWith(coerced, today);
+    if (given.coerced !== undefined) {
+      return this.#planWith(given.coerced, today);
     }
-    const read = getVariableValues(this.#schema, definitions, variables, { maxErrors: MOST_VARIABLE_ERRORS });
+    const read = getVariableValues(this.#schema, definitions, given.variables, {
+      maxErrors: MOST_VARIABLE_ERRORS,
+    });
     return read.errors === undefined
       ? this.#planWith(read.coerced, today)
       : refuse(
@@ -138,7 +139,7 @@ export class PreparedOperation {
     return this.#run;
   }
 
-  #findReads(variables: Variables): RootRead[] {
+  #findReads(variables: Variables): Reads {
     return findReads(this.#schema, this.#definition, {
       fragments: this.#fragments,
       variableValues: variables,

@@ -33,8 +33,8 @@ export class GraphQLContext {
   readonly #prisma: PrismaClient;
   readonly #request: WaitingRequest;
   readonly #deadline: number;
-  /** Reads of the database by their keys. */
-  readonly #known = new Map<string, Promise<unknown>>();
+  /** Reads of the database by their keys; undefined before the first. */
+  #known: Map<string, Promise<unknown>> | undefined;
   /** The last of the reads of the database. */
   #reads: Promise<unknown> | undefined;
   #points: PointLoader | undefined;
@@ -147,6 +147,7 @@ export class GraphQLContext {
    * same result or the same error.
    */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    this.#known ??= new Map();
     const known = this.#known.get(key) as Promise<T> | undefined;
     const reading = known ?? read();
     this.#known.set(key, reading);
