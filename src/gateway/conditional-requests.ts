@@ -19,13 +19,14 @@ export function conditional(
   response: GatewayResponse,
   cacheControl = REVALIDATE,
 ): GatewayResponse {
-  const { headers, body } = response;
+  const { status, headers } = response;
+  const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
   const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
   const etag = `"${digestOf(body)}${variant}"`;
   headers.ETag = etag;
   headers['Cache-Control'] = cacheControl;
   if (!hasTag(request, etag)) {
-    return response;
+    return { status, headers, body };
   }
   delete headers['Content-Type'];
   return { status: 304, headers, body: '' };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
+import type { Connection } from './connection.ts';
 import type { BodyBounds, GatewayRequest } from './request-response.ts';
 
 /**
@@ -18,17 +19,16 @@ export class NodeRequest implements GatewayRequest {
   readonly #peer: string | undefined;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  readonly #connection: Pick<Connection, 'keep' | 'streamBody'>;
   readonly #trustedProxies: number;
   readonly #bodyTimeoutMs: number;
-  readonly #onReceive: () => void;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
+    connection: Pick<Connection, 'keep' | 'streamBody'>,
     trustedProxies: number,
     bodyTimeoutMs: number,
-    /** Called before a body is received piece by piece. */
-    onReceive: () => void,
   ) {
     const target = originForm(incoming.url ?? '/');
     const mark = target.indexOf('?');
@@ -39,9 +39,9 @@ export class NodeRequest implements GatewayRequest {
     this.#peer = incoming.socket.remoteAddress;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.#connection = connection;
     this.#trustedProxies = trustedProxies;
     this.#bodyTimeoutMs = bodyTimeoutMs;
-    this.#onReceive = onReceive;
     this.bodyDueAt = performance.now() + bodyTimeoutMs;
   }
 
@@ -102,7 +102,7 @@ export class NodeRequest implements GatewayRequest {
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);
     }
-    this.#onReceive();
+    this.#connection.streamBody();
     // Its response may take as long as the body.
     incoming.socket.setTimeout(wholeMs);
     const pieces: Buffer[] = [];
@@ -187,6 +187,7 @@ export class NodeRequest implements GatewayRequest {
       incoming.on('data', (chunk: Buffer) => {
         const begin = size;
         size += chunk.length;
+        this.#connection.keep(chunk.length);
         if (size > limit) {
           incoming.removeAllListeners('data');
           reject(tooLarge(limit));

@@ -412,6 +412,22 @@ describe('a client that pipelines', () => {
     },
   );
 
+  it('gets the response to a request that arrives with the long body of another', async () => {
+    const server = await serve(async (request) => {
+      if (request.path === '/long') {
+        // Until node:http has stopped reading.
+        await fetchLater(server);
+        await request.body(BODY_LIMIT);
+      }
+      return mirror(request);
+    });
+    const { socket, text } = await open(server.url);
+    const length = 60_000;
+    socket.write(`POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${' '.repeat(length)}`);
+    socket.write(get('/next') + post('/last'));
+    await expect.poll(() => pathsOf(text())).toEqual(['/long', '/next', '/last']);
+  });
+
   it('is read no further while its first request is in progress, and others are served', async () => {
     let started = 0;
     const release = createGate();
