@@ -82,13 +82,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const store = new ReservingStore(counter);
   const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
 
+  const ownLimit = ({ tier, rateLimit }: Subject): number => rateLimit ?? limits[tier];
+
   /** The budget of a subject, and the one that it shares with others, if there is one. */
-  function bucketsOf({ name, tier, rateLimit, common }: Subject): [own: Bucket, ...common: Bucket[]] {
-    const own = { name, limit: rateLimit ?? limits[tier] };
+  function bucketsOf(subject: Subject): [own: Bucket, ...common: Bucket[]] {
+    const { name, common } = subject;
+    const own = { name, limit: ownLimit(subject) };
     return common === undefined ? [own] : [own, { name: common, limit: embedLimit }];
   }
-
-  const peek = ({ name, limit }: Bucket): Usage => counter.peek(name, limit);
 
   return {
     async reserve(subject, cost) {
@@ -100,17 +101,19 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
       return stateOf(context.usage, refusal === undefined, cost);
     },
-    peek: (subject) => stateOf(tightest(bucketsOf(subject).map(peek)), true, 0),
+    peek: (subject) =>
+      stateOf(tightest(bucketsOf(subject).map(({ name, limit }) => counter.peek(name, limit))), true, 0),
     findExhausted(subject) {
-      const [own, common] = bucketsOf(subject);
-      const used = peek(own);
+      const { name, common } = subject;
+      const own = counter.peek(name, ownLimit(subject));
       if (common === undefined) {
-        return isExhausted(used) ? stateOf(used, false, undefined) : undefined;
+        return isExhausted(own) ? stateOf(own, false, undefined) : undefined;
       }
-      const exhausted = [used, peek(common)].filter(isExhausted);
+      const exhausted = [own, counter.peek(common, embedLimit)].filter(isExhausted);
       return exhausted.length > 0 ? stateOf(lastToReset(exhausted), false, undefined) : undefined;
     },
-    limitOf: (subject) => Math.min(...bucketsOf(subject).map(({ limit }) => limit)),
+    limitOf: (subject) =>
+      subject.common === undefined ? ownLimit(subject) : Math.min(ownLimit(subject), embedLimit),
   };
 }
 
