@@ -11,10 +11,10 @@ export function writeFields(): string {
     ),
   );
   headings.set('name', 'Startup');
-  const fields = startupFieldList.map(({ path, kind }) => [
+  const fields = startupFieldList.map(({ path, kind, past }) => [
     path,
-    // Cents per visitor: the only ratio that is an amount.
-    [headings.get(path) ?? wordsOf(path), path === 'revenuePerVisitor' ? 'price' : kind],
+    // Cents per visitor: the only ratio that is an amount. Of a verification, its age counts.
+    [headings.get(path) ?? wordsOf(path), path === 'revenuePerVisitor' ? 'price' : past ? 'age' : kind],
   ]);
   const terms = startupFieldList.flatMap(({ values = [] }) =>
     values.map((value) => [constantName(value), labelOf(value) ?? value]),

@@ -219,8 +219,10 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** A shown value as a text node or a link. */
-export function toNode({ text, href }: Shown): Node {
+export function toNode({ text, href, isOld }: Shown): Node {
   return href === undefined
-    ? document.createTextNode(text)
+    ? isOld === true
+      ? create('span', { class: 'old', part: 'old' }, `${text} ⚠`)
+      : document.createTextNode(text)
     : create('a', { href, rel: 'noopener nofollow', part: 'link' }, text);
 }

@@ -119,8 +119,8 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "choice"
   ],
   "verifiedAt": [
-    "Verified at",
-    "date"
+    "Verified",
+    "age"
   ],
   "previousAskingPrice": [
     "Previous asking price",

@@ -4,6 +4,8 @@ import { fields, terms } from './fields.ts';
 export interface Shown {
   readonly text: string;
   readonly href?: string;
+  /** Whether it is marked as old. */
+  readonly isOld?: boolean;
 }
 
 const NONE = '–';
@@ -119,6 +121,8 @@ export function show(path: string, value: unknown, isShort = false): Shown {
   switch (kind) {
     case 'boolean':
       return { text: value === true ? 'Yes' : 'No' };
+    case 'age':
+      return { text: age(Date.parse(text)), isOld: Date.now() - Date.parse(text) > OLD_DAYS * DAY_MS };
     case 'date':
       return { text: days.format(new Date(text)) };
     case 'country':
@@ -146,9 +150,16 @@ export function link(url: unknown, text?: string): Shown {
 /** How long ago a time was, such as “5 minutes ago”. */
 export function age(since: number): string {
   const minutes = Math.floor((Date.now() - since) / 60_000);
+  const hours = Math.floor(minutes / 60);
   return minutes < 1
     ? 'just now'
     : minutes < 60
       ? ages.format(-minutes, 'minute')
-      : ages.format(-Math.floor(minutes / 60), 'hour');
+      : hours < 48
+        ? ages.format(-hours, 'hour')
+        : ages.format(-Math.floor(hours / 24), 'day');
 }
+
+const DAY_MS = 86_400_000;
+/** Figures that nobody has confirmed for more days are marked. */
+const OLD_DAYS = 30;

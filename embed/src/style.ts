@@ -35,6 +35,7 @@ table { width: 100%; border-spacing: 0; font-variant-numeric: tabular-nums }
 th, td { box-sizing: border-box; height: var(--row); max-width: 18em; padding: 0 10px; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 th { font-weight: 600 }
 .number { text-align: right }
+.old { opacity: .7 }
 .figures dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9em, 100%), 1fr)); gap: 12px; margin: 0 }
 .figures dl > div { box-sizing: border-box; height: 76px; padding: 12px 14px; border: 1px solid var(--line); border-radius: var(--revgate-radius, 8px); overflow: hidden; white-space: nowrap }
 dt { font-size: 13px }

@@ -20,8 +20,29 @@ export function timeOr(word: string, at: Date | null, precision: Precision = 'da
 
 const DAY_MS = 86_400_000;
 
-/** How long ago something was, in days: a date if that is more than a month. */
+/** Figures that nobody has confirmed for more days are marked. */
+const FRESH_DAYS = 30;
+
+function daysSince(at: Date, now: number): number {
+  return Math.floor(now / DAY_MS) - Math.floor(at.getTime() / DAY_MS);
+}
+
+/** Whether figures that were confirmed then are old by now. */
+export function isStale(at: Date, now: number): boolean {
+  return daysSince(at, now) > FRESH_DAYS;
+}
+
+/** How long ago something was, in days. */
 export function sinceText(at: Date, now: number): string {
-  const days = Math.floor(now / DAY_MS) - Math.floor(at.getTime() / DAY_MS);
-  return days > 30 ? timeText(at, 'day') : days > 1 ? `${days} days ago` : days === 1 ? 'yesterday' : 'today';
+  const days = daysSince(at, now);
+  return days > 1 ? `${days} days ago` : days === 1 ? 'yesterday' : 'today';
+}
+
+/** The same of figures that were confirmed then, marked if that is long ago. */
+export function freshness(at: Date, now: number): Html {
+  return (
+    <time datetime={at.toISOString()} class={isStale(at, now) ? 'badge warn' : undefined}>
+      {sinceText(at, now)}
+    </time>
+  );
 }

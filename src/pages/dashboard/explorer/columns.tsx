@@ -2,8 +2,9 @@ import { type StartupFieldPath, startupFields } from '../../../startups/fields.t
 import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import { count, shortMoney } from '../../shared/figures.tsx';
+import { count, money, shortMoney } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
+import { freshness } from '../../shared/time.tsx';
 import { hasValue, NONE, readField, showField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
@@ -58,7 +59,11 @@ export const columns: readonly ShownColumn[] = [
   fieldColumn('revenue.mrr', 'MRR', { by: 'mrr' }),
   { id: 'trend', heading: 'MRR, 60 days', fields: [], cell: trendOf },
   fieldColumn('growth30d', 'Growth 30d', { by: 'growth' }),
-  fieldColumn('askingPrice', 'Asking price', { by: 'price' }),
+  {
+    ...fieldColumn('askingPrice', 'Asking price', { by: 'price' }),
+    fields: ['askingPrice', 'previousAskingPrice'],
+    cell: priceOf,
+  },
   fieldColumn('multiple', 'Multiple', { by: 'multiple' }),
   {
     id: 'payback',
@@ -66,6 +71,11 @@ export const columns: readonly ShownColumn[] = [
     fields: ['onSale', 'askingPrice', 'multiple', 'profitMarginLast30Days', 'growth30d'],
     cell: (record) => paybackText(record) ?? NONE,
     sorts: { ascending: 'best-deal' },
+    isChosen: true,
+  },
+  {
+    ...fieldColumn('verifiedAt', 'Verified', { by: 'verified' }),
+    cell: ({ verifiedAt: at }, now) => (typeof at === 'string' ? freshness(new Date(at), now) : NONE),
     isChosen: true,
   },
   fieldColumn('profitMarginLast30Days', 'Margin', chosen),
@@ -132,6 +142,19 @@ function daysText(days: number): string {
     months >= 24 ? [months / 12, 'year'] : days >= 60 ? [months, 'month'] : [Math.max(0, days), 'day'];
   const whole = Math.floor(number);
   return `${count(whole)} ${whole === 1 ? unit : `${unit}s`}`;
+}
+
+/** The asking price, after a higher one that it has replaced. */
+function priceOf({ askingPrice: price, previousAskingPrice: previous }: ShownStartup): Content {
+  return typeof price !== 'number' ? (
+    NONE
+  ) : typeof previous === 'number' && previous > price ? (
+    <>
+      <s class="soft">{money(previous)}</s> {money(price)}
+    </>
+  ) : (
+    money(price)
+  );
 }
 
 function trendOf({ history = [] }: ShownStartup): Content {

@@ -151,6 +151,7 @@ const panelNames: readonly ListParameterName[] = [
   'active',
   'xHandle',
   'website',
+  'techStack',
 ];
 
 /** A part of the line that opens, with what is chosen in it. */

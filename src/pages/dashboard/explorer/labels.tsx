@@ -1,3 +1,4 @@
+import { dayOf } from '../../../startups/days.ts';
 import {
   type ListParameter,
   type ListParameterName,
@@ -6,7 +7,7 @@ import {
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { explorerPath, withoutParameters } from './query.ts';
+import { explorerPath, withoutParameters, withParameter } from './query.ts';
 import { boundFields, showWithUnit } from './units.ts';
 
 const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
@@ -78,6 +79,33 @@ export function valueText(query: URLSearchParams, names: readonly ListParameterN
 export function activeFilters(query: URLSearchParams): { name: ListParameterName; text: string }[] {
   return [...query].flatMap(([name, value]) =>
     isFilter(name) ? [{ name, text: chipText(name, value) }] : [],
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Filters of one click: their parameter, and since how many days. */
+const quickFilters = [
+  { label: 'New this week', name: 'listedSince', days: 7 },
+  { label: 'Price reduced', name: 'priceReducedSince', days: 30 },
+] as const;
+
+/** Links that set a filter, or remove it if it is set. @param now ms since 1970. */
+export function quickFilterLinks(query: URLSearchParams, now: number): Html {
+  return (
+    <p class="actions">
+      {quickFilters.map(({ label, name, days }) => {
+        const others = withoutParameters(query, 'page', name);
+        const path = query.has(name)
+          ? explorerPath(others)
+          : explorerPath(withParameter(others, name, dayOf(now - days * DAY_MS)));
+        return (
+          <a class="badge" href={path} aria-current={query.has(name) ? 'true' : undefined}>
+            {label}
+          </a>
+        );
+      })}
+    </p>
   );
 }
 

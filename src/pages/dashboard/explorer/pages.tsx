@@ -18,7 +18,7 @@ import type { Services } from '../services.ts';
 import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
 import { chartEmbedPath, EMBED_PATH } from './embed-pages.tsx';
 import { type FilterForm, filterForm, searchControl } from './form.tsx';
-import { choiceLabel, filterChips } from './labels.tsx';
+import { choiceLabel, filterChips, quickFilterLinks } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
   type CountedParameter,
@@ -100,7 +100,11 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {snippets}
         </>
       );
-      return context.render({ ...listPage({ ...form, counts: undefined }, main), status: 429, headers });
+      return context.render({
+        ...listPage({ ...form, counts: undefined }, main, now()),
+        status: 429,
+        headers,
+      });
     }
     const data = await run<ListData>(context, operation);
     const { startups } = data;
@@ -114,7 +118,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         {snippets}
       </>
     );
-    return context.render({ ...listPage({ ...form, counts }, main), headers });
+    return context.render({ ...listPage({ ...form, counts }, main, now()), headers });
   };
 
   const show = async (context: SignedInContext): Promise<Response> => {
@@ -190,7 +194,7 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
 }
 
 /** The page of a list: the search and the filters above the results. */
-function listPage(form: FilterForm, main: Html): Page {
+function listPage(form: FilterForm, main: Html, now: number): Page {
   const { errors, query } = form;
   const embedded = withoutParameters(query.parameters, 'page');
   return {
@@ -213,7 +217,10 @@ function listPage(form: FilterForm, main: Html): Page {
         </a>
         <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
         {filterForm(form)}
-        <div data-part="chips">{filterChips(query.parameters)}</div>
+        <div data-part="chips">
+          {quickFilterLinks(query.parameters, now)}
+          {filterChips(query.parameters)}
+        </div>
         <p class="hidden" id="announcement" role="status" />
         <div id="results" data-part="results" tabindex="-1">
           {main}

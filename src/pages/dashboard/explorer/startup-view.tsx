@@ -3,7 +3,7 @@ import { labelOf } from '../../../startups/vocabulary.ts';
 import { Badge, monogram, Table } from '../../shared/components.tsx';
 import { count, money, times, wordsOf } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { sinceText } from '../../shared/time.tsx';
+import { isStale, sinceText } from '../../shared/time.tsx';
 import { columns, paybackText } from './columns.tsx';
 import { hasValue, showField } from './fields.tsx';
 import { EXPLORER_PATH } from './query.ts';
@@ -74,7 +74,7 @@ export function startupSummary(record: ShownStartup, now: number): Html {
   return (
     <>
       <p class="actions badges">
-        <Badge tone="good">
+        <Badge tone={typeof verifiedAt === 'string' && isStale(new Date(verifiedAt), now) ? 'warn' : 'good'}>
           ✓ Verified by {provider}
           {typeof verifiedAt === 'string' && `, ${sinceText(new Date(verifiedAt), now)}`}
         </Badge>
