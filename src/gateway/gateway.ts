@@ -65,7 +65,7 @@ interface ApiAnswer {
   readonly budget: RateLimitState;
   readonly client: Client;
   /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
-  readonly admitted?: boolean;
+  readonly admitted?: boolean | undefined;
 }
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
@@ -135,20 +135,15 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
 
-    // Reserve the cost, in one step. Every request has a cost, errors included, but for those that a limit refuses.
-    const cost = task?.cost ?? 1;
-    const limit = limiter.limitOf(subject);
-    const isFree = cost === 0;
-    if (isFree) {
-      budget = limiter.peek(subject);
-    }
-    // Another limit than that of requests, which costs nothing either.
+    // Reserve the cost, in one step. Every request has a cost, errors included, unless another limit refuses it.
     const isRefused = failure?.code === 'RATE_LIMITED';
-    if (isRefused) {
-      budget = { ...limiter.peek(subject), admitted: false };
+    const cost = isRefused ? 0 : (task?.cost ?? 1);
+    const limit = limiter.limitOf(subject);
+    if (cost === 0) {
+      budget = { ...limiter.peek(subject), admitted: !isRefused };
     }
     budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
-    failure = isRefused ? failure : (findLimitError(budget, cost, limit) ?? failure);
+    failure = (isRefused ? undefined : findLimitError(budget, cost, limit)) ?? failure;
 
     // Run the task, and write its result.
     let response: GatewayResponse | undefined;
@@ -163,7 +158,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
     response ??= await surface.fail(failure as ApiError, request, budget, input);
-    return { response, budget, client, ...(!isFree && { admitted: budget.admitted }) };
+    return { response, budget, client, admitted: task?.cost === 0 ? undefined : budget.admitted };
   }
 
   /** Adds the headers of every response of a surface. */
