@@ -327,7 +327,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onAnswer: (answer) => {
       const { request, surface, status, keyId, accountId } = answer;
       const { id: requestId, method, path } = request;
-      const traceId = traceIdOf(request.header('traceparent'));
+      const traceparent = request.header('traceparent');
+      const traceId = traceparent && traceIdOf(traceparent);
       const duration = Math.round(answer.duration * 1_000) / 1_000;
       logger[quiet.has(path) ? 'debug' : 'info'](
         {
@@ -352,6 +353,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
 }
 
 /** The id that a request has in the traces of its client. https://www.w3.org/TR/trace-context/#traceparent-header */
-function traceIdOf(traceparent: string | undefined): string | undefined {
-  return traceparent && /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
+function traceIdOf(traceparent: string): string | undefined {
+  return /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
 }

@@ -75,12 +75,9 @@ export async function readJsonBody(request: GatewayRequest): Promise<unknown> {
       `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
     );
   }
-  return parseJson('body', decodeText(await request.body(GRAPHQL_BODY_LIMIT)));
-}
-
-/** RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write. */
-function decodeText(body: Buffer): string {
-  return body.toString('utf8').replace(/^\ufeff/, '');
+  const text = (await request.body(GRAPHQL_BODY_LIMIT)).toString('utf8');
+  // RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write.
+  return parseJson('body', text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
 function parseJson(parameter: string, text: string): unknown {
@@ -145,7 +142,7 @@ export async function operationResponse(
   budget: RateLimitState,
 ): Promise<GatewayResponse> {
   const mediaType = acceptedMediaType(request.header('accept'));
-  const status = statusOf(result);
+  const status = result.errors === undefined ? 200 : statusOf(result);
   const extensions = budgetExtension(request, budget);
   const body = extensions === undefined ? result : { ...result, extensions };
   const text = prepared?.readsDatabase
