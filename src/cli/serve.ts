@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
+import { nodeName } from '../db/nodes.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { OperatorError, systemReason } from '../errors.ts';
@@ -142,10 +144,12 @@ export async function runServe(environment: CommandEnvironment, config: Config):
 /** Opens the database, says which one it is, and writes its snapshots if it is embedded. */
 async function openServed(
   { stdout, stderr, now, schedule, signal }: CommandEnvironment,
-  { database: location, snapshotInterval }: Config,
+  { database: configured, port, snapshotInterval }: Config,
   logger: Logger,
   lifecycle: Lifecycle,
 ): Promise<Database> {
+  const location: DatabaseLocation =
+    configured.kind === 'server' ? { ...configured, application: nodeName(hostname(), port) } : configured;
   const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
   const onWait = (): void => line(stderr, describeWait(location));
   // No request waits for what a start does.

@@ -12,7 +12,12 @@ import type { DatabaseKind } from './transaction.ts';
 
 /** Where the data is. */
 export type DatabaseLocation =
-  | { kind: 'server'; url: string }
+  | {
+      kind: 'server';
+      url: string;
+      /** How the server lists the connections of a node, see {@link nodeName}; without it, as those of a command. */
+      application?: string;
+    }
   /** No directory: in memory, lost when the process ends. */
   | {
       kind: 'embedded';
@@ -225,7 +230,7 @@ async function isShared(directory: string): Promise<boolean> {
  */
 async function findEngine(location: DatabaseLocation, options: EngineOptions): Promise<FoundEngine> {
   if (location.kind === 'server') {
-    return { settings: () => serverSettings(location.url) };
+    return { settings: () => serverSettings(location) };
   }
   const { directory, guestPatienceMs } = location;
   for (;;) {
@@ -253,12 +258,15 @@ async function findEngine(location: DatabaseLocation, options: EngineOptions): P
 // The embedded engine has one user and one database, regardless of the environment variables of libpq.
 const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
-function serverSettings(url: string): pg.ClientConfig {
+function serverSettings({
+  url,
+  application = 'revgate',
+}: DatabaseLocation & { kind: 'server' }): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    application_name: 'revgate',
+    application_name: application,
   };
 }
 

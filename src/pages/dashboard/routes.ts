@@ -13,6 +13,7 @@ import { accountAdminRoutes } from './operator/account-pages.tsx';
 import { healthRoutes } from './operator/health-page.tsx';
 import { inviteRoutes } from './operator/invite-pages.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
+import { overviewRoutes } from './operator/overview-page.tsx';
 import { recordRoutes } from './operator/record-pages.tsx';
 import { tokenRoutes } from './operator/token-pages.tsx';
 import { type DashboardEnv, redirect } from './page.ts';
@@ -74,6 +75,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     recordRoutes,
     mappingRoutes,
     tokenRoutes,
+    overviewRoutes,
   ];
   for (const routes of [...ownPages, ...operatorPages]) {
     app.route('/', routes(services));

@@ -6,7 +6,8 @@ import type { Page, SignedInContext } from '../page.ts';
 const PATH = '/dashboard/operator';
 
 const parts = [
-  { path: PATH, label: 'Health' },
+  { path: PATH, label: 'Overview' },
+  { path: `${PATH}/health`, label: 'Health' },
   { path: `${PATH}/accounts`, label: 'Accounts' },
   { path: `${PATH}/keys`, label: 'Keys' },
   { path: `${PATH}/policies`, label: 'Policy' },

@@ -24,14 +24,14 @@ export function healthRoutes({ node, unready, databaseKind, now, limits }: Servi
     </section>
   );
 
-  return new Hono<SignedInEnv>().get('/dashboard/operator', (context) => {
+  return new Hono<SignedInEnv>().get('/dashboard/operator/health', (context) => {
     const reasons = unready();
     const [where, tone] = limitStates[node.limits()];
     const { pool, catalogue, usage, verifier, silence } = node;
     const { size, revision, readAt } = catalogue.current();
     return context.render(
       operatorPage(
-        '/dashboard/operator',
+        '/dashboard/operator/health',
         'Health',
         <>
           <div class="columns">

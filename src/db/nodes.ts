@@ -1,0 +1,25 @@
+import type { PrismaClient } from './generated/client/client.ts';
+
+/** The name under which PostgreSQL lists the connections of a node. */
+export const nodeName = (host: string, port: number): string => `revgate node ${host}:${port}`;
+
+/** A node that is connected to the database. */
+export interface ConnectedNode {
+  /** Its host and port. */
+  readonly name: string;
+  /** Seconds since it last sent a statement; nodes send several each second. */
+  readonly silence: number;
+}
+
+/**
+ * The nodes that are connected to the PostgreSQL server, by name. A connection pooler can hide some of them; and of nodes
+ * that sign in to the database as other users, nothing is known.
+ */
+export async function listNodes(prisma: Pick<PrismaClient, '$queryRaw'>): Promise<ConnectedNode[]> {
+  return prisma.$queryRaw<ConnectedNode[]>`
+    SELECT substr(application_name, length('revgate node ') + 1) AS name,
+      extract(epoch FROM clock_timestamp() - max(state_change))::float8 AS silence
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'revgate node %' AND state_change IS NOT NULL
+    GROUP BY 1 ORDER BY 1`;
+}
