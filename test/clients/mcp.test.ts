@@ -117,7 +117,7 @@ describe('the conformance suite', async () => {
       const args = [suite, 'server', '--url', `${server.url}/mcp`, '--scenario', scenario];
       // It exits with 1 if a check has failed.
       const { stdout } = await run(node, args).catch((error: { stdout: string }) => error);
-      expect(stdout).toMatch(/^Passed: [1-9]\d*\/\d+/m);
+      expect(stdout).toMatch(/^Passed: \d+\/\d+/m);
       const errors: string[] = stdout.match(/(?<=^ {4}Error: ).*/gm) ?? [];
       expect(errors.filter((error) => !leftOut.some((pattern) => pattern.test(error)))).toEqual([]);
     });
