@@ -276,7 +276,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     schema: schemaText,
     openApi: () => openApiDocument(limits, origin(), recorded, service),
     docs,
-    landing: createLandingPage({ engine, catalogue, now, origin, limits, brand, assetUrl }),
+    landing: createLandingPage({
+      engine,
+      catalogue,
+      now,
+      origin,
+      limits,
+      brand,
+      assetUrl,
+      hidesRows: service.hidesRows ?? false,
+    }),
     metrics: createMetricsPage({
       metrics,
       token: options.metricsToken,

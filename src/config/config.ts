@@ -99,6 +99,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
       logoFile: values.SERVICE_LOGO,
       contact: values.SERVICE_CONTACT,
       accent: values.SERVICE_ACCENT,
+      hidesRows: values.FIRST_PAGE_ROWS === 'off',
     },
     policyFile: values.POLICY_FILE,
     smtpUrl: values.SMTP_URL,

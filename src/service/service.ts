@@ -9,6 +9,8 @@ export interface Service {
   /** An email address, or the URL of a page. */
   readonly contact?: string | undefined;
   readonly accent?: Accent | undefined;
+  /** Whether the first page shows none of its startups. */
+  readonly hidesRows?: boolean;
 }
 
 /** An image in memory. */

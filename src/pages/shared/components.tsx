@@ -111,13 +111,15 @@ interface CodeBlockProps {
   readonly label: string;
   /** The language, as Markdown names it. */
   readonly language?: string;
+  /** A class of the panel. */
+  readonly kind?: string;
   readonly children: Content;
 }
 
 /** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, language, children }: CodeBlockProps): Html {
+export function CodeBlock({ id, label, language, kind, children }: CodeBlockProps): Html {
   return (
-    <div class="request">
+    <div class={kind === undefined ? 'request' : `request ${kind}`}>
       <pre tabindex="0" role="region" aria-label={label}>
         <code id={id} class={language && `language-${language}`}>
           {children}
@@ -304,17 +306,24 @@ interface SamplesProps {
   readonly id?: string;
 }
 
-/** A request in every language, each with a button to copy it. The first is open. */
+/** A request in every language, each with a button to copy it. One is shown at a time, which takes no script. */
 export function Samples({ origin, request, apiKey, graphql, id = '' }: SamplesProps): Html {
+  const samples = writeSamples({ origin, request, key: apiKey }, graphql);
   return (
     <div class="samples">
-      {writeSamples({ origin, request, key: apiKey }, graphql).map(([language, text], index) => (
-        <details name={`sample${id}`} open={index === 0}>
-          <summary>{languages[language]}</summary>
-          <CodeBlock id={`${id}${language}`} label={languages[language]}>
-            {highlight(language, text)}
-          </CodeBlock>
-        </details>
+      <fieldset>
+        <legend class="hidden">Language</legend>
+        {samples.map(([language], index) => (
+          <label>
+            <input type="radio" name={`sample${id}`} value={language} checked={index === 0} />
+            {languages[language]}
+          </label>
+        ))}
+      </fieldset>
+      {samples.map(([language, text]) => (
+        <CodeBlock id={`${id}${language}`} label={languages[language]} kind={language}>
+          {highlight(language, text)}
+        </CodeBlock>
       ))}
     </div>
   );

@@ -3,28 +3,29 @@ import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { type Engine, runDocument } from '../../graphql/execution/engine.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import { type Day, dayOf } from '../../startups/days.ts';
+import { sampleStartups } from '../../startups/import/sample.ts';
+import { labelOf } from '../../startups/vocabulary.ts';
 import type { Brand } from '../shared/brand.ts';
-import { lineChart } from '../shared/charts.tsx';
-import { FIRST_REQUEST, writeSample } from '../shared/code-samples.ts';
-import { buttonLink } from '../shared/components.tsx';
-import { shortMoney } from '../shared/figures.tsx';
-import { highlight } from '../shared/highlight.tsx';
+import { lineChart, sparkline } from '../shared/charts.tsx';
+import { FIRST_REQUEST } from '../shared/code-samples.ts';
+import { buttonLink, CopyStatus, monogram, Samples } from '../shared/components.tsx';
+import { count, money, percent, shortMoney } from '../shared/figures.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
-import type { Content, Html } from '../shared/jsx.ts';
+import type { Html } from '../shared/jsx.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
+import { sinceText } from '../shared/time.tsx';
 import { publicPage } from './public-page.tsx';
 
-/** Statistics only: records require a key. */
-const QUERY = `{
-  dataset { total importedAt }
-  startups(filter: { onSale: true }) {
-    meta { total }
-    stats {
-      revenue { median sum }
-      price { median }
-    }
-  }
-}`;
+/** How many days the small charts show. */
+const TREND_DAYS = 60;
+
+/** What the page says of all startups. */
+const FACTS = '{ dataset { total importedAt } startups { facets { paymentProvider { value } } } }';
+
+/** The startups that it shows. */
+const ROWS = `{ startups(sort: MRR_DESC, limit: 3) { page {
+  name paymentProvider growth30d revenue { mrr } history(last: ${TREND_DAYS}, fill: true) { revenue { mrr } }
+} } }`;
 
 /** The chart of the page. */
 const MARKET = '{ market { day mrr { sum } } }';
@@ -42,11 +43,13 @@ interface LandingOptions {
   readonly limits: TierLimits;
   readonly brand: Brand;
   readonly assetUrl: AssetUrl;
+  /** Whether it shows invented startups in place of those of the data. */
+  readonly hidesRows: boolean;
 }
 
-/** Creates the page at /, which shows a query and its current result. */
+/** Creates the page at /, which shows a request and three startups. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
-  const { engine, catalogue, now, origin, limits, brand, assetUrl } = options;
+  const { engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
   /** The main part of the page, with the edition and the day that it shows. */
   let shown: { readonly readAt: number; readonly day: Day; readonly main: Html } | undefined;
 
@@ -55,70 +58,120 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     const day = dayOf(now());
     let main = shown?.main;
     if (main === undefined || shown?.readAt !== readAt || shown.day !== day) {
-      const response = await runDocument<object>(engine, QUERY, {}, c.env.request, OWNER);
+      const read = <Data extends object>(document: string) =>
+        runDocument<Data>(engine, document, {}, c.env.request, OWNER);
+      const facts = await read<Facts>(FACTS);
       // Undefined while the database does not answer.
-      const days = await runDocument<MarketData>(engine, MARKET, {}, c.env.request, OWNER).catch(
-        () => undefined,
-      );
-      main = mainOf(JSON.stringify(response, null, 2), days?.market ?? [], origin(), limits);
-      if (days !== undefined) {
+      const [rows, days] = await Promise.all([
+        hidesRows || facts.dataset.total === 0
+          ? { startups: { page: [] } }
+          : read<RowsData>(ROWS).catch(() => undefined),
+        read<MarketData>(MARKET).catch(() => undefined),
+      ]);
+      main = mainOf({
+        facts,
+        rows: rows?.startups.page,
+        days: days?.market ?? [],
+        origin: origin(),
+        limits,
+        day,
+      });
+      if (rows !== undefined && days !== undefined) {
         shown = { readAt, day, main };
       }
     }
-    return publicPage(c, { title: TITLE, brand, assetUrl, styles: ['site.css'], main });
+    const scripts = ['dashboard.js', 'chart.js'];
+    return publicPage(c, { title: TITLE, brand, assetUrl, styles: ['site.css'], scripts, main });
   };
 }
 
-interface MarketDay {
-  readonly day: string;
-  readonly mrr: { readonly sum: number };
+interface Facts {
+  readonly dataset: { readonly total: number; readonly importedAt: string | null };
+  readonly startups: { readonly facets: { readonly paymentProvider: readonly unknown[] } };
+}
+
+/** A startup as the page shows it. */
+interface Row {
+  readonly name: string;
+  readonly paymentProvider: string;
+  readonly growth30d: number | null;
+  readonly revenue: { readonly mrr: number };
+  readonly history: readonly { readonly revenue: { readonly mrr: number } }[];
+}
+
+interface RowsData {
+  readonly startups: { readonly page: readonly Row[] };
 }
 
 interface MarketData {
-  readonly market: readonly MarketDay[];
+  readonly market: readonly { readonly day: string; readonly mrr: { readonly sum: number } }[];
 }
 
 const TITLE = 'Query startups with verified revenue';
 
-function mainOf(response: string, days: readonly MarketDay[], origin: string, limits: TierLimits): Html {
+interface Main {
+  readonly facts: Facts;
+  /** Empty: invented ones; undefined: none, as they cannot be read now. */
+  readonly rows: readonly Row[] | undefined;
+  readonly days: MarketData['market'];
+  readonly origin: string;
+  readonly limits: TierLimits;
+  readonly day: Day;
+}
+
+function mainOf({ facts: { dataset, startups }, rows, days, origin, limits, day }: Main): Html {
+  const providers = startups.facets.paymentProvider.length;
+  const facts = [
+    `${count(dataset.total)} ${dataset.total === 1 ? 'startup' : 'startups'}`,
+    `${providers} payment ${providers === 1 ? 'provider' : 'providers'}`,
+    ...(dataset.importedAt === null
+      ? []
+      : [`updated ${sinceText(new Date(dataset.importedAt), Date.parse(day))}`]),
+    `free for ${limits.standard} requests a minute`,
+  ];
   return (
     <>
-      <section class="hero">
-        <h1>{TITLE}</h1>
-        <p class="lead">
-          One API for startups whose revenue is verified by their payment providers. Filter and sort them by
-          revenue, growth and asking price, in GraphQL or REST.
-        </p>
-        <p class="actions">
-          {buttonLink('/dashboard/sign-up', 'Get an API key')}
-          {buttonLink('/docs', 'Read the docs', 'second')}
-        </p>
-      </section>
-      <div class="columns wide pair">
+      <div class="hero">
         <section>
-          <h2>A query</h2>
-          {codePanel('A query', highlight('graphql', QUERY))}
+          <h1>{TITLE}</h1>
+          <p class="lead">
+            One API for startups whose revenue is verified by their payment providers. Filter and sort them by
+            revenue, growth and asking price, in GraphQL or REST.
+          </p>
+          <p class="actions">
+            {buttonLink('/dashboard/sign-up', 'Get an API key')}
+            <a href="/docs">Read the docs</a>
+          </p>
+          <Samples origin={origin} request={FIRST_REQUEST} graphql={FIRST_QUERY} />
+          <CopyStatus />
         </section>
-        <section>
-          <h2>Live response</h2>
-          {codePanel('Live response', response.split('\n').map(responseLine))}
-        </section>
+        {rows !== undefined && (
+          <section class="card rows" aria-labelledby="rows">
+            <div class="heading sub">
+              <h2 id="rows">{rows.length > 0 ? 'Highest MRR' : 'Sample data'}</h2>
+              <p class="soft small">
+                {rows.length > 0 ? `MRR, ${TREND_DAYS} days` : 'three invented startups'}
+              </p>
+            </div>
+            <ul class="bare">{(rows.length > 0 ? rows : inventedRows()).map(startupRow)}</ul>
+            <p class="small">
+              <a href="/dashboard/explorer">Explore all {count(dataset.total)}</a>
+            </p>
+          </section>
+        )}
       </div>
-      {days.length > 0 &&
+      <ul class="bare facts-line">
+        {facts.map((fact) => (
+          <li>{fact}</li>
+        ))}
+      </ul>
+      {days.length > 1 &&
         lineChart({
           id: 'market',
           title: 'The market',
           legend: 'monthly recurring revenue of all startups',
-          points: days.map(({ day, mrr }) => ({ day, value: mrr.sum })),
+          points: days.map((one) => ({ day: one.day, value: one.mrr.sum })),
         })}
-      <section class="card">
-        <h2>Your first request</h2>
-        <p>
-          <a href="/dashboard/sign-up">Sign up</a>, create a key, and put it into the environment variable{' '}
-          <code>REVGATE_KEY</code>. Then run:
-        </p>
-        {codePanel('First request', highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST })))}
-      </section>
       <div class="columns wide">
         {features(limits).map(({ title, text, path, link }) => (
           <section class="card">
@@ -134,15 +187,49 @@ function mainOf(response: string, days: readonly MarketDay[], origin: string, li
   );
 }
 
-/** Code without a button to copy it: the page has no script. */
-function codePanel(label: string, code: Content): Html {
+/** The same as the first request. */
+const FIRST_QUERY = `{
+  startups(limit: 3) {
+    page { name revenue { mrr } growth30d }
+    meta { total }
+  }
+}`;
+
+function startupRow({ name, paymentProvider, growth30d, revenue, history }: Row): Html {
+  const values = history.map((point) => point.revenue.mrr);
+  const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
   return (
-    <div class="request">
-      <pre tabindex="0" role="region" aria-label={label}>
-        <code>{code}</code>
-      </pre>
-    </div>
+    <li>
+      {monogram(name)}
+      <div class="named">
+        <strong>{name}</strong>
+        <span class="soft small">Verified via {labelOf(paymentProvider)}</span>
+      </div>
+      {values.length > 1 && sparkline(values, `from ${shortMoney(first)} to ${shortMoney(last)}`)}
+      <div class="mrr">
+        <strong>{money(revenue.mrr)}</strong>
+        {growth30d !== null && (
+          <span class={growth30d < 0 ? 'small down' : 'small up'}>{percent(growth30d, 'change')}</span>
+        )}
+      </div>
+    </li>
   );
+}
+
+/** Three startups of the sample, with a curve that ends where they are. */
+function inventedRows(): Row[] {
+  return [...sampleStartups({ count: 60, seed: 1 })]
+    .filter(({ growth30d, revenue }) => growth30d !== null && growth30d > 5 && revenue.mrr > 0)
+    .slice(0, 3)
+    .map(({ name, paymentProvider, growth30d, revenue: { mrr } }) => ({
+      name,
+      paymentProvider,
+      growth30d,
+      revenue: { mrr },
+      history: Array.from({ length: TREND_DAYS }, (_, day) => ({
+        revenue: { mrr: mrr * (1 + (growth30d ?? 0) / 100) ** ((day - TREND_DAYS + 1) / 30) },
+      })),
+    }));
 }
 
 function features({ standard, premium }: TierLimits) {
@@ -184,16 +271,4 @@ function features({ standard, premium }: TierLimits) {
       link: 'Rate limits',
     },
   ];
-}
-
-/** A line of the response; after an amount in cents, what it is in dollars. */
-function responseLine(line: string): Html {
-  const [, cents] = /"(?:median|sum)": (\d+)/.exec(line) ?? [];
-  return (
-    <>
-      {highlight('json', line)}
-      {cents !== undefined && <span class="comment">{`  # ${shortMoney(Number(cents))}`}</span>}
-      {'\n'}
-    </>
-  );
 }

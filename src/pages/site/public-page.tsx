@@ -5,9 +5,9 @@ import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { type AssetUrl, hasSessionCookie, shellPage } from '../shared/shell.tsx';
 
-/** Only files of this server: no script, no other origin, no frame. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Only files of this server: no other origin, no frame, and scripts only where a page has some. */
+const policy = (scripts: readonly string[]): string =>
+  `default-src 'none'; ${scripts.length > 0 ? "script-src 'self'; " : ''}style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A public page for people. */
 interface PublicPage {
@@ -18,6 +18,8 @@ interface PublicPage {
   readonly main: Content;
   /** Names of style files. */
   readonly styles?: readonly string[];
+  /** Names of script files. */
+  readonly scripts?: readonly string[];
   /** 200 by default. */
   readonly status?: ContentfulStatusCode;
 }
@@ -37,7 +39,7 @@ export function publicPage(
   });
   return c.body(text, status, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(page.scripts ?? []),
     'Cache-Control': 'no-cache',
     Vary: 'Accept, Cookie',
   });

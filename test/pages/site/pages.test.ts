@@ -14,37 +14,62 @@ const gateway = await openTestGateway({
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
+/** The names of the startups on the first page. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/<div class="named"><strong>([^<]*)</g)].map(([, name = '']) => name);
+
 describe('the first page', () => {
-  it('leads on, and shows a query with what it gives, but no record', async () => {
+  it('leads on, and shows a request in each language, three startups, and what there is', async () => {
     const { status, headers, text } = await gateway.call('/', { headers: BROWSER });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src/);
     for (const path of [
       '/docs',
       '/docs/schema',
       '/graphql',
       '/dashboard/sign-up',
       '/dashboard/sign-in',
+      '/dashboard/explorer',
       '/policy',
     ]) {
       expect(text).toContain(`href="${path}"`);
     }
-    expect(textIn(text)).toContain('price { median }');
-    expect(textIn(text)).toContain('"median": 1234500  # $12.3K');
     expect(textIn(text)).toContain('/api/v1/startups?limit=3');
+    for (const language of ['curl', 'javascript', 'python', 'graphql']) {
+      expect(text).toContain(`<code id="${language}">`);
+      expect(text).toContain(`data-copy="${language}"`);
+    }
+    expect(namesIn(text).toSorted()).toEqual(['ONE', 'TWO']);
+    expect(textIn(text)).toContain('Verified via Stripe');
+    expect(textIn(text)).toMatch(/2 startups.*1 payment provider.*free for 10 requests a minute/);
+    // No address and no price of a startup, and no script in the page itself.
     expect(text).not.toContain('one.example');
-    expect(text).not.toContain('<script');
+    expect(text).not.toMatch(/<script(?! src="\/assets\/)/);
   });
 
-  it('shows what the query gives after a change', async () => {
-    for (const price of [777, 1_234_500]) {
-      await gateway.database.pool.query(`UPDATE startups SET asking_price = ${price} WHERE slug = 'one'`);
+  it('shows the startups as they are after a change', async () => {
+    for (const mrr of [777_00, 1_234_500_00]) {
+      await gateway.database.pool.query(`UPDATE startups SET revenue_mrr = ${mrr} WHERE slug = 'two'`);
       await expect
         .poll(async () => {
           await clock.advance(1_000);
-          return textIn((await gateway.call('/')).text);
+          return (await gateway.call('/')).text;
         })
-        .toContain(`"median": ${price} `);
+        .toContain(`<data value="${mrr}"`);
+    }
+    expect(namesIn((await gateway.call('/')).text)).toEqual(['TWO', 'ONE']);
+  });
+
+  it('shows invented startups, and says so, where an operator shows none or has none', async () => {
+    const hiding = await openTestGateway({
+      records: [record('one')],
+      app: { service: { name: 'revgate', hidesRows: true } },
+    });
+    for (const { call } of [hiding, await openTestGateway()]) {
+      const { text } = await call('/', { headers: BROWSER });
+      expect(textIn(text)).toContain('Sample data');
+      expect(namesIn(text)).toHaveLength(3);
+      expect(namesIn(text)).not.toContain('ONE');
     }
   });
 
