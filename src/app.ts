@@ -25,6 +25,7 @@ import { hideKeys } from './keys/token.ts';
 import { createKeyVerifier } from './keys/verify.ts';
 import { type NodeState, watchProcess, watchState } from './metrics/state.ts';
 import { countTraffic } from './metrics/traffic.ts';
+import { BADGE_BASE, type BadgeSettings, createBadges } from './pages/badges/badges.ts';
 import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
 import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts';
 import { openDocs } from './pages/docs/docs.ts';
@@ -73,6 +74,8 @@ export interface AppOptions {
   readonly maxStaleness?: number | undefined;
   /** Days for which the history of startups is kept; 730 by default. */
   readonly historyDays?: number | undefined;
+  /** Shows figures of startups, except of these slugs, to everyone; without it, there are no badges. */
+  readonly badges?: BadgeSettings | undefined;
   /** Where the bodies of imports wait; the directory of the system for temporary files by default. */
   readonly stagingDirectory?: string | undefined;
   /** Other bounds of imports over HTTP than usual. */
@@ -221,6 +224,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     node,
     unready,
     databaseKind: database.kind,
+    badges: options.badges,
     imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked },
     randomBytes,
     now,
@@ -307,6 +311,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     report,
     bounds: options.importBounds,
   });
+  const badges = options.badges && createBadges({ engine, counter, now, report, ...options.badges });
   return createGateway({
     verifier,
     limiter,
@@ -325,7 +330,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },
-    pages: (request) => (request.path === IMPORT_PATH ? importRoute(request) : pages(request)),
+    pages(request) {
+      const { path } = request;
+      const isBadge = badges !== undefined && path.startsWith(BADGE_BASE);
+      return path === IMPORT_PATH ? importRoute(request) : isBadge ? badges(request) : pages(request);
+    },
     keySource: () =>
       authenticateSession === undefined
         ? 'Ask the operator of this service for a key'

@@ -105,6 +105,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? `${quoted(values.SERVICE_NAME)} <no-reply@${mailHost}>`,
     github: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+    badges: values.BADGES === 'on' ? { except: values.BADGES_EXCEPT ?? [] } : undefined,
     snapshotInterval: values.SNAPSHOT_INTERVAL,
     maxStaleness: values.MAX_STALENESS,
     historyDays: values.HISTORY_DAYS,

@@ -75,6 +75,15 @@ export const emails: Kind<readonly string[]> = {
   },
 };
 
+/** The slugs of startups. */
+export const slugs: Kind<readonly string[]> = {
+  allowed: 'slugs such as acme, separated by commas',
+  parse(text) {
+    const values = text.split(',').map((slug) => slug.trim());
+    return values.every((slug) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) ? values : undefined;
+  },
+};
+
 /** An address, or a name and an address in angle brackets. */
 export const mailSender: Kind<string> = matching(
   /^([^<>@\p{Cc}"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
@@ -195,6 +204,13 @@ export const settings = {
   HISTORY_DAYS: withDefault(integer(1, 3_650), DEFAULT_HISTORY_DAYS, {
     summary: 'days to keep history and removals',
     details: 'older points and removals are deleted once a day',
+  }),
+  BADGES: withDefault(oneOf('off', 'on'), 'off', {
+    summary: 'whether everyone can load badges, `/badge/{slug}.svg`',
+    details: 'a badge is an image with one figure of a startup, for READMEs and pages',
+  }),
+  BADGES_EXCEPT: optional(slugs, 'every startup has a badge', {
+    summary: 'slugs of startups without a badge',
   }),
   DRAIN_DELAY: optional(integer(0, 300), '0 if `HOST` is a loopback address, otherwise 5', {
     summary: 'seconds from SIGTERM until the server stops listening',

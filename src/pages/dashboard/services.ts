@@ -13,6 +13,7 @@ import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { Service } from '../../service/service.ts';
 import type { Importer } from '../../startups/import/importer.ts';
 import type { RandomBytes } from '../../text/base62.ts';
+import type { BadgeSettings } from '../badges/badges.ts';
 import type { Auth } from './auth.ts';
 import type { Visitor } from './page.ts';
 
@@ -53,6 +54,8 @@ export interface Services {
   readonly unready: () => readonly string[];
   readonly databaseKind: Database['kind'];
   readonly imports: ImportServices;
+  /** Undefined: there are no badges. */
+  readonly badges: BadgeSettings | undefined;
 }
 
 /** A visitor with access to its own keys only. */

@@ -15,6 +15,7 @@ import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
+import { badgePanel } from './badge-panel.tsx';
 import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
 import { chartEmbedPath, EMBED_PATH } from './embed-pages.tsx';
 import { type FilterForm, filterForm, searchControl } from './form.tsx';
@@ -57,7 +58,7 @@ const YEAR_SECONDS = 31_536_000;
  * reads, which are charged to a separate budget of the account.
  */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
-  const { limiter, engine, origin, now } = services;
+  const { limiter, engine, origin, now, badges } = services;
 
   const prepare = (query: string, variables: { readonly [name: string]: unknown } = {}): Operation =>
     engine.prepare(paramsOf(query, variables));
@@ -157,6 +158,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {category !== null &&
             similarStartups(similar?.startups ?? [], choiceLabel('category', category), now())}
           {samplePanel(origin, startupRequest(slug))}
+          {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
           {fieldsHelp()}
           {budgetLine(total, now())}
         </>
