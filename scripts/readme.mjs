@@ -109,8 +109,15 @@ try {
             fail(`${text}\nprinted:\n${printed}`);
           }
         }
-      } else if (language === 'json' && !isDeepStrictEqual(comparable(text), comparable(printed))) {
-        fail(`shown:\n${text}\nprinted:\n${printed}`);
+      } else {
+        if (
+          language === 'json' &&
+          printed !== '' &&
+          !isDeepStrictEqual(comparable(text), comparable(printed))
+        ) {
+          fail(`shown:\n${text}\nprinted:\n${printed}`);
+        }
+        printed = '';
       }
     }
   }

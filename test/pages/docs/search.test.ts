@@ -57,6 +57,9 @@ it.each([
   ['TypeScript', 'javascript-client'],
   ['CSV', 'paging#as-csv'],
   ['Apollo', 'graphql-clients#apollo-client'],
+  ['how do I send my key?', 'authentication'],
+  ['change the colors', 'web-component#colors-and-styles'],
+  ['median revenue of each category', 'summaries'],
 ])('finds “%s” for customers', (words, address) => {
   const found = searchOfCustomers(words).map(({ slug, anchor }) =>
     anchor === '' ? slug : `${slug}#${anchor}`,
