@@ -174,7 +174,8 @@ const operations: Readonly<Record<string, OperationParts>> = {
     operationId: 'getStartup',
     tags: ['Startups'],
     summary: 'Get a startup',
-    description: 'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
+    description:
+      'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
     hasSlug: true,
     parameters: {},
     response: ['The startup.', objectSchema({ data: refer('schemas', 'StartupDetail') })],
