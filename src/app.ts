@@ -269,6 +269,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   const mcp = mcpSurface({
     engine,
+    counter,
     resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
     origin,
     now,

@@ -5,6 +5,7 @@ import { readJsonBody } from '../graphql/over-http.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import type { Message, Resource } from '../mcp/protocol.ts';
 import type { Tool, ToolArguments, ToolTask } from '../mcp/tool.ts';
+import type { Counter } from '../rate-limit/counter.ts';
 import { jsonResponse } from '../rest/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
@@ -14,11 +15,15 @@ import type { Surface, Task } from './surface.ts';
 /** Where the Model Context Protocol is served. */
 export const MCP_PATH = '/mcp';
 const METHODS = ['POST', 'OPTIONS'];
+/** Messages of a key in a minute that cost nothing. Connecting takes up to four. */
+const FREE_LIMIT = 300;
 
 /** A message of a client, and what its key may use. */
 interface McpInput {
   readonly message: Message;
   readonly tools: readonly Tool[];
+  /** Whose limit of free messages counts. */
+  readonly budget: string;
   /** The tool that it calls. */
   readonly called?: Tool | undefined;
 }
@@ -31,6 +36,7 @@ interface McpTask extends Task {
 
 interface McpOptions {
   readonly engine: Engine;
+  readonly counter: Counter;
   readonly resources: () => readonly Resource[];
   /** Where this gateway is reached. */
   readonly origin: () => string;
@@ -43,7 +49,7 @@ const load = () => (loading ??= import('../mcp/mcp.ts'));
 
 /** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
 export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
-  const { engine, resources, origin, now } = options;
+  const { engine, counter, resources, origin, now } = options;
   return {
     name: 'mcp',
     methods: METHODS,
@@ -51,7 +57,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     hasFreeTasks: true,
     // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
     answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
-    async read(request, { key }) {
+    async read(request, { key, subject }) {
       if (request.method === 'OPTIONS') {
         return undefined;
       }
@@ -63,7 +69,8 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       }
       const tools = await toolsOf(key);
       const { name } = paramsOf(message);
-      return { message, tools, called: tools.find((tool) => isCall(message) && tool.name === name) };
+      const budget = `mcp:${subject.name}`;
+      return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
     },
     prepare(input) {
       const { message, called } = input;
@@ -74,7 +81,13 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       const call = called.prepare(engine, argumentsOf(message));
       return { input, call, cost: call.operation.cost };
     },
-    run: async ({ call }, request, owner) => call && engine.run(call.operation, request, owner),
+    async run({ input, call, cost }, request, owner) {
+      if (cost === 0 && !(await counter.reserve(input.budget, 1, FREE_LIMIT)).admitted) {
+        const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry after a minute`;
+        throw new ApiError('RATE_LIMITED', message);
+      }
+      return call && engine.run(call.operation, request, owner);
+    },
     async write({ input, call }, result, request, _client, budget) {
       const { respond, resultOf } = await load();
       const { message, tools } = input;

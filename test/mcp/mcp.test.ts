@@ -53,6 +53,18 @@ describe('discovery', () => {
     );
   });
 
+  it('is free for 300 messages a minute', async () => {
+    const visitor = agentOf(gateway, (await gateway.key()).key);
+    const statuses = new Set<number>();
+    for (let index = 0; index < 300; index += 1) {
+      statuses.add((await visitor.post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status);
+    }
+    expect([...statuses]).toEqual([202]);
+    const { status, message } = await visitor.send('ping');
+    expect([status, message.id, message.error.data.code]).toEqual([429, 1, 'RATE_LIMITED']);
+    expect((await visitor.call('search_startups')).isError).toBeUndefined();
+  });
+
   it('needs a valid key', async () => {
     for (const [sent, challenge] of [
       [undefined, 'Bearer'],
