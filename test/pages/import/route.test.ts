@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,10 +12,12 @@ import {
 } from '../../../src/accounts/change.ts';
 import { createOperatorToken, revokeOperatorToken } from '../../../src/accounts/operator-tokens.ts';
 import { runAction } from '../../../src/audit/run-action.ts';
+import { importStartups } from '../../../src/startups/import/import.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { saveMapping } from '../../../src/startups/import/stored-mappings.ts';
 import { testDirectory } from '../../cli/process.ts';
 import { openTestGateway } from '../../support/gateway.ts';
+import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
 
 const stagingDirectory = testDirectory();
@@ -260,6 +263,24 @@ describe('POST /import', { shuffle: false }, async () => {
     const refused = both.find(({ status }) => status === 409);
     expect(refused?.code).toBe('IMPORT_RUNNING');
     expect(refused?.headers.get('retry-after')).toBe('30');
+  });
+
+  onPostgres.it('does not wait for the import of a command, or of another node', async () => {
+    const client = await gateway.database.connect();
+    const staging = new PassThrough();
+    const running = importStartups({
+      client,
+      kind: 'server',
+      inputs: [{ name: 'slow.ndjson', open: () => staging }],
+    });
+    staging.write(body(record('slow')));
+    await expect
+      .poll(async () => (await send({ token, content: body(record('a')) })).code)
+      .toBe('IMPORT_RUNNING');
+    staging.end();
+    await running;
+    await client.end();
+    expect((await send({ token, content: body(record('a')) })).status).toBe(200);
   });
 
   /** A request whose body does not end. */

@@ -244,7 +244,7 @@ export function Preview({ summary }: { readonly summary: ImportSummary }): Html 
     ['Updated', updated],
     ['Unchanged', unchanged],
     ['Rejected', rejected],
-    ['Removed', removed + removedSample],
+    ['Removed', removed],
   ] as const;
   return (
     <section class="card">
@@ -254,6 +254,7 @@ export function Preview({ summary }: { readonly summary: ImportSummary }): Html 
         {changes.map(([name, number]) => `${count(number)} ${name.toLowerCase()}`).join(', ')}. Nothing is
         imported yet.
       </p>
+      {removedSample > 0 && <p>It also removes the {amount(removedSample, 'sample startup')}.</p>}
       {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
       <Errors summary={summary} />
       {summary.examples.length > 0 && <Records records={summary.examples} />}
