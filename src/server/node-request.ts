@@ -5,6 +5,9 @@ import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import type { BodyBounds, GatewayRequest } from './request-response.ts';
 
+/** Captured once: with replaced timers, such as a test's, a body would never arrive. */
+const inNextTurn = setImmediate;
+
 /**
  * A request of node:http. A class, since an object literal with a getter has a separate shape each time,
  * which V8 keeps together with everything that the getter references, long after the request.
@@ -86,10 +89,13 @@ export class NodeRequest implements GatewayRequest {
     if (incoming.headers.expect !== undefined) {
       this.#outgoing.writeContinue();
     }
+    if (!incoming.complete) {
+      // Most bodies arrive with their head, and node:http is about to parse them.
+      await new Promise(inNextTurn);
+    }
     if (!incoming.complete || incoming.destroyed) {
       return this.#receiveBody(limit);
     }
-    // Most bodies arrive with their head.
     const body: Buffer = incoming.read() ?? Buffer.alloc(0);
     if (body.length > limit) {
       throw tooLarge(limit);
