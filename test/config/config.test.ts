@@ -89,6 +89,13 @@ describe('loopback', () => {
     },
   );
 
+  it('sends emails from the name of the service', () => {
+    const sender = (SERVICE_NAME: string) => readConfig({ SERVICE_NAME }).mailFrom;
+    expect(sender('Acme Data')).toBe('Acme Data <no-reply@localhost>');
+    // Otherwise, the comma would begin another address.
+    expect(sender('Söhne, Ltd.')).toBe('"Söhne, Ltd." <no-reply@localhost>');
+  });
+
   it('reads the settings of the dashboard', () => {
     expect(readConfig({})).toMatchObject({
       authSecret: undefined,
