@@ -99,8 +99,10 @@ function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Sect
 1. [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
 2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
 3. Run the first request on this page. [Every request needs the key](#authentication).
-4. Add [filters and a sort order](#Query.startups), or select [fields](#Startup) in [GraphiQL](/graphql).
+4. Add [filters and a sort order](#startups), or select [fields](#Startup) in [GraphiQL](/graphql).
 5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${limits.standard} requests a minute with a standard key, ${limits.premium} with a premium key.
+
+To put a list or a chart on your own page, you need no server: [show data on your page](#embedding).
 
 ${contents.join('\n\n')}`,
     sample: 'first',
