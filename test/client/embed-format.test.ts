@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { show } from '../../embed/src/format.ts';
+
+const DAY_MS = 86_400_000;
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+
+it.each([
+  [ago(90_000), '1 minute ago', false],
+  [ago(47.5 * 3_600_000), '47 hours ago', false],
+  [ago(3.5 * DAY_MS), '3 days ago', false],
+  [ago(30.5 * DAY_MS), '30 days ago', true],
+  [ago(400.5 * DAY_MS), '400 days ago', true],
+])('the component shows %s, when figures were verified, as %s', (at, text, isOld) => {
+  expect(show('verifiedAt', at)).toEqual({ text, isOld });
+  expect(show('startup.verifiedAt', null)).toEqual({ text: '–' });
+});
