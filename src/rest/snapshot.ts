@@ -4,7 +4,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { values } from '../catalogue/store/codes.ts';
 import { type Owner, type Steps, timeSlices } from '../event-loop/time-slices.ts';
 import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
-import type { StartupRecord } from '../startups/record.ts';
 
 /** What a snapshot costs of the rate limit. */
 export const SNAPSHOT_COST = 10;
@@ -40,7 +39,7 @@ function* writePiece(catalogue: Catalogue, start: number): Steps<string> {
   let text = '';
   for (let at = start; at < Math.min(start + PIECE, catalogue.size); at += STEP) {
     for (const record of catalogue.range(at, at + STEP, values)) {
-      text += `${JSON.stringify(toImport(record))}\n`;
+      text += `${writeRecord(record)}\n`;
     }
     yield;
   }
@@ -49,21 +48,40 @@ function* writePiece(catalogue: Catalogue, start: number): Steps<string> {
 
 /** The fields of a record in a snapshot: all but the rank, which changes with those of others. */
 export const snapshotFields = startupFieldList.filter(({ path }) => path !== 'rank');
-const nested = [...nestFields(snapshotFields.map(({ path }) => path))];
 
-/** A record with the fields of an import, those that an import computes or records itself included. */
-function toImport(record: StartupRecord): object {
-  const read = (from: object, name: string, path: string): unknown => {
-    const value: unknown = from[name as never];
-    const isDate = value !== null && startupFields[path as StartupFieldPath].kind === 'date';
-    return isDate ? new Date(value as number).toISOString() : value;
-  };
-  const written: Record<string, unknown> = {};
-  for (const [name, below] of nested) {
-    written[name] =
-      below.length === 0
-        ? read(record, name, name)
-        : Object.fromEntries(below.map((one) => [one, read(record[name as never], one, `${name}.${one}`)]));
+/** A field as it is written: its name in JSON, and the fields below it, if there are any. */
+interface WrittenField {
+  readonly name: string;
+  readonly label: string;
+  readonly isDate: boolean;
+  readonly below: readonly WrittenField[];
+}
+
+const toField = (name: string, path: string, below: readonly string[]): WrittenField => ({
+  name,
+  label: `${JSON.stringify(name)}:`,
+  isDate: below.length === 0 && startupFields[path as StartupFieldPath].kind === 'date',
+  below: below.map((one) => toField(one, `${path}.${one}`, [])),
+});
+const written = [...nestFields(snapshotFields.map(({ path }) => path))].map(([name, below]) =>
+  toField(name, name, below),
+);
+
+/** A record as JSON, field by field: to build an object for JSON.stringify takes twice as long. */
+function writeRecord(record: object, fields: readonly WrittenField[] = written): string {
+  let text = '';
+  for (const { name, label, isDate, below } of fields) {
+    const value: unknown = record[name as never];
+    text += text === '' ? label : `,${label}`;
+    if (value === null || typeof value === 'boolean') {
+      text += value;
+    } else if (below.length > 0) {
+      text += writeRecord(value as object, below);
+    } else if (isDate) {
+      text += `"${new Date(value as number).toISOString()}"`;
+    } else {
+      text += typeof value === 'number' ? value : JSON.stringify(value);
+    }
   }
-  return written;
+  return `{${text}}`;
 }

@@ -15,6 +15,25 @@ describe('--json', () => {
     expect(await json('keys', 'tier', id, 'premium')).toMatchObject({ id, tier: 'premium', state: 'active' });
     expect(await json('keys', 'allow', id, 'snapshot')).toMatchObject({ id, snapshot: true });
     expect(await json('keys', 'forbid', id, 'snapshot')).toMatchObject({ id, snapshot: false });
+    const create = [
+      'keys',
+      'create',
+      '--name',
+      'copy',
+      '--tier',
+      'standard',
+      '--accept-policy',
+      '--snapshot',
+    ];
+    const created = await json(...create);
+    expect((await json('keys', 'list')).find((one: { id: string }) => one.id === created.id)).toMatchObject({
+      snapshot: true,
+    });
+    expect(await place.run(...create, '--embed', '--origin', 'https://example.com')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/cannot download a snapshot/),
+    });
+    expect(await place.run('keys', 'allow', id, 'all')).toMatchObject({ code: 2 });
     expect(await json('keys', 'documents', id, 'trusted')).toMatchObject({ id, trustedOnly: true });
     const disabled = await json('keys', 'disable', id, '--reason', 'why');
     expect(disabled).toMatchObject({ state: 'disabled', disabledReason: 'why' });
