@@ -45,7 +45,7 @@ it('strikes a higher earlier price through, and finds reduced prices by one clic
   const list = await see(PATH);
   expect(rowOf(list, 'fresh')).toMatch(/<s class="soft">.*\$100K.*<\/s>.*\$80K/);
   expect(rowOf(list, 'stale')).not.toContain('<s ');
-  const [, path = ''] = /<a class="badge" href="([^"]*)">Price reduced/.exec(list) ?? [];
+  const [, path = ''] = /<a class="badge" id="[^"]*" href="([^"]*)">Price reduced/.exec(list) ?? [];
   const reduced = await see(decoded(path));
   expect(reduced).toContain('explorer/fresh"');
   expect(reduced).not.toContain('explorer/stale"');

@@ -24,6 +24,31 @@ function elementOf(text: string): { name: string; height: (rows: number) => numb
     : { name: 'revgate-figures', height: () => 108 };
 }
 
+/** What a chart can draw: of the market, and of a startup. */
+const chartValues = [
+  'revenue.sum',
+  'mrr.sum',
+  'revenue.median',
+  'mrr.median',
+  'revenue.last30Days',
+  'revenue.mrr',
+  'revenue.total',
+  'customers',
+  'activeSubscriptions',
+  'askingPrice',
+  'count',
+];
+
+/** The first of them that a document reads. */
+function chartValue(text: string): string | undefined {
+  return chartValues.find((path) => {
+    const [head = '', below] = path.split('.');
+    return new RegExp(below === undefined ? `\\b${head}\\b` : `\\b${head}\\s*\\{[^}]*\\b${below}\\b`).test(
+      text,
+    );
+  });
+}
+
 /** Variables whose values are still to be set. */
 export const placeholders = (variables: readonly RequiredVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ name }) => [name, '…']));
@@ -68,6 +93,7 @@ export function embedSnippet({
   rows = 10,
 }: Embedded): Html {
   const { name, height } = elementOf(text);
+  const drawn = name === 'revgate-chart' ? (value ?? chartValue(text)) : undefined;
   const variables = requiredVariables(text);
   const attributes = [
     `key="${key}"`,
@@ -76,7 +102,7 @@ export function embedSnippet({
     ...(rows === 10 ? [] : [`rows="${rows}"`]),
     ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
     ...(source === PROGRAM ? [] : [`source="${source.replaceAll('&', '&amp;')}"`]),
-    ...(value === undefined ? [] : [`value="${value}"`]),
+    ...(drawn === undefined ? [] : [`value="${drawn}"`]),
   ];
   return (
     <>
@@ -99,7 +125,7 @@ export function embedSnippet({
         data-document={text}
         data-variables={JSON.stringify(variables)}
         data-columns={columns?.join(',') ?? ''}
-        data-value={value ?? ''}
+        data-value={drawn ?? ''}
         data-rows={rows}
         data-height={height(rows)}
         data-snippet={id}

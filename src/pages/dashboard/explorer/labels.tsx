@@ -100,7 +100,12 @@ export function quickFilterLinks(query: URLSearchParams, now: number): Html {
           ? explorerPath(others)
           : explorerPath(withParameter(others, name, dayOf(now - days * DAY_MS)));
         return (
-          <a class="badge" href={path} aria-current={query.has(name) ? 'true' : undefined}>
+          <a
+            class="badge"
+            id={`quick-${name}`}
+            href={path}
+            aria-current={query.has(name) ? 'true' : undefined}
+          >
             {label}
           </a>
         );
@@ -124,7 +129,7 @@ export function filterChips(query: URLSearchParams): Html | null {
           <a class="badge" id={`chip-${name}`} href={without([name])}>
             <span class="hidden">Remove </span>
             {text}
-            <span aria-hidden="true"> ×</span>
+            <span aria-hidden="true"> ✕</span>
           </a>
         </li>
       ))}

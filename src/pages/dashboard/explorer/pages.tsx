@@ -219,7 +219,7 @@ function listPage(form: FilterForm, main: Html, now: number): Page {
         </a>
         <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
         {filterForm(form)}
-        <div data-part="chips">
+        <div class="chip-line" data-part="chips">
           {quickFilterLinks(query.parameters, now)}
           {filterChips(query.parameters)}
         </div>
