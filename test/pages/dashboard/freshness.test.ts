@@ -50,7 +50,9 @@ it('strikes a higher earlier price through, and finds reduced prices by one clic
   expect(reduced).toContain('explorer/fresh"');
   expect(reduced).not.toContain('explorer/stale"');
   // A second click removes it.
-  expect(reduced).toContain(`<a class="badge" href="${PATH}" aria-current="true">Price reduced`);
+  expect(reduced).toContain(
+    `<a class="badge" id="quick-priceReducedSince" href="${PATH}" aria-current="true">Price reduced`,
+  );
   expect(await see(`${PATH}?techStack=next.js`)).toContain('explorer/stale"');
   expect(list).toMatch(/href="[^"]*\?listedSince=\d{4}-\d\d-\d\d">New this week/);
 });
