@@ -123,7 +123,7 @@ describe('<revgate-list>', () => {
     const aligned = await cells.evaluateAll((all) =>
       all.slice(5, 10).map((cell) => getComputedStyle(cell).textAlign),
     );
-    expect(aligned).toEqual(['left', 'left', 'right', 'right', 'right']);
+    expect(aligned).toEqual(['start', 'start', 'right', 'right', 'right']);
     const link = page.locator('revgate-list td a, revgate-list tbody a');
     expect(
       await link.evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.getAttribute('rel')])),
