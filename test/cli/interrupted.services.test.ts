@@ -163,7 +163,8 @@ for (const { name, isServed, open } of testPlaces)
 async function isStaging(database: Database): Promise<boolean> {
   const { rows } = await database.background.query(
     `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%import\\_%'`,
+     WHERE datname = current_database() AND state = 'idle in transaction'
+       AND (query LIKE '%import\\_%' OR query LIKE '%pg_try_advisory_xact_lock%')`,
   );
   return rows.length > 0 || (await leftovers(database)).length > 0;
 }
