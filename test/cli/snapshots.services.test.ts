@@ -128,7 +128,7 @@ describe('the snapshots of an embedded database that is served', { shuffle: fals
   ])('are named with the commands that lead back from %s', async (_, damage) => {
     const { pg, newest, commands, copy } = await tryDamaged(damage);
     // As a shell takes them.
-    const script = `mv() { printf '%s\\n' mv "$@"; }\nrevgate() { printf '%s\\n' "$DATA_DIR" "$@"; }`;
+    const script = `mv() { printf '%s\\n' mv "$@"; }\nnpx() { shift; printf '%s\\n' "$DATA_DIR" "$@"; }`;
     expect(runInShell([script, ...commands])).toEqual([
       ...['mv', pg, `${pg}.damaged`],
       ...[copy, 'restore', newest],
@@ -138,7 +138,7 @@ describe('the snapshots of an embedded database that is served', { shuffle: fals
   it('can be restored after tables were lost', async () => {
     const { copy, pg, commands } = await tryDamaged((pg) => rmSync(join(pg, 'base'), { recursive: true }));
     const env = { DATA_DIR: copy };
-    const revgate = `revgate() { printf '%s\\n' "$@"; }`;
+    const revgate = `npx() { shift; printf '%s\\n' "$@"; }`;
     expect(await run(runInShell([revgate, ...commands]), { env })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Restored 300 startups and 2 keys'),
