@@ -7,7 +7,7 @@ import { expectToSurvive, floodRequests } from './flood.ts';
 import { openConnection, testDirectory } from './process.ts';
 
 // What could end a process needs one of its own.
-const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_STANDARD: '1000000000' };
+const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_PREMIUM: '1000000000' };
 const server = await serveBuilt(settings, { program: LAUNCHER });
 
 const statusOf = async (target: string): Promise<number> => (await fetch(`${server.url}${target}`)).status;

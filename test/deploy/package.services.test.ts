@@ -62,7 +62,7 @@ it('the packed package installs without warnings and works alone, with the optio
   }
 
   const command = join(app, 'node_modules/.bin/revgate');
-  const env = { DATA_DIR: join(directory, 'data'), RATE_LIMIT_STANDARD: '1000000' };
+  const env = { DATA_DIR: join(directory, 'data'), RATE_LIMIT_PREMIUM: '1000000' };
   const { url, child, stdout, exit } = await serveBuilt(env, { program: command, cwd: app });
   const key = /rvg_[0-9A-Za-z]{38}/.exec(stdout())?.[0] ?? '';
   try {

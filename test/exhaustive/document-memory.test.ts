@@ -10,7 +10,7 @@ const COUNT = runs(1_500).numRuns;
 
 const server = await serveBuilt({
   DATA_DIR: testDirectory(),
-  RATE_LIMIT_STANDARD: '1000000000',
+  RATE_LIMIT_PREMIUM: '1000000000',
   NODE_OPTIONS: '--max-old-space-size=512',
 });
 const key = /rvg_\w+/.exec(server.stdout())?.[0] as string;

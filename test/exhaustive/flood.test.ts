@@ -5,7 +5,7 @@ import { expectToSurvive, floodRequests } from '../cli/flood.ts';
 import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
 
-const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_STANDARD: '1000000000' };
+const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_PREMIUM: '1000000000' };
 const server = await serveBuilt(settings, { program: LAUNCHER });
 
 const KINDS = [
