@@ -1,5 +1,6 @@
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { quote } from '../text/plain-text.ts';
+import { parseUrl } from '../text/url.ts';
 
 const ORIGINS_MAX = 20;
 /** The longest name of a host is 253 characters. */
@@ -36,5 +37,5 @@ function originError(text: string): string {
 }
 
 function parse(text: string): URL | undefined {
-  return text.length <= LENGTH_MAX && URL.canParse(text) ? new URL(text) : undefined;
+  return text.length <= LENGTH_MAX ? parseUrl(text) : undefined;
 }

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { parseUrl } from '../text/url.ts';
 
 /** Where a website is, without what does not distinguish websites. */
 export interface Website {
@@ -27,10 +28,11 @@ export function readWebsite(text: string): Website | undefined {
   }
   const address = `https://${text.trim().replace(SCHEME, '')}`;
   // A parser of URLs would take the first name of a path for a host.
-  if (/^https:\/\/[/\\]/.test(address) || !URL.canParse(address)) {
+  const url = /^https:\/\/[/\\]/.test(address) ? undefined : parseUrl(address);
+  if (url === undefined) {
     return undefined;
   }
-  const { hostname, pathname, username, password } = new URL(address);
+  const { hostname, pathname, username, password } = url;
   const host = hostname.replace(/\.$/, '').replace(WWW, '');
   return username !== '' || password !== ''
     ? undefined

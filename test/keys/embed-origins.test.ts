@@ -29,6 +29,11 @@ describe('origins of an embed key', () => {
     ]);
   });
 
+  it('with other letters are read however many were read before', () => {
+    const told = Array.from({ length: 20_000 }, () => originErrors(['https://bücher.example'])[0]);
+    expect(new Set(told)).toEqual(new Set([expect.stringContaining('https://xn--bcher-kva.example')]));
+  });
+
   it.each([
     'http://example.com',
     'http://localhost.example.com',

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../text/url.ts';
 import { countries, isCountry } from '../countries.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
@@ -148,20 +149,10 @@ function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check
       value.length <= maxLength &&
       HTTP_URL.test(value) &&
       isStorable(value) &&
-      isUrl(value)
+      parseUrl(value) !== undefined
         ? value
         : undefined,
   };
-}
-
-/** `URL.canParse` rejects letters such as ü after some thousand calls, in Node 20 and 22. */
-function isUrl(text: string): boolean {
-  try {
-    new URL(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The check of a vocabulary's values, which may be given by their labels, in any case. */
