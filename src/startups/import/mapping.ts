@@ -127,6 +127,9 @@ export function addSlug(value: Record<string, unknown>): boolean {
 const MOST_NAME = startupFields.name.maxLength;
 const MOST_SLUG = startupFields.slug.maxLength;
 
+/** As spreadsheets write them, in English and German. */
+const YES = /^(true|yes|y|wahr|ja)$/i;
+const NO = /^(false|no|n|falsch|nein)$/i;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** A cell's value by the kind of its field; a text that is none stays text, which the validation rejects. */
@@ -139,7 +142,7 @@ export function readCell({ kind }: Pick<StartupField, 'kind'>, cell: string): un
     case 'percent':
       return JSON_NUMBER.test(cell) ? Number(cell) : cell;
     case 'boolean':
-      return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
+      return YES.test(cell) ? true : NO.test(cell) ? false : cell;
     default:
       return cell;
   }

@@ -128,11 +128,19 @@ function checkList({ maxItems = 0 }: StartupField, item: Check): Check {
   };
 }
 
+/** A day as it is written where a point separates its parts: the order is the same everywhere. */
+const DOTTED_DAY = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+
 function checkDate({ past }: StartupField): Check {
   return {
     allowed: `${ALLOWED_DATE}${past === true ? ', not in the future' : ''}`,
     read(value) {
-      const ms = typeof value === 'string' ? readDate(value)?.getTime() : undefined;
+      const text = String(value).replace(
+        DOTTED_DAY,
+        (_, day: string, month: string, year: string) =>
+          `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+      );
+      const ms = typeof value === 'string' ? readDate(text)?.getTime() : undefined;
       return ms === undefined || (past === true && ms > Date.now()) ? undefined : writeInstant(ms);
     },
   };

@@ -397,7 +397,10 @@ describe('CSV', () => {
   });
 
   test('leaves cells that are not a number or boolean as text, which the validation rejects', async () => {
-    const [row] = (await read('a.csv', `${header}\nA,a,stripe,0x1, 2,+3,1e999,05,yes`)) as [number, object][];
+    const [row] = (await read('a.csv', `${header}\nA,a,stripe,0x1, 2,+3,1e999,05,maybe`)) as [
+      number,
+      object,
+    ][];
     expect(row?.[1]).toEqual({
       ...plain,
       'revenue.last30Days': '0x1',
@@ -405,8 +408,15 @@ describe('CSV', () => {
       'revenue.total': '+3',
       customers: Number.POSITIVE_INFINITY,
       activeSubscriptions: '05',
-      onSale: 'yes',
+      onSale: 'maybe',
     });
+  });
+
+  test('reads the words for yes and no of English and German spreadsheets', async () => {
+    const words = ['true', 'Yes', 'y', 'WAHR', 'ja', 'FALSE', 'no', 'N', 'falsch', 'Nein'];
+    const lines = words.map((word) => `A,a,stripe,1,2,3,4,5,${word}`).join('\n');
+    const rows = (await read('a.csv', `${header}\n${lines}`)) as [number, { onSale: unknown }][];
+    expect(rows.map(([, { onSale }]) => onSale)).toEqual(words.map((_, at) => at < 5));
   });
 
   test('reports all errors of its header', async () => {

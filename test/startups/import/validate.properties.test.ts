@@ -91,6 +91,8 @@ describe('the validation of a record', () => {
     ['foundedDate', '2023-01-01T10:00:00', '"2023-01-01T10:00:00"', date],
     ['foundedDate', '2023-01-01T24:00:00Z', '"2023-01-01T24:00:00Z"', date],
     ['foundedDate', '2023-01-01 10:00:00Z', '"2023-01-01 10:00:00Z"', date],
+    ['foundedDate', '29.2.2023', '"29.2.2023"', date],
+    ['foundedDate', '3/15/2023', '"3/15/2023"', date],
     ['foundedDate', '2023-13-01', '"2023-13-01"', date],
     ['foundedDate', '0000-01-01', '"0000-01-01"', date],
     ['foundedDate', '9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00"', date],
@@ -297,6 +299,13 @@ describe('the validation of a record', () => {
     [['C++', '{a}', 'say "x"', '\\'], '{"C++","{a}","say \\"x\\"","\\\\"}'],
   ])('takes the list %j as %j', (given, expected) => {
     expect(stored('techStack', record({ techStack: given }))).toBe(expected);
+  });
+
+  test('takes a day with points, as spreadsheets write it', () => {
+    const day = stored('foundedDate', record({ foundedDate: '2021-03-05' }));
+    expect(day).toBeDefined();
+    expect(stored('foundedDate', record({ foundedDate: '5.3.2021' }))).toBe(day);
+    expect(stored('foundedDate', record({ foundedDate: '05.03.2021' }))).toBe(day);
   });
 
   test('takes letters beyond ASCII in addresses, however many were read before', () => {
