@@ -78,7 +78,8 @@ export const summarizeStartups = createTool<{ startups: Summary }>({
       return {
         body: { data, meta },
         summary: `${amount(meta.total, 'startup')} found.${meta.corrected ? CORRECTED : ''}`,
-        lines: [...groups.map(groupLine), ...STATS.map((name) => statsLine(name, stats[name])), ...counts],
+        // The figures of all come first: a long list of groups is cut.
+        lines: [...STATS.map((name) => statsLine(name, stats[name])), ...groups.map(groupLine), ...counts],
       };
     },
   }),
