@@ -9,9 +9,6 @@ const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 /** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
 const MOST_UNPARSED_BYTES = 64 * 1024;
 
-/** The approximate memory of a request that was parsed and has not started. */
-const PARSED_BYTES = 4_096;
-
 /** The open connections of a server, and the bytes that wait in them. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
@@ -78,14 +75,11 @@ export class Connections {
 }
 
 /**
- * A connection, which has one request in progress at a time: the next one starts once the operating system has taken its
- * whole response, which it does as the client reads. node:http would start every request of a chunk at once, so a client
- * that pipelines and reads no response could start thousands.
- *
- * Bytes go from the operating system to the parser of node:http, without a detour, until a request arrives early. From
- * then on they wait here until a request can start.
+ * A connection, which has one request in progress at a time: bytes after it are parsed once the operating system has
+ * taken its whole response, which it does as the client reads. node:http would start every request of a chunk at
+ * once, so a client that pipelines and reads no response could start thousands.
  */
-export class Connection {
+class Connection {
   readonly #socket: Socket;
   readonly #peer: string | undefined;
   readonly #count: (bytes: number) => void;
@@ -93,7 +87,6 @@ export class Connection {
   readonly #parse: (data: Buffer) => void;
   /** Received bytes that were read from the socket and are not parsed yet. */
   #unparsed: Buffer | undefined;
-  #isCounting = false;
   #inProgress: IncomingMessage | undefined;
   /** Requests that were parsed together with the end of the one in progress. */
   readonly #parsed: (() => void)[] = [];
@@ -112,6 +105,13 @@ export class Connection {
     this.#peer = socket.remoteAddress;
     this.#count = count;
     this.#parse = socket.listeners('data')[0] as (data: Buffer) => void;
+    socket.off('data', this.#parse);
+    socket.on('data', (data) => {
+      this.#unparsed = this.#unparsed === undefined ? data : Buffer.concat([this.#unparsed, data]);
+      this.#parseReceived();
+    });
+    // Reading a body resumes the connection.
+    socket.on('resume', () => this.#parseReceived());
     socket.once('close', () => this.#drop());
   }
 
@@ -136,27 +136,14 @@ export class Connection {
     this.#drop();
   }
 
-  /** Counts bytes of a body that arrived after its request had begun. */
-  keep(bytes: number): void {
-    if (!this.#isCounting) {
-      this.#keptBytes += bytes;
-      this.#countWaiting();
-    }
-  }
-
   /** Starts a request, now or once the one in progress has ended. */
   start(incoming: IncomingMessage, request: () => void): void {
-    if (this.#inProgress === undefined && !this.#isScheduled) {
+    if (this.#inProgress === undefined) {
       clearTimeout(this.#bodyTimer);
       this.#inProgress = incoming;
       request();
     } else {
       this.#parsed.push(() => this.start(incoming, request));
-      this.#countWaiting();
-      if (!this.#isCounting) {
-        this.#isCounting = true;
-        this.#countReceived();
-      }
     }
   }
 
@@ -191,38 +178,15 @@ export class Connection {
     this.#isStreaming = false;
     this.#keptBytes = 0;
     this.#countWaiting();
-    if (this.#parsed.length > 0 || this.#unparsed !== undefined) {
+    this.#parsed.shift()?.();
+    if (this.#unparsed !== undefined) {
       this.#isScheduled = true;
       // Whose request it is, is not known before it is parsed.
       const owner = { ownerId: `connections:${this.#peer}` };
-      void timeSlices.runStep(() => this.#startNext(), owner);
-    }
-  }
-
-  /** Takes the bytes from the parser of node:http, which gets them back one request at a time. */
-  #countReceived(): void {
-    const socket = this.#socket;
-    if (socket.isPaused()) {
-      // By node:http, which is the one to read on.
-      socket.once('resume', () => this.#countReceived());
-      return;
-    }
-    socket.off('data', this.#parse);
-    socket.on('data', (data) => {
-      this.#unparsed = this.#unparsed === undefined ? data : Buffer.concat([this.#unparsed, data]);
-      this.#parseReceived();
-    });
-    // Reading a body resumes the connection.
-    socket.on('resume', () => this.#parseReceived());
-  }
-
-  #startNext(): void {
-    this.#isScheduled = false;
-    const next = this.#socket.writable ? this.#parsed.shift() : undefined;
-    if (next === undefined) {
-      this.#parseReceived();
-    } else {
-      next();
+      void timeSlices.runStep(() => {
+        this.#isScheduled = false;
+        this.#parseReceived();
+      }, owner);
     }
   }
 
@@ -268,10 +232,7 @@ export class Connection {
   #countWaiting(): void {
     const bytes = this.#socket.destroyed
       ? 0
-      : this.#keptBytes +
-        this.#parsed.length * PARSED_BYTES +
-        (this.#unparsed?.buffer.byteLength ?? 0) +
-        this.#socket.readableLength;
+      : this.#keptBytes + (this.#unparsed?.buffer.byteLength ?? 0) + this.#socket.readableLength;
     const change = bytes - this.#waitingBytes;
     this.#waitingBytes = bytes;
     this.#count(change);

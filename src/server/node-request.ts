@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
-import type { Connection } from './connection.ts';
 import type { BodyBounds, GatewayRequest } from './request-response.ts';
 
 /** Captured once: with replaced timers, such as a test's, a body would never arrive. */
@@ -22,16 +21,17 @@ export class NodeRequest implements GatewayRequest {
   readonly #peer: string | undefined;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  readonly #connection: Pick<Connection, 'keep' | 'streamBody'>;
   readonly #trustedProxies: number;
   readonly #bodyTimeoutMs: number;
+  readonly #onReceive: () => void;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    connection: Pick<Connection, 'keep' | 'streamBody'>,
     trustedProxies: number,
     bodyTimeoutMs: number,
+    /** Called before a body is received piece by piece. */
+    onReceive: () => void,
   ) {
     const target = originForm(incoming.url ?? '/');
     const mark = target.indexOf('?');
@@ -42,9 +42,9 @@ export class NodeRequest implements GatewayRequest {
     this.#peer = incoming.socket.remoteAddress;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
-    this.#connection = connection;
     this.#trustedProxies = trustedProxies;
     this.#bodyTimeoutMs = bodyTimeoutMs;
+    this.#onReceive = onReceive;
     this.bodyDueAt = performance.now() + bodyTimeoutMs;
   }
 
@@ -108,7 +108,7 @@ export class NodeRequest implements GatewayRequest {
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);
     }
-    this.#connection.streamBody();
+    this.#onReceive();
     // Its response may take as long as the body.
     incoming.socket.setTimeout(wholeMs);
     const pieces: Buffer[] = [];
@@ -193,7 +193,6 @@ export class NodeRequest implements GatewayRequest {
       incoming.on('data', (chunk: Buffer) => {
         const begin = size;
         size += chunk.length;
-        this.#connection.keep(chunk.length);
         if (size > limit) {
           incoming.removeAllListeners('data');
           reject(tooLarge(limit));

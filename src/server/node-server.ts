@@ -122,7 +122,9 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
         outgoing.writeHead(400, { Connection: 'close' }).end();
         return;
       }
-      const request = new NodeRequest(incoming, outgoing, connection, trustedProxies, bodyTimeoutMs);
+      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs, () =>
+        connection.streamBody(),
+      );
       handle(request)
         .then((response) => {
           // Once: for a text, node:http would compute its length and encode it again.

@@ -16,11 +16,11 @@ const KINDS = [
   'GraphQL with a key',
 ];
 
-only(existsSync('/proc/self/status'), '/proc').describe('a process with 640 MB', () => {
+only(existsSync('/proc/self/status'), '/proc').describe('a process with 512 MB', () => {
   it.each(KINDS)('survives floods of requests for %s', async (kind) => {
     const request = floodRequests(server)[kind] as string;
     for (let times = 0; times < 5; times += 1) {
-      await expectToSurvive(server, [request], { connections: 250, holdMs: 2_000, megabytes: 640 });
+      await expectToSurvive(server, [request], { connections: 250, holdMs: 2_000, megabytes: 512 });
     }
   });
 });
