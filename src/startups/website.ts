@@ -34,7 +34,7 @@ export function readWebsite(text: string): Website | undefined {
   }
   const { hostname, pathname, username, password } = url;
   const host = hostname.replace(/\.$/, '').replace(WWW, '');
-  return username !== '' || password !== ''
+  return host === '' || username !== '' || password !== ''
     ? undefined
     : { host, path: pathname.replace(/\/+$/, '').toLowerCase() };
 }

@@ -28,6 +28,8 @@ it.each([
   '#top',
   'https://',
   'https:///x',
+  '.',
+  'http://.',
   'mailto:me@acme.io',
   'a b',
   'https://me@acme.io',
