@@ -172,10 +172,17 @@ export function Tabs({ label, tabs }: TabsProps): Html {
 /** A headline figure. */
 export type Figure = readonly [name: Content, value: Content];
 
-/** Headline figures, each below its name. */
-export function Figures({ figures }: { readonly figures: readonly Figure[] }): Html {
+/** Figures with their names. */
+export function Figures({
+  figures,
+  className = 'figures',
+}: {
+  readonly figures: readonly Figure[];
+  /** How they are laid out: by default large, each below its name. */
+  readonly className?: string;
+}): Html {
   return (
-    <dl class="figures">
+    <dl class={className}>
       {figures.map(([name, value]) => (
         <div>
           <dt>{name}</dt>

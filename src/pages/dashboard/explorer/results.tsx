@@ -1,7 +1,15 @@
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import { Badge, buttonLink, EmptyState, monogram, Pager } from '../../shared/components.tsx';
+import {
+  Badge,
+  buttonLink,
+  EmptyState,
+  type Figure,
+  Figures,
+  monogram,
+  Pager,
+} from '../../shared/components.tsx';
 import { count, money, percent, shortMoney } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
@@ -175,7 +183,7 @@ function columnHead(
 
 function summary({ stats: { revenue, mrr, growth, price }, page: records }: ShownList): Html {
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
-  const figures: readonly (readonly [name: string, value: Content])[] = [
+  const figures: readonly Figure[] = [
     ['Total revenue 30d', amount(revenue.sum)],
     ['Median revenue', amount(revenue.median)],
     ['Median MRR', amount(mrr.median)],
@@ -186,16 +194,7 @@ function summary({ stats: { revenue, mrr, growth, price }, page: records }: Show
       trendOf(records),
     ],
   ];
-  return (
-    <dl class="line-of-figures">
-      {figures.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures className="line-of-figures" figures={figures} />;
 }
 
 /** The sum of the MRR of startups on each day from the first on which one is known. */
