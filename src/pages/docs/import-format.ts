@@ -15,7 +15,7 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
   country: 'two-letter country code',
   date: 'ISO 8601 date or date-time',
   choice: 'one of its [values](#values)',
-  handle: 'letters, digits and underscores; an @ in front is removed',
+  handle: 'letters, digits and underscores, without @',
   texts: 'list of texts; in CSV, separated by commas',
   handles: 'list of handles; in CSV, separated by commas',
   cents: 'integer, US cents',
