@@ -1,6 +1,7 @@
 import type { DocsData, Section } from './section.ts';
 import {
   describeEnumerations,
+  describeGraphqlInputs,
   describeGraphqlTypes,
   describeRestTypes,
   describeSchemaText,
@@ -54,7 +55,7 @@ export const groups: readonly PageGroup[] = [
       },
       {
         file: 'docs/use/paging.md',
-        description: 'Pagination: read a whole list, by pages or by cursors.',
+        description: 'Pagination: how to page through a whole list, by pages or by cursors.',
         sample: 'paging',
       },
       {
@@ -71,7 +72,8 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/use/snapshot.md',
         path: '/snapshot',
-        description: 'All startups at once, where the operator allows it, to be followed by the changes.',
+        description:
+          'A dump of all startups at once, where the operator allows it, to be followed by the changes.',
       },
       { file: 'docs/use/node.md', operation: 'node', sample: 'node' },
       { file: 'docs/use/nodes.md', operation: 'nodes', sample: 'nodes' },
@@ -86,7 +88,8 @@ export const groups: readonly PageGroup[] = [
       },
       {
         file: 'docs/use/rate-limits.md',
-        description: 'How many requests a minute a key may send, and what to do after a 429.',
+        description:
+          'The quota of a key: how many requests a minute it may send, and what to do after a 429.',
         sample: 'summaries',
       },
       {
@@ -244,8 +247,14 @@ export const groups: readonly PageGroup[] = [
       {
         title: 'GraphQL types',
         slug: 'graphql-types',
-        description: 'Objects, inputs and scalars of the GraphQL schema, field by field.',
+        description: 'Objects that GraphQL returns, field by field.',
         write: describeGraphqlTypes,
+      },
+      {
+        title: 'GraphQL inputs and scalars',
+        slug: 'graphql-inputs',
+        description: 'Filters and single values of GraphQL, field by field.',
+        write: describeGraphqlInputs,
       },
       {
         title: 'GraphQL schema',

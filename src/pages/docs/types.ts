@@ -45,7 +45,7 @@ export function describeRecord({ types }: Pick<DocsData, 'types'>): string {
 }
 
 /** Schemas of REST that other sections describe. */
-const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'Error']);
+const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'SnapshotStartup', 'Error']);
 
 /** The bodies of REST. Records and errors have separate sections. */
 export function describeRestTypes({ openApi, types }: DocsData): string {
@@ -58,13 +58,25 @@ export function describeRestTypes({ openApi, types }: DocsData): string {
     'A list returns [`StartupPage`](#StartupPage). An error returns [`error`](#Error).',
     '## StartupDetail {#StartupDetail}',
     'A detail returns `data` alone, with the fields of [the record](#Startup).',
+    '## SnapshotStartup {#SnapshotStartup}',
+    'A line of [a snapshot](/docs/snapshot) has the fields of [the record](#Startup) and `active`, but no `rank`.',
     ...shown.flatMap(([name, schema]) => [`## ${name} {#${name}}`, entryList(schemaEntries(name, schema))]),
   );
 }
 
-/** Every other type of the GraphQL schema but enumerations. */
-export function describeGraphqlTypes({ types }: DocsData): string {
-  const shown = types.filter(({ name, kind }) => kind !== 'enum' && name !== 'Query' && name !== 'Startup');
+/** The types of GraphQL's responses. */
+export const describeGraphqlTypes = ({ types }: DocsData): string =>
+  describeTypes(
+    types.filter(
+      ({ name, kind }) => (kind === 'type' || kind === 'interface') && name !== 'Query' && name !== 'Startup',
+    ),
+  );
+
+/** The types of GraphQL's arguments, and of single values. */
+export const describeGraphqlInputs = ({ types }: DocsData): string =>
+  describeTypes(types.filter(({ kind }) => kind === 'input' || kind === 'scalar'));
+
+function describeTypes(shown: readonly TypeDescription[]): string {
   return blocks(
     ...shown.flatMap(({ name, kind, description, fields }) => [
       `## ${name} {#${name}}`,

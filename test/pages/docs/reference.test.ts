@@ -52,6 +52,11 @@ function entry(id: string): string {
 }
 
 describe('the reference', () => {
+  it.each(slugs)('%s has at most 1,500 words beside its samples', (slug) => {
+    const prose = mainOf(`/docs/${slug}`).replace(/<pre[\s\S]*?<\/pre>/g, ' ');
+    expect(plainText(prose).split(/\s+/).length).toBeLessThanOrEqual(1500);
+  });
+
   it('loads its own files only, and allows no script or style in the page', () => {
     expect(pages.size).toBeGreaterThan(30);
     for (const page of pages.values()) {

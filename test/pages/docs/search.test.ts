@@ -60,6 +60,15 @@ it.each([
   ['how do I send my key?', 'authentication'],
   ['change the colors', 'web-component#colors-and-styles'],
   ['median revenue of each category', 'summaries'],
+  ['how do I page through all startups', 'paging'],
+  ['quota', 'rate-limits'],
+  ['dump', 'snapshot'],
+  ['how fresh is the data', 'introduction#how-current-the-data-is'],
+  ['stale', 'introduction#how-current-the-data-is'],
+  ['terms of use', 'introduction#what-you-may-do-with-the-data'],
+  ['license of the data', 'introduction#what-you-may-do-with-the-data'],
+  ['attribution', 'introduction#what-you-may-do-with-the-data'],
+  ['how do I draw a chart', 'web-component'],
 ])('finds “%s” for customers', (words, address) => {
   const found = searchOfCustomers(words).map(({ slug, anchor }) =>
     anchor === '' ? slug : `${slug}#${anchor}`,
