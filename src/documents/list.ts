@@ -1,6 +1,8 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { UnknownError } from '../errors.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
-import { documentId } from './document-id.ts';
+import { quote } from '../text/plain-text.ts';
+import { documentId, parseDocumentId } from './document-id.ts';
 
 /** A published document in the list of all. */
 export interface ListedDocument {
@@ -29,24 +31,48 @@ export async function listDocuments(
   return rows.map(withId);
 }
 
-/** A published document with its text. */
-export interface ReadDocument extends ListedDocument {
-  readonly text: string;
-}
-
 /** A part of the documents that a key may request, the newest first. */
 export async function readDocuments(
   prisma: Pick<PrismaClient, 'trustedDocument'>,
   { familyId }: Pick<KeySummary, 'familyId'>,
   range: { readonly skip: number; readonly take: number },
-): Promise<ReadDocument[]> {
+): Promise<ListedDocument[]> {
   const rows = await prisma.trustedDocument.findMany({
     where: { familyId },
-    select: { hash: true, operations: true, publishedAt: true, text: true },
+    select: { hash: true, operations: true, publishedAt: true },
     orderBy: [{ publishedAt: 'desc' }, { hash: 'asc' }],
     ...range,
   });
   return rows.map(withId);
+}
+
+/** A published document with its text. */
+export interface ReadDocument extends ListedDocument {
+  readonly text: string;
+}
+
+/**
+ * One of the documents that a key may request.
+ *
+ * @throws UnknownError if it has none with this id.
+ */
+export async function getDocument(
+  prisma: Pick<PrismaClient, 'trustedDocument'>,
+  { familyId }: Pick<KeySummary, 'familyId'>,
+  id: string,
+): Promise<ReadDocument> {
+  const hash = parseDocumentId(id);
+  const found =
+    hash === undefined
+      ? null
+      : await prisma.trustedDocument.findUnique({
+          where: { familyId_hash: { familyId, hash: Buffer.from(hash, 'hex') } },
+          select: { hash: true, operations: true, publishedAt: true, text: true },
+        });
+  if (found === null) {
+    throw new UnknownError(`The key has no document ${quote(id)}.`);
+  }
+  return withId(found);
 }
 
 function withId<Row extends { readonly hash: Uint8Array }>({ hash, ...row }: Row) {

@@ -41,6 +41,10 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
     ],
   ],
   ['revoked', ['The key is revoked. All servers reject it within a second.']],
+  // Its documents
+  ['published', ['Published. Requests with this key can name a document by its id within a second.']],
+  ['published-before', ['Nothing changed: this was published before.', 'warn']],
+  ['unpublished', ['The document was removed. Requests that name it get an error within a second.']],
   // Actions of operators
   ['key-disable', ['The key is disabled. Within a second, requests with it get a 403 response.']],
   ['key-enable', ['The key is enabled.']],

@@ -239,9 +239,10 @@ describe('every page', () => {
       await page.getByRole('link', { name: 'Publish a document' }).click();
       await page.getByLabel('GraphQL document').fill('query Total { startups { meta { total } } }');
       await button(page, 'Publish').click();
-      await page.getByRole('heading', { name: 'Total' }).waitFor();
-      await page.getByText('Text', { exact: true }).click();
-      await page.getByText('Example request').click();
+      await heading(page, 'Total');
+      await look('document');
+      await page.getByRole('link', { name: 'Documents of Shop window' }).click();
+      await page.getByRole('rowheader', { name: 'Total' }).waitFor();
       await look('documents');
       await visit('/dashboard/account', 'account');
       await visit('/dashboard/account/delete', 'account-delete');

@@ -319,7 +319,7 @@ it('the preview of a published document runs with the variables that are filled 
       'query Chosen($filter: StartupFilter!, $sort: StartupSort!, $limit: Int!) { startups(filter: $filter, sort: $sort, limit: $limit) { page { name country } } }',
     );
   await button(page, 'Publish').click();
-  await page.getByText('Embed', { exact: true }).click();
+  await page.getByText('Published. Requests with this key').waitFor();
   await page.getByText('Set the variables to see the preview.').waitFor();
   const fill = async (name: string, value: string) => {
     await page.getByLabel(name).fill(value);
@@ -332,7 +332,7 @@ it('the preview of a published document runs with the variables that are filled 
   await fill('limit (Int!)', '2');
   const rows = page.locator('revgate-list tbody tr');
   await expect.poll(() => rows.count()).toBe(2);
-  expect(await page.locator('#document-0-embed').textContent()).toContain(
+  expect(await page.locator('#document-embed').textContent()).toContain(
     ` variables='{"filter":{"category":"AI"},"sort":"NAME_ASC","limit":2}'>`,
   );
   await page.getByLabel('country').uncheck();

@@ -28,16 +28,19 @@ it('a key for web pages is created with their origins, and runs published docume
   expect(faulty.status).toBe(400);
   expect(faulty.text).toContain('role="alert"');
   expect(faulty.text).toContain('{ nothing }');
-  expect((await ada.post(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` })).status).toBe(
-    303,
-  );
+  const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
+  expect(published.text).toContain('<h1>Total</h1>');
+  expect(published.text).toContain('Published. Requests with this key can name a document by its id');
+  const documentId = textOf(published, /(sha256:[0-9a-f]{64})/) ?? '';
   const list = await ada.get(`/dashboard/keys/${id}/documents`);
-  const documentId = textOf(list, /(sha256:[0-9a-f]{64})/) ?? '';
-  expect(list.text).toContain('<h2>Total</h2>');
-  const text = textIn(list.text);
+  const path = textOf(list, /<a href="([^"]*)">Total<\/a>/) ?? '';
+  expect(path).toBe(`/dashboard/keys/${id}/documents/${documentId.slice('sha256:'.length)}`);
+  expect(textIn(list.text)).not.toContain(DOCUMENT);
+  const shown = await ada.get(path);
+  const text = textIn(shown.text);
   expect(text).toContain(DOCUMENT);
   expect(text).toContain(`-H 'Origin: ${ORIGIN}'`);
-  expect(list.text).toContain(`/graphql?documentId=${documentId}`);
+  expect(shown.text).toContain(`/graphql?documentId=${documentId}`);
 
   const ask = () =>
     site.call('/graphql', {
@@ -47,10 +50,12 @@ it('a key for web pages is created with their origins, and runs published docume
       body: JSON.stringify({ documentId }),
     });
   expect((await ask()).json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
-  expect((await ada.post(`/dashboard/keys/${id}/documents/remove`, { document: documentId })).status).toBe(
-    303,
-  );
-  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).not.toContain(documentId);
+  const again = await ada.submit(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  expect(again.text).toContain('Nothing changed: this was published before.');
+  const removed = await ada.submit(`/dashboard/keys/${id}/documents/remove`, { document: documentId });
+  expect(removed.text).toContain('The document was removed.');
+  expect(removed.text).toContain('No documents published');
+  expect((await ada.get(path)).status).toBe(404);
 });
 
 it("a build's manifest is published whole, or not at all where a document is invalid", async () => {
@@ -68,9 +73,12 @@ it("a build's manifest is published whole, or not at all where a document is inv
 
   await publish(DOCUMENT);
   const manifest = JSON.stringify([DOCUMENT, 'query Other { dataset { total } }'], null, 2);
-  expect((await publish(manifest)).status).toBe(303);
+  expect(await publish(manifest)).toMatchObject({
+    status: 303,
+    headers: { location: `${path}?notice=published` },
+  });
   const { text } = await ada.get(path);
-  expect([...text.matchAll(/<h2>(Total|Other)<\/h2>/g)]).toHaveLength(2);
+  expect([...text.matchAll(/<a href="[^"]*">(Total|Other)<\/a>/g)]).toHaveLength(2);
 });
 
 it("another account's documents do not exist", async () => {
@@ -82,6 +90,7 @@ it("another account's documents do not exist", async () => {
   const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow(ofKey);
   for (const answer of [
     await bob.get(`/dashboard/keys/${id}/documents`),
+    await bob.get(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}`),
     await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
     await bob.post(`/dashboard/keys/${id}/documents/remove`, { document: Buffer.from(hash).toString('hex') }),
   ]) {
@@ -97,8 +106,7 @@ it('a document with required variables says in its snippet and samples which to 
   const path = `/dashboard/keys/${id}/documents`;
   const document =
     'query One($slug: String!, $last: Int, $tags: [Category!]!, $none: Int! = 1) { startup(slug: $slug) { history(last: $last) { day } } startups(limit: $none, filter: { categories: $tags }) { meta { total } } }';
-  expect((await ada.post(path, { document })).status).toBe(303);
-  const page = (await ada.get(path)).text;
+  const page = (await ada.submit(path, { document })).text;
   expect(page).toContain('set slug (String!), tags ([Category!]!).');
   const text = textIn(page);
   expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
@@ -106,9 +114,9 @@ it('a document with required variables says in its snippet and samples which to 
   expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);
   expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
 
-  expect(
-    (await ada.post(path, { document: 'query A { dataset { total } } query B { dataset { total } }' }))
-      .status,
-  ).toBe(303);
-  expect((await ada.get(path)).text).toContain('An element runs documents of one operation. This one has 2.');
+  const two = await ada.submit(path, {
+    document: 'query A { dataset { total } } query B { dataset { total } }',
+  });
+  expect(two.text).toContain('<h1>A, B</h1>');
+  expect(two.text).toContain('An element runs documents of one operation. This one has 2.');
 });

@@ -1,27 +1,26 @@
 import { Hono } from 'hono';
 import { readPage, page as readPageOf } from '../../../db/read-page.ts';
-import { documentId, hashDocument } from '../../../documents/document-id.ts';
-import { type ReadDocument, readDocuments } from '../../../documents/list.ts';
+import { documentId, hashDocument, parseDocumentId } from '../../../documents/document-id.ts';
+import { getDocument, type ListedDocument, readDocuments } from '../../../documents/list.ts';
 import { type ManifestEntry, parseManifest } from '../../../documents/manifest.ts';
 import { publishDocuments, removeDocument } from '../../../documents/publish.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
-import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
-import { getKey, isEmbedKey, type KeySummary } from '../../../keys/key.ts';
-import type { SampleRequest } from '../../shared/code-samples.ts';
-import { CodeBlock, CopyButton, EmptyState, Notice, Pager, Samples } from '../../shared/components.tsx';
-import { highlight } from '../../shared/highlight.tsx';
+import { getKey, isEmbedKey } from '../../../keys/key.ts';
+import { EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { embedSnippet, placeholders, previewLook } from '../explorer/embed-snippet.tsx';
+import { previewLook } from '../explorer/embed-snippet.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
+import { documentName, documentView } from './document-view.tsx';
 
-/** Of a page: each may contain as much text as a request. */
-const DOCUMENTS = 10;
+/** Of a page of the list. */
+const DOCUMENTS = 25;
 
 const pathOf = (keyId: string): string => `/dashboard/keys/${keyId}/documents`;
+const documentPath = (keyId: string, id: string): string => `${pathOf(keyId)}/${parseDocumentId(id)}`;
 
 /** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
@@ -37,12 +36,9 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const { id, name, trustedOnly, state } = key;
     const wanted = { page: readPage(context.req.query('page')), size: DOCUMENTS };
     const { items, hasMore } = await readPageOf(wanted, (range) => readDocuments(prisma, key, range));
-    // Marking up ten documents takes some ms, and an account can request many pages at once.
-    await timeSlices.waitForTime({ ownerId: context.var.visitor.id });
     return {
       title: `Documents of ${name}`,
       back: { path: `/dashboard/keys/${id}`, label: name },
-      ...(isEmbedKey(key) && previewLook),
       main: (
         <>
           <p class="lead">
@@ -58,7 +54,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
               <p class="soft">Publish the first one below. Keys that replace this one keep its documents.</p>
             </EmptyState>
           )}
-          {items.map((document, index) => documentCard(key, document, index, services))}
+          {items.length > 0 && documentTable(id, items)}
           <Pager
             page={wanted.page}
             hasMore={hasMore}
@@ -92,27 +88,45 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     };
   };
 
+  const documentPage = async (context: SignedInContext): Promise<Response> => {
+    const { key } = await open(context);
+    const document = await getDocument(prisma, key, context.req.param('document') ?? '');
+    // Marking up a document takes some ms, and an account can request many pages at once.
+    await timeSlices.waitForTime({ ownerId: context.var.visitor.id });
+    return context.render({
+      title: documentName(document),
+      back: { path: pathOf(key.id), label: `Documents of ${key.name}` },
+      action: removeButton(key.id, document),
+      ...(isEmbedKey(key) && previewLook),
+      main: documentView(key, document, services),
+    });
+  };
+
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     const { request } = context.env;
     const throwIfAborted = () => request.disconnected().throwIfAborted();
-    await publishDocuments(
+    const published = await publishDocuments(
       { ...acting, throwIfAborted },
       key.id,
       readDocumentField(context.var.form.document ?? ''),
     );
-    return redirect(context, pathOf(key.id));
+    const [only, ...others] = published;
+    const notice = published.some(({ isNew }) => isNew) ? 'published' : 'published-before';
+    const path = only !== undefined && others.length === 0 ? documentPath(key.id, only.id) : pathOf(key.id);
+    return redirect(context, `${path}?notice=${notice}`);
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     await removeDocument(acting, key.id, context.var.form.document ?? '');
-    return redirect(context, pathOf(key.id));
+    return redirect(context, `${pathOf(key.id)}?notice=unpublished`);
   };
 
   return new Hono<SignedInEnv>()
     .get(pathOf(':id'), view(documentsPage))
     .post(pathOf(':id'), action(documentsPage, publish))
+    .get(`${pathOf(':id')}/:document`, documentPage)
     .post(`${pathOf(':id')}/remove`, remove);
 }
 
@@ -127,91 +141,28 @@ function readDocumentField(sent: string): ManifestEntry[] {
     : [{ id: documentId(hashDocument(text)), text }];
 }
 
-function documentCard(
-  key: KeySummary,
-  document: ReadDocument,
-  index: number,
-  { origin, service }: Pick<Services, 'origin' | 'service'>,
-): Html {
-  const { id, operations, publishedAt, text } = document;
-  const name = operations.join(', ') || 'Unnamed operation';
-  const idPlace = `document-${index}-id`;
+function documentTable(keyId: string, documents: readonly ListedDocument[]): Html {
   return (
-    <section class="card document">
-      <div class="heading sub">
-        <h2>{name}</h2>
-        <ButtonForm action={`${pathOf(key.id)}/remove`} hidden={{ document: id }}>
-          Remove<span class="hidden"> {name}</span>
-        </ButtonForm>
-      </div>
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd class="actions">
-          <code class="long" id={idPlace}>
-            {id}
-          </code>
-          <CopyButton of={idPlace} label="Copy the id" isQuiet />
-        </dd>
-        <dt>Published</dt>
-        <dd>{time(publishedAt, 'minute')}</dd>
-      </dl>
-      <details>
-        <summary>Text</summary>
-        <CodeBlock id={`document-${index}-text`} label={`text of ${name}`}>
-          {highlight('graphql', text)}
-        </CodeBlock>
-      </details>
-      {isEmbedKey(key) && (
-        <details>
-          <summary>Embed</summary>
-          {operations.length > 1 ? (
-            <p class="soft">An element runs documents of one operation. This one has {operations.length}.</p>
-          ) : (
-            <>
-              <p class="soft">
-                Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with
-                your session.
-              </p>
-              {embedSnippet({
-                id: `document-${index}-embed`,
-                origin,
-                service,
-                key: 'rvg_pub_…',
-                documentId: id,
-                text,
-              })}
-            </>
-          )}
-        </details>
-      )}
-      <details>
-        <summary>Example request</summary>
-        <Samples id={`document-${index}-`} origin={origin} request={requestOf(key, document)} />
-      </details>
-    </section>
+    <ListTable
+      caption="Newest first"
+      columns={[
+        ['Operations', (document) => <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>],
+        ['Id', ({ id }) => <span class="mono">{id.slice(0, SHOWN_ID)}…</span>],
+        ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+        [<span class="hidden">Remove it</span>, (document) => removeButton(keyId, document), 'end'],
+      ]}
+      rows={documents}
+    />
   );
 }
 
-/**
- * A document of several operations is sent with the name of one, and required variables in a body, where they can be read;
- * an embed key works from its origins only.
- */
-function requestOf({ origins: [page] }: KeySummary, { id, operations, text }: ReadDocument): SampleRequest {
-  const [operationName] = operations.length > 1 ? operations : [];
-  const headers = page === undefined ? {} : { Origin: page };
-  const variables = requiredVariables(text);
-  return variables.length === 0
-    ? {
-        path: `/graphql?documentId=${id}${operationName === undefined ? '' : `&operationName=${operationName}`}`,
-        headers,
-      }
-    : {
-        path: '/graphql',
-        headers,
-        body: {
-          documentId: id,
-          ...(operationName !== undefined && { operationName }),
-          variables: placeholders(variables),
-        },
-      };
+/** The characters of an id that tell documents apart: `sha256:` and eight digits. */
+const SHOWN_ID = 15;
+
+function removeButton(keyId: string, document: ListedDocument): Html {
+  return (
+    <ButtonForm action={`${pathOf(keyId)}/remove`} hidden={{ document: document.id }}>
+      Remove<span class="hidden"> {documentName(document)}</span>
+    </ButtonForm>
+  );
 }
