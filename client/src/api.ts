@@ -739,9 +739,9 @@ export interface ListChangesParameters {
 export interface GetStartupHistoryParameters {
   /** First day, in UTC. Default: 89 days before the last day. */
   readonly from?: string | undefined;
-  /** Last day, in UTC, at most today, which is the default. With the first day, at most 90 days. */
+  /** Last day, in UTC, not in the future. Default: today. From the first to the last day are at most 90 days. */
   readonly to?: string | undefined;
-  /** Maximum number of points: the latest in the range. */
+  /** At most this many points: the latest of these days. */
   readonly last?: number | undefined;
   /** Whether a day without a point repeats the last point before it, even one from before the range. Default: false. */
   readonly fill?: boolean | undefined;
@@ -753,6 +753,6 @@ export interface GetMarketParameters {
   readonly category?: Category | undefined;
   /** First day, in UTC. Default: 89 days before the last day. */
   readonly from?: string | undefined;
-  /** Last day, in UTC, at most today, which is the default. With the first day, at most 90 days. */
+  /** Last day, in UTC, not in the future. Default: today. From the first to the last day are at most 90 days. */
   readonly to?: string | undefined;
 }

@@ -11,7 +11,7 @@ const range = {
   },
   to: {
     kind: 'date',
-    description: `Last day, in UTC, at most today, which is the default. With the first day, at most ${MAX_DAYS} days.`,
+    description: `Last day, in UTC, not in the future. Default: today. From the first to the last day are at most ${MAX_DAYS} days.`,
   },
 } as const satisfies Record<string, QueryParameter>;
 
@@ -23,7 +23,7 @@ export const historyParameters = {
     minimum: 1,
     maximum: MAX_DAYS,
     default: MAX_DAYS,
-    description: 'Maximum number of points: the latest in the range.',
+    description: 'At most this many points: the latest of these days.',
   },
   fill: {
     kind: 'boolean',

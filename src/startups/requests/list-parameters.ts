@@ -179,7 +179,7 @@ export const graphqlParameters = {
     kind: 'cursor',
     givenBy: 'a list with the same filter and sort',
     description:
-      'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Without first, 10 records. Cannot be combined with page or limit.',
+      'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Cannot be combined with page or limit.',
   },
   categories: {
     kind: 'choices',
