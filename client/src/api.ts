@@ -277,7 +277,7 @@ export interface StartupPage {
 
 export interface Summary {
   readonly data: {
-    /** Counts by value, the most frequent first; values that no startup has are left out. */
+    /** Counts by value, the most frequent first; values that no startup has are left out. Figures are counted in ranges between round numbers, the least first, in the units of the statistics. */
     readonly facets: {
       readonly category: {
         /** The value; null counts startups without one. */
@@ -325,6 +325,46 @@ export interface Summary {
         /** The value; null counts startups without one. */
         readonly value: string | null;
         /** Number of startups. */
+        readonly count: number;
+      }[];
+      readonly revenue: {
+        /** The minimum of the range. Null: it has none. */
+        readonly from: number | null;
+        /** The end of the range, which is not part of it. Null: it has none. */
+        readonly to: number | null;
+        /** Number of startups with a value in the range. */
+        readonly count: number;
+      }[];
+      readonly mrr: {
+        /** The minimum of the range. Null: it has none. */
+        readonly from: number | null;
+        /** The end of the range, which is not part of it. Null: it has none. */
+        readonly to: number | null;
+        /** Number of startups with a value in the range. */
+        readonly count: number;
+      }[];
+      readonly price: {
+        /** The minimum of the range. Null: it has none. */
+        readonly from: number | null;
+        /** The end of the range, which is not part of it. Null: it has none. */
+        readonly to: number | null;
+        /** Number of startups with a value in the range. */
+        readonly count: number;
+      }[];
+      readonly multiple: {
+        /** The minimum of the range. Null: it has none. */
+        readonly from: number | null;
+        /** The end of the range, which is not part of it. Null: it has none. */
+        readonly to: number | null;
+        /** Number of startups with a value in the range. */
+        readonly count: number;
+      }[];
+      readonly growth: {
+        /** The minimum of the range. Null: it has none. */
+        readonly from: number | null;
+        /** The end of the range, which is not part of it. Null: it has none. */
+        readonly to: number | null;
+        /** Number of startups with a value in the range. */
         readonly count: number;
       }[];
     };

@@ -24,7 +24,10 @@ export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: 
 
 const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
 const SUMMARY_SELECTION = `
-    facets { ${FACETS.map((facet) => `${facet} { value count }`).join(' ')} }
+    facets {
+      ${FACETS.map((facet) => `${facet} { value count }`).join(' ')}
+      ${STATS.map((column) => `${column} { from to count }`).join(' ')}
+    }
     ${STATS_SELECTION}
     meta { total corrected }`;
 

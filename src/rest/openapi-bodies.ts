@@ -82,6 +82,17 @@ export function summarySchema(): Schema {
       count: countSchema('Number of startups.'),
     }),
   });
+  const ranges: Schema = {
+    type: 'array',
+    items: objectSchema({
+      from: { type: ['number', 'null'], description: 'The minimum of the range. Null: it has none.' },
+      to: {
+        type: ['number', 'null'],
+        description: 'The end of the range, which is not part of it. Null: it has none.',
+      },
+      count: countSchema('Number of startups with a value in the range.'),
+    }),
+  };
   const figure = (name: string): Schema =>
     name === 'count'
       ? countSchema('Number of startups that have the value.')
@@ -103,8 +114,8 @@ export function summarySchema(): Schema {
   };
   const summary = {
     facets: objectSchema(
-      byName(FACETS, facet),
-      'Counts by value, the most frequent first; values that no startup has are left out.',
+      { ...byName(FACETS, facet), ...byName(STATS, () => ranges) },
+      'Counts by value, the most frequent first; values that no startup has are left out. Figures are counted in ranges between round numbers, the least first, in the units of the statistics.',
     ),
     stats,
   };

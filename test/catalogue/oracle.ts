@@ -306,6 +306,49 @@ function expectedFigures(values: readonly (number | null)[]): Figures {
   };
 }
 
+/** The round numbers between which values are counted; null is beyond all of them. */
+function roundNumbers(least: number): (number | null)[] {
+  const above = Array.from({ length: 12 }, (_, power) =>
+    [1, 2, 5].map((step) => Number((step * least * 10 ** power).toPrecision(1))),
+  ).flat();
+  const all = [...above, Number((least * 10 ** 12).toPrecision(1))];
+  return [null, ...all.toReversed().map((bound) => -bound), 0, ...all, null];
+}
+
+/** How many rows have a value in each range between round numbers, from the first one that has any to the last. */
+export function expectedRanges(rows: readonly Startup[]) {
+  const rangesOf = (least: number, values: readonly (number | null)[]) => {
+    const bounds = roundNumbers(least);
+    const all = bounds.slice(1).map((to, index) => {
+      const from = bounds[index] ?? null;
+      const isWithin = (value: number | null) =>
+        value !== null && (from === null || value >= from) && (to === null || value < to);
+      return { from, to, count: values.filter(isWithin).length };
+    });
+    const isFilled = ({ count }: { count: number }): boolean => count > 0;
+    return all.slice(all.findIndex(isFilled), all.findLastIndex(isFilled) + 1);
+  };
+  return {
+    revenue: rangesOf(
+      10_000,
+      rows.map((row) => Number(row.revenueLast30Days)),
+    ),
+    mrr: rangesOf(
+      10_000,
+      rows.map((row) => Number(row.revenueMrr)),
+    ),
+    price: rangesOf(
+      10_000,
+      rows.map((row) => (row.askingPrice === null ? null : Number(row.askingPrice))),
+    ),
+    multiple: rangesOf(0.1, rows.map(multipleOf)),
+    growth: rangesOf(
+      1,
+      rows.map((row) => row.growth30d),
+    ),
+  };
+}
+
 /** The statistics of rows, which are in the order of their ids. */
 export function expectedStats(rows: readonly Startup[]): Record<string, Figures> {
   // -0 is stored as 0, which equals it.

@@ -11,6 +11,7 @@ import { catalogueOf } from './editions.ts';
 import {
   expectedCounts,
   expectedGroups,
+  expectedRanges,
   expectedStats,
   expectedTechnologies,
   facetColumns,
@@ -19,7 +20,10 @@ import {
 import { filters, manyRows, rows } from './rows.ts';
 
 function checkStats(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {
-  expect(finish(catalogue.stats(filter))).toEqual(expectedStats(matching(list, filter)));
+  const found = matching(list, filter);
+  const [stats, ranges] = [expectedStats(found), expectedRanges(found)];
+  const expected = STATS.map((name) => [name, { ...stats[name], ranges: ranges[name] }]);
+  expect(finish(catalogue.stats(filter))).toEqual(Object.fromEntries(expected));
 }
 
 function checkGroups(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {

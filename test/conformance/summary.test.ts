@@ -3,6 +3,7 @@ import { sampleStartups } from '../../src/startups/import/sample.ts';
 import {
   expectedCounts,
   expectedGroups,
+  expectedRanges,
   expectedStats,
   expectedTechnologies,
   facetColumns,
@@ -23,12 +24,14 @@ const gateway = await openTestGateway({ records, limits: 1_000 });
 const { key } = await gateway.key();
 
 const figures = '{ count sum min median p90 max }';
+const ranges = '{ from to count }';
 const document = `query ($filter: StartupFilter) {
   startups(filter: $filter) {
     facets {
       category { value count } paymentProvider { value count } country { value count }
       targetAudience { value count } teamSize { value count } fundingStatus { value count } onSale { value count }
       techStack { value count }
+      revenue ${ranges} mrr ${ranges} price ${ranges} multiple ${ranges} growth ${ranges}
     }
     stats { revenue ${figures} mrr ${figures} price ${figures} multiple ${figures} growth ${figures} }
     meta { total }
@@ -72,7 +75,11 @@ it.each<ListCase>([
   const rows = matchingRows(records, list);
   expect(meta.total).toBe(rows.length);
   expect(stats).toEqual(expectedStats(rows));
-  expect(Object.keys(facets).sort()).toEqual([...facetColumns, 'techStack'].sort());
+  const expectedOfRanges = expectedRanges(rows);
+  expect(facets).toMatchObject(expectedOfRanges);
+  expect(Object.keys(facets).sort()).toEqual(
+    [...facetColumns, 'techStack', ...Object.keys(expectedOfRanges)].sort(),
+  );
   expect(facets.techStack).toEqual(expectedTechnologies(rowsOf(records), rows));
   for (const column of facetColumns) {
     expect(facets[column]).toEqual(expectedCounts(rows, column));

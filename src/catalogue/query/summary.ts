@@ -4,6 +4,7 @@ import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
+import { countRanges, type RangeCount } from './ranges.ts';
 import { STEP } from './scan.ts';
 
 /** How many startups have a value; null counts those without a value. */
@@ -46,7 +47,21 @@ export const FIGURES = ['count', 'sum', 'min', 'median', 'p90', 'max'] as const 
 
 /** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
 export type StatName = (typeof STATS)[number];
-export type Stats = Readonly<Record<StatName, Figures>>;
+export type Stats = Readonly<Record<StatName, ListFigures>>;
+
+/** The figures of a whole list, with what its histograms show. */
+export interface ListFigures extends Figures {
+  readonly ranges: readonly RangeCount[];
+}
+
+/** The power of ten that bounds the ranges next to 0: 100 dollars in cents, 0.1 years of revenue, and 1 percent. */
+const rangePowers: Readonly<Record<StatName, number>> = {
+  revenue: 4,
+  mrr: 4,
+  price: 4,
+  multiple: -1,
+  growth: 0,
+};
 
 /** The column of each statistic. */
 export const statColumns = {
@@ -109,12 +124,14 @@ export function* statsOf(
   positions: Uint32Array,
   sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<Stats> {
-  const stats: Partial<Record<StatName, Figures>> = {};
+  const stats: Partial<Record<StatName, ListFigures>> = {};
   for (const name of STATS) {
     const column = statColumns[name];
     const inOrder = yield* sorted(ascendingOrder(column));
     yield;
-    stats[name] = yield* figuresOf(columns[column], positions, inOrder);
+    const figures = yield* figuresOf(columns[column], positions, inOrder);
+    const valueAt = (index: number): number => columns[column][inOrder[index] as number] as number;
+    stats[name] = { ...figures, ranges: countRanges(rangePowers[name], figures.count, valueAt) };
   }
   return stats as Stats;
 }

@@ -1,6 +1,6 @@
 import type { StartupList } from '../../catalogue/query/startup-list.ts';
-import type { Figures, StatName } from '../../catalogue/query/summary.ts';
-import { timeSlices } from '../../event-loop/time-slices.ts';
+import type { Figures, StatName, Stats } from '../../catalogue/query/summary.ts';
+import { type Owner, timeSlices } from '../../event-loop/time-slices.ts';
 import { boundParameters } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import { type ListArguments, readListArguments } from '../../startups/requests/list-request.ts';
@@ -92,6 +92,15 @@ const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
   }),
 });
 
+/** The statistics of lists, which their facets read too. */
+const computed = new WeakMap<StartupList, Stats | Promise<Stats>>();
+
+function statsOf(list: StartupList, owner: Owner): Stats | Promise<Stats> {
+  const stats = computed.get(list) ?? timeSlices.run(list.stats(), owner);
+  computed.set(list, stats);
+  return stats;
+}
+
 const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
   description: 'Part of a list of startups: a page, or the records after a cursor.',
   fields: (t) => ({
@@ -124,13 +133,16 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
       type: StartupFacets,
       description:
         'Counts by value of all startups that match the filter, not only of this page. Costs 1 read.',
-      resolve: (list, _args, context) => timeSlices.run(list.facets(), context),
+      resolve: async (list, _args, context) => ({
+        ...(await timeSlices.run(list.facets(), context)),
+        ranges: async (name) => (await statsOf(list, context))[name].ranges,
+      }),
     }),
     stats: t.field({
       type: StartupStats,
       description: 'Figures of all startups that match the filter, not only of this page. Costs 1 read.',
       resolve: async (list, _args, context) => {
-        const stats = await timeSlices.run(list.stats(), context);
+        const stats = await statsOf(list, context);
         return { read: (name) => stats[name] };
       },
     }),

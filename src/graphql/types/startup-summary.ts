@@ -1,5 +1,12 @@
 import type { Group } from '../../catalogue/query/groups.ts';
-import type { FacetCount, Facets, Figures, StatName } from '../../catalogue/query/summary.ts';
+import type { RangeCount } from '../../catalogue/query/ranges.ts';
+import {
+  type FacetCount,
+  type Facets,
+  type Figures,
+  STATS,
+  type StatName,
+} from '../../catalogue/query/summary.ts';
 import { timeSlices } from '../../event-loop/time-slices.ts';
 import { descriptionOf } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
@@ -86,9 +93,39 @@ const TechnologyCount = builder.objectRef<FacetCount<string | null>>('Technology
   }),
 });
 
-export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
+const StartupRangeCount = builder.objectRef<RangeCount>('StartupRangeCount').implement({
+  description: 'How many startups have a value in a range, in the unit of the statistics.',
+  fields: (t) => ({
+    from: t.exposeFloat('from', {
+      nullable: true,
+      description: 'The minimum of the range. Null: it has none.',
+    }),
+    to: t.exposeFloat('to', {
+      nullable: true,
+      description: 'The end of the range, which is not part of it. Null: it has none.',
+    }),
+    count: t.exposeInt('count', { description: 'How many startups have a value in the range.' }),
+  }),
+});
+
+/** Counts by value, and those of ranges, which are computed once they are read. */
+export interface FacetsReader extends Facets {
+  ranges(name: StatName): readonly RangeCount[] | Promise<readonly RangeCount[]>;
+}
+
+/** What the ranges are of. */
+const rangeDescriptions: Readonly<Record<StatName, string>> = {
+  revenue: 'By revenue of the last 30 days, in US cents.',
+  mrr: 'By monthly recurring revenue, in US cents.',
+  price: 'By asking price, in US cents. Startups without one are not counted.',
+  multiple: 'By asking price divided by yearly revenue. Startups without a price or revenue are not counted.',
+  growth:
+    'By growth of revenue over 30 days, in percent: 24 means 24 %. Startups whose growth is unknown are not counted.',
+};
+
+export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').implement({
   description:
-    'How many startups have each value, most frequent value first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
+    'How many startups have each value, most frequent value first, and in ranges between round numbers (0, then 1, 2 and 5 times each of twelve powers of ten), which follow each other without gaps, the least first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
   fields: (t) => ({
     category: t.expose('category', { type: [CategoryCount], description: descriptionOf('category') }),
     paymentProvider: t.expose('paymentProvider', {
@@ -115,6 +152,16 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
         'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
       resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
     }),
+    ...Object.fromEntries(
+      STATS.map((name) => [
+        name,
+        t.field({
+          type: [StartupRangeCount],
+          description: rangeDescriptions[name],
+          resolve: (facets) => facets.ranges(name),
+        }),
+      ]),
+    ),
   }),
 });
 
