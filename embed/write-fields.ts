@@ -1,7 +1,17 @@
 import { columns } from '../src/pages/dashboard/explorer/columns.tsx';
 import { wordsOf } from '../src/pages/shared/figures.tsx';
-import { startupFieldList } from '../src/startups/fields.ts';
+import { type NamedStartupField, startupFieldList } from '../src/startups/fields.ts';
 import { constantName, labelOf } from '../src/startups/vocabulary.ts';
+
+/** Cents per visitor are the only ratio that is an amount; of a verification, its age counts; growth has a sign. */
+const kindOf = ({ path, kind, past, minimum }: NamedStartupField): string =>
+  path === 'revenuePerVisitor'
+    ? 'price'
+    : past
+      ? 'age'
+      : kind === 'percent' && minimum === undefined
+        ? 'change'
+        : kind;
 
 /** Writes the table of fields of the component, `embed/src/fields.ts`, from those of the API. */
 export function writeFields(): string {
@@ -11,10 +21,9 @@ export function writeFields(): string {
     ),
   );
   headings.set('name', 'Startup');
-  const fields = startupFieldList.map(({ path, kind, past }) => [
-    path,
-    // Cents per visitor: the only ratio that is an amount. Of a verification, its age counts.
-    [headings.get(path) ?? wordsOf(path), path === 'revenuePerVisitor' ? 'price' : past ? 'age' : kind],
+  const fields = startupFieldList.map((field) => [
+    field.path,
+    [headings.get(field.path) ?? wordsOf(field.path), kindOf(field)],
   ]);
   const terms = startupFieldList.flatMap(({ values = [] }) =>
     values.map((value) => [constantName(value), labelOf(value) ?? value]),

@@ -3,8 +3,6 @@ import { create, RevgateElement } from './element.ts';
 import { hasValue, labelOf, show, valueAt } from './format.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** The values that are drawn unless the element says which: of the market, and of one startup. */
-const DEFAULTS = ['revenue.sum', 'revenue.last30Days'];
 const [WIDTH, HEIGHT] = [1000, 100];
 
 /** `<revgate-chart>`: the market or the history of a startup by day. */
@@ -19,11 +17,18 @@ export class RevgateChart extends RevgateElement {
     body.className = 'chart';
     const rows = data === undefined ? [] : (findRows(data) ?? []);
     const asked = this.text('value');
-    this.paths = rows[0] === undefined ? [] : leavesOf(rows[0]);
-    this.tellUnknown('value', rows.length === 0 || asked === '' ? [] : [asked], (one) =>
-      rows.some((row) => hasValue(row, one)),
+    const isDrawn = (one: string): boolean => rows.some((row) => typeof valueAt(row, one) === 'number');
+    this.paths = rows[0] === undefined ? [] : leavesOf(rows[0]).filter(isDrawn);
+    const [only = '', ...others] = this.paths;
+    this.tellUnknown(
+      'value',
+      asked === '' ? [] : [asked],
+      (one) => rows.length === 0 || rows.some((row) => hasValue(row, one)),
     );
-    const path = asked || (DEFAULTS.find((one) => rows.some((row) => valueAt(row, one) !== undefined)) ?? '');
+    if (asked === '' && others.length > 0) {
+      this.tell('value', `missing, allowed: ${this.paths.join(', ')}`);
+    }
+    const path = asked || (others.length > 0 ? '' : only);
     const points = rows.flatMap((row) => {
       const [at, value] = [Date.parse(String(row.day)), valueAt(row, path)];
       return Number.isNaN(at) || typeof value !== 'number' ? [] : [{ day: String(row.day), at, value }];

@@ -21,6 +21,9 @@ export abstract class RevgateElement extends HTMLElement {
     'label',
     'rows',
     'source',
+    'accent',
+    'width',
+    'theme',
   ];
 
   /**
@@ -33,6 +36,7 @@ export abstract class RevgateElement extends HTMLElement {
   paths: readonly string[] = [];
 
   readonly body = create('div');
+  readonly #root = create('div', { class: 'root', lang: 'en' });
   readonly #message = create('p', { class: 'message', part: 'message', role: 'status' });
   readonly #source = create('span', { part: 'source' });
   readonly #updated = create('span', { part: 'updated' });
@@ -40,7 +44,7 @@ export abstract class RevgateElement extends HTMLElement {
   #end: (() => void) | undefined;
   #isScheduled = false;
   #shown: unknown;
-  #unknown = '';
+  readonly #faults = new Map<string, string | undefined>();
 
   /** What a visitor reads if there is nothing to show, or if it cannot be shown. */
   abstract readonly texts: { readonly empty: string; readonly failed: string };
@@ -52,8 +56,9 @@ export abstract class RevgateElement extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [style];
-    const footer = create('p', { class: 'footer', part: 'footer', lang: 'en' }, this.#source, this.#updated);
-    root.append(create('div', { class: 'frame', lang: 'en' }, this.body, this.#message), footer);
+    const footer = create('p', { class: 'footer', part: 'footer' }, this.#source, this.#updated);
+    this.#root.append(create('div', { class: 'frame' }, this.body, this.#message), footer);
+    root.append(this.#root);
   }
 
   connectedCallback(): void {
@@ -91,6 +96,7 @@ export abstract class RevgateElement extends HTMLElement {
     this.#end?.();
     const api = this.text('api') || HOME;
     this.#guard(() => {
+      this.#setLook();
       this.#data =
         this.request === undefined
           ? sourceOf({
@@ -103,6 +109,21 @@ export abstract class RevgateElement extends HTMLElement {
       this.#source.replaceChildren('Source: ', toNode(link(api, this.text('source') || undefined)));
       this.#watch(this.#data);
     });
+  }
+
+  /** Its color and its width: set by the object model, which no content policy forbids. */
+  #setLook(): void {
+    const valid = (attribute: string, allowed: string, isValid: (text: string) => boolean): string => {
+      const text = this.text(attribute);
+      const isUsed = text === '' || isValid(text);
+      this.tell(attribute, isUsed ? undefined : `got ${JSON.stringify(text)}, allowed: ${allowed}`);
+      return isUsed ? text : '';
+    };
+    const { style } = this.#root;
+    const accent = valid('accent', 'a color', (text) => CSS.supports('color', text));
+    const width = valid('width', 'a number of pixels', (text) => /^\d+$/.test(text));
+    style.setProperty('--chosen-accent', accent);
+    style.maxWidth = width === '' ? '' : `${width}px`;
   }
 
   /** Shows every change of the data, and refreshes it when the element is seen again. */
@@ -144,7 +165,7 @@ export abstract class RevgateElement extends HTMLElement {
     }
     this.#say(
       wait !== undefined
-        ? `Many visitors are here at the moment. This will be shown in about ${wait} ${wait === 1 ? 'second' : 'seconds'}.`
+        ? `This will be shown in about ${wait} ${wait === 1 ? 'second' : 'seconds'}.`
         : error !== undefined
           ? this.texts.failed
           : '',
@@ -168,14 +189,19 @@ export abstract class RevgateElement extends HTMLElement {
     }
   }
 
-  /** Tells developers, once and not at each refresh, which names of an attribute the result does not have. */
+  /** Tells developers which names of an attribute the result does not have. */
   tellUnknown(attribute: string, names: readonly string[], isKnown: (name: string) => boolean): void {
     const unknown = names.filter((name) => !isKnown(name)).map((name) => JSON.stringify(name));
-    const text = `${attribute}: ${unknown.join(', ')} is not in the result, which has ${this.paths.join(', ')}`;
-    if (unknown.length > 0 && this.#unknown !== text) {
-      console.error(`<${this.localName}>: ${text}`);
+    const is = `${unknown.join(', ')} is not in the result, which has ${this.paths.join(', ')}`;
+    this.tell(attribute, unknown.length > 0 ? is : undefined);
+  }
+
+  /** Tells developers what is wrong with an attribute: once, and not at each refresh. */
+  tell(attribute: string, fault: string | undefined): void {
+    if (fault !== undefined && this.#faults.get(attribute) !== fault) {
+      console.error(`<${this.localName}>: ${attribute}: ${fault}`);
     }
-    this.#unknown = unknown.length > 0 ? text : '';
+    this.#faults.set(attribute, fault);
   }
 
   /** Tells developers what visitors are not told. Never with the key. */
@@ -218,11 +244,13 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A shown value as a text node or a link. */
-export function toNode({ text, href, isOld }: Shown): Node {
-  return href === undefined
-    ? isOld === true
-      ? create('span', { class: 'old', part: 'old' }, `${text} ⚠`)
-      : document.createTextNode(text)
-    : create('a', { href, rel: 'noopener nofollow', part: 'link' }, text);
+/** A shown value as a text or a link, whose direction is its own on every page; that of a number is from left to right. */
+export function toNode({ text, href, isOld }: Shown, isNumber = false): Node {
+  const content =
+    href === undefined
+      ? isOld === true
+        ? create('span', { class: 'old', part: 'old' }, `${text} ⚠`)
+        : text
+      : create('a', { href, rel: 'noopener nofollow', part: 'link' }, text);
+  return create('bdi', isNumber ? { dir: 'ltr' } : {}, content);
 }

@@ -72,11 +72,11 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
   ],
   "growth30d": [
     "Growth 30d",
-    "percent"
+    "change"
   ],
   "growthMRR30d": [
     "Growth MRR 30d",
-    "percent"
+    "change"
   ],
   "multiple": [
     "Multiple",

@@ -27,11 +27,15 @@ export class RevgateFigures extends RevgateElement {
       create(
         'div',
         { part: 'figure' },
-        create('dt', { part: 'label' }, data === undefined ? '' : (labels.get(path) ?? labelOf(path))),
+        create(
+          'dt',
+          { part: 'label' },
+          create('bdi', {}, data === undefined ? '' : (labels.get(path) ?? labelOf(path))),
+        ),
         create(
           'dd',
           { part: 'value' },
-          data === undefined ? '' : toNode(show(path, valueAt(root, path), true)),
+          data === undefined ? '' : toNode(show(path, valueAt(root, path), true), isNumeric(path)),
         ),
       ),
     );

@@ -10,14 +10,14 @@ export interface Shown {
 
 const NONE = '–';
 /** Kinds whose values are aligned at the right. */
-const NUMBERS = ['cents', 'count', 'percent', 'ratio', 'price', 'number'];
+const NUMBERS = ['cents', 'count', 'percent', 'change', 'ratio', 'price', 'number'];
 /** The kinds of statistics of lists. */
 const statistics: Readonly<Record<string, string>> = {
   revenue: 'cents',
   mrr: 'cents',
   price: 'cents',
   multiple: 'ratio',
-  growth: 'percent',
+  growth: 'change',
 };
 const statisticNames: Readonly<Record<string, string>> = {
   sum: 'Total',
@@ -29,13 +29,21 @@ const statisticNames: Readonly<Record<string, string>> = {
 
 const number = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
   const format = new Intl.NumberFormat('en-US', options);
-  return (value) => format.format(value);
+  // As in the dashboard: a minus sign, not a hyphen.
+  return (value) => format.format(value).replace('-', '−');
 };
 const dollars = { style: 'currency', currency: 'USD' } as const;
+const small = number({ ...dollars, trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
 const whole = number({ ...dollars, maximumFractionDigits: 0 });
-const compact = number({ ...dollars, notation: 'compact', maximumSignificantDigits: 3 });
+const compact = number({
+  ...dollars,
+  notation: 'compact',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 1,
+});
 const exact = number(dollars);
 const decimal = number({ maximumFractionDigits: 1 });
+const signed = number({ maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const ages = new Intl.RelativeTimeFormat('en');
@@ -111,9 +119,10 @@ export function show(path: string, value: unknown, isShort = false): Shown {
   const kind = kindOf(path);
   if (typeof value === 'number') {
     const formats: Readonly<Record<string, (value: number) => string>> = {
-      cents: (cents) => (isShort ? compact : whole)(cents / 100),
+      cents: (cents) => (Math.abs(cents) < 100_000 ? small : isShort ? compact : whole)(cents / 100),
       price: (cents) => exact(cents / 100),
       percent: (percent) => `${decimal(percent)} %`,
+      change: (percent) => `${signed(percent)} %`,
       ratio: (ratio) => `${decimal(ratio)}×`,
     };
     return { text: (own(formats, kind) ?? decimal)(value) };

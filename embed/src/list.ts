@@ -9,6 +9,8 @@ export class RevgateList extends RevgateElement {
     failed: 'This list cannot be shown at the moment.',
   };
 
+  #resizes = new ResizeObserver(() => {});
+
   draw(data: unknown): boolean {
     const { body } = this;
     const rows = data === undefined ? [] : (findRows(data) ?? []);
@@ -36,7 +38,11 @@ export class RevgateList extends RevgateElement {
     const classOf = (path: string): { part: string; class?: string } =>
       isNumeric(path) ? { part: 'cell number', class: 'number' } : { part: 'cell' };
     const head = columns.map((path) =>
-      create('th', { ...classOf(path), scope: 'col', part: 'heading' }, labels.get(path) ?? labelOf(path)),
+      create(
+        'th',
+        { ...classOf(path), scope: 'col', part: 'heading' },
+        create('bdi', {}, labels.get(path) ?? labelOf(path)),
+      ),
     );
     const lines = rows.map((row) => {
       const cells = columns.map((path, index) => {
@@ -44,7 +50,11 @@ export class RevgateList extends RevgateElement {
         const shown: Shown =
           path === 'name' && isLinked ? link(row.website, String(value)) : show(path, value);
         const heading = index === 0 ? ({ scope: 'row' } as const) : {};
-        return create(index === 0 ? 'th' : 'td', { ...classOf(path), ...heading }, toNode(shown));
+        return create(
+          index === 0 ? 'th' : 'td',
+          { ...classOf(path), ...heading },
+          toNode(shown, isNumeric(path)),
+        );
       });
       return create('tr', { part: 'row' }, ...cells);
     });
@@ -63,6 +73,36 @@ export class RevgateList extends RevgateElement {
     const position = body.firstElementChild?.scrollLeft ?? 0;
     body.replaceChildren(scroll);
     scroll.scrollLeft = position;
+    this.#showCut(scroll);
     return true;
   }
+
+  /** A table that is wider than its place keeps its first column, and fades out at the side where it goes on. */
+  #showCut(scroll: HTMLElement): void {
+    this.body.style.setProperty('--behind', colorBehind(this.body));
+    const update = (): void => {
+      const { scrollWidth, clientWidth, scrollLeft, classList } = scroll;
+      classList.toggle('wide', scrollWidth > clientWidth);
+      classList.toggle('more', scrollWidth - clientWidth - Math.abs(scrollLeft) > 1);
+    };
+    // At once, as the first observation may come after a frame.
+    update();
+    scroll.addEventListener('scroll', update, { passive: true });
+    this.#resizes.disconnect();
+    this.#resizes = new ResizeObserver(update);
+    this.#resizes.observe(scroll);
+  }
+}
+
+/** The color in front of which an element is shown: a column that stays needs one. */
+function colorBehind(element: Element): string {
+  const above = (one: Element): Element | undefined =>
+    one.parentElement ?? (one.getRootNode() as Partial<ShadowRoot>).host;
+  for (let one: Element | undefined = element; one !== undefined; one = above(one)) {
+    const { backgroundColor } = getComputedStyle(one);
+    if (!/^rgba|\/|transparent/.test(backgroundColor)) {
+      return backgroundColor;
+    }
+  }
+  return 'Canvas';
 }

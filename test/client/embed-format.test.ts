@@ -14,3 +14,15 @@ it.each([
   expect(show('verifiedAt', at)).toEqual({ text, isOld });
   expect(show('startup.verifiedAt', null)).toEqual({ text: '–' });
 });
+
+it.each([
+  ['growth30d', 24.25, '+24.3 %'],
+  ['growth30d', -24.25, '−24.3 %'],
+  ['stats.growth.median', -3, '−3 %'],
+  ['profitMarginLast30Days', 40, '40 %'],
+  ['revenue.mrr', -4_200_00, '−$4,200'],
+  ['revenue.mrr', 42, '$0.42'],
+  ['multiple', 2.44, '2.4×'],
+])('the component shows %s %d as the dashboard does: %s', (path, value, text) => {
+  expect(show(path, value)).toEqual({ text });
+});

@@ -1,0 +1,196 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
+import { record } from '../../support/records.ts';
+import { serve } from '../served.ts';
+import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { openOrigin } from './origin.ts';
+import { ARTIFACTS } from './site.ts';
+
+/** Elements on the pages of others: hostile styles, pages from right to left, narrow places. */
+
+const LIST =
+  'query List { startups { page { name category askingPrice growth30d verifiedAt revenue { last30Days mrr } } } }';
+const FIGURES =
+  'query Figures { startups { meta { total } stats { revenue { median sum } growth { median } } } }';
+const HISTORY = 'query History { startup(slug: "acme") { history { day revenue { last30Days } } } }';
+const SEVERAL =
+  'query Several { startup(slug: "acme") { history { day customers revenue { last30Days mrr } } } }';
+
+const records = [
+  record('acme', {
+    name: 'Acme (Berlin).',
+    category: 'developer-tools',
+    onSale: true,
+    askingPrice: 123_456_00,
+    growth30d: -24.25,
+    revenue: { last30Days: 100_000, mrr: 4_200_00, total: 1 },
+  }),
+  record('other', { name: 'Another startup with a long name', growth30d: 8 }),
+];
+const [served, browser] = await Promise.all([
+  serve({ standard: 1_000, premium: 1_000 }, { records }),
+  openBrowser(),
+]);
+let html = '';
+const origin = await openOrigin(() => html);
+const key = await served.embedKey(origin, LIST, FIGURES, HISTORY, SEVERAL);
+
+const element = (name: string, document: string, attributes = ''): string =>
+  `<revgate-${name} key="${key}" document="${documentId(hashDocument(document))}" ${attributes}></revgate-${name}>`;
+const columns = 'columns="name,category,revenue.mrr,askingPrice,growth30d,verifiedAt"';
+const all = [
+  element('list', LIST, `${columns} rows="2"`),
+  element('figures', FIGURES),
+  element('chart', HISTORY),
+].join('');
+
+async function visit(
+  body: string,
+  { css = '', dir = 'ltr', ...options }: BrowserContextOptions & { css?: string; dir?: string } = {},
+): Promise<WatchedPage> {
+  html = `<!doctype html><html lang="en" dir="${dir}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Blog</title>
+<link rel="icon" href="data:,"><style>${css}</style><script type="module" src="${served.url}/embed.js"></script><main>${body}</main>`;
+  const opened = await openPage(browser, options);
+  await opened.page.goto(origin);
+  return opened;
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.locator('revgate-list td').first().waitFor();
+  await page.locator('revgate-figures dd').first().waitFor();
+  await page.locator('revgate-chart [part=plot]').waitFor();
+}
+
+/** Everything that a page could have changed of what an element draws, except its font and its color. */
+const looks = (page: Page) =>
+  page.locator('td, th, dt, dd, revgate-chart span, [part=footer] span').evaluateAll((parts) =>
+    parts.map((part) => {
+      const style = getComputedStyle(part);
+      return [
+        ...['lineHeight', 'fontSize', 'fontFamily', 'fontStyle', 'fontWeight', 'textAlign', 'textTransform'],
+        ...['textIndent', 'letterSpacing', 'wordSpacing', 'whiteSpace', 'textShadow', 'fontVariantCaps'],
+      ]
+        .map((name) => style[name as keyof CSSStyleDeclaration])
+        .concat(String(part.getBoundingClientRect().height));
+    }),
+  );
+
+const edges = (cells: Locator): Promise<{ left: number; right: number }[]> =>
+  cells.evaluateAll((all) =>
+    all.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+
+const HOSTILE = `* { line-height: 3 !important; text-align: center !important; text-transform: uppercase !important; letter-spacing: 4px !important;
+  word-spacing: 9px !important; text-indent: 40px !important; font: italic small-caps 900 33px/3 serif !important; white-space: pre-wrap !important; text-shadow: 0 0 9px red !important }`;
+
+describe('a page whose styles apply to everything', () => {
+  it('changes nothing in the elements', async () => {
+    const plain = await visit(all);
+    await drawn(plain.page);
+    const expected = await looks(plain.page);
+    expect(expected.length).toBeGreaterThan(20);
+    await plain.page.screenshot({ path: `${ARTIFACTS}embed-plain.png` });
+    const hostile = await visit(all, { css: HOSTILE });
+    await drawn(hostile.page);
+    expect(await looks(hostile.page)).toEqual(expected);
+    await hostile.page.screenshot({ path: `${ARTIFACTS}embed-hostile.png` });
+  });
+
+  it('can still hide them', async () => {
+    const { page } = await visit(`${all}<div style="visibility: hidden">${element('list', LIST)}</div>`);
+    await drawn(page);
+    await page.locator('div revgate-list td').first().waitFor({ state: 'attached' });
+    expect(await page.locator('div revgate-list td').first().isVisible()).toBe(false);
+  });
+});
+
+describe('a page from right to left', () => {
+  it.each([390, 1280])('isolates numbers and aligns them with their headings at %i px', async (width) => {
+    const { page } = await visit(all, { dir: 'rtl', viewport: { width, height: 900 } });
+    await drawn(page);
+    await page.screenshot({ path: `${ARTIFACTS}embed-rtl-${width}.png` });
+    const numbers = page.locator('td.number bdi, dd bdi');
+    expect(
+      await numbers.evaluateAll((all) =>
+        all.map((one) => [getComputedStyle(one).direction, getComputedStyle(one).unicodeBidi]),
+      ),
+    ).toEqual(Array(10).fill(['ltr', 'isolate']));
+    const [heading, ...values] = await edges(page.locator('revgate-list tr > :nth-child(3)'));
+    expect(values).toHaveLength(2);
+    for (const { left } of values) {
+      expect(Math.abs(left - (heading?.left ?? 0))).toBeLessThan(1);
+    }
+    // The minus sign comes before its number, and the point of a name after it.
+    expect(await page.locator('tbody tr').first().locator('> :nth-child(5)').innerText()).toBe('−24.3 %');
+    const name = page.locator('tbody th bdi').first();
+    expect(await name.evaluate((one) => one.matches(':dir(ltr)'))).toBe(true);
+    // The line of a chart runs from left to right everywhere.
+    expect(
+      await page.locator('revgate-chart [role=img]').evaluate((plot) => getComputedStyle(plot).direction),
+    ).toBe('ltr');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+});
+
+describe('a list in a narrow place', () => {
+  it.each(['ltr', 'rtl'])('keeps its first column and shows that it goes on, %s', async (dir) => {
+    const { page } = await visit(element('list', LIST, columns), {
+      dir,
+      css: 'body { background: rgb(250, 240, 220) }',
+      viewport: { width: 390, height: 844 },
+    });
+    const scroll = page.locator('revgate-list .scroll');
+    const first = page.locator('revgate-list tbody th').first();
+    await first.waitFor();
+    await expect.poll(() => scroll.getAttribute('class')).toBe('scroll wide more');
+    const before = await first.boundingBox();
+    expect(before?.width).toBeLessThan(160);
+    await page.screenshot({ path: `${ARTIFACTS}embed-list-390-${dir}.png` });
+    await scroll.evaluate((box, sign) => box.scrollTo(sign * 10_000, 0), dir === 'rtl' ? -1 : 1);
+    await expect.poll(() => scroll.getAttribute('class')).toBe('scroll wide');
+    expect(await first.boundingBox()).toEqual(before);
+    // What scrolls below it is not seen through it.
+    expect(await first.evaluate((cell) => getComputedStyle(cell).backgroundColor)).toBe('rgb(250, 240, 220)');
+  });
+
+  it('shows no sign of more where all of it is seen', async () => {
+    const { page } = await visit(element('list', LIST, 'columns="name,revenue.mrr"'));
+    await page.locator('revgate-list td').first().waitFor();
+    expect(await page.locator('revgate-list .scroll').getAttribute('class')).toBe('scroll');
+  });
+});
+
+describe('the look of an element', () => {
+  it('has the accent, the width and the theme of its attributes, and names those that are invalid', async () => {
+    const { page, errors } = await visit(
+      element('chart', HISTORY, 'accent="#aa0055" width="480" theme="dark"') +
+        element('chart', HISTORY, 'accent="nothing" width="50%"'),
+    );
+    const [line, other] = [page.locator('[part=line]').first(), page.locator('[part=line]').last()];
+    await page.locator('revgate-chart [part=plot]').last().waitFor();
+    expect(await line.evaluate((path) => getComputedStyle(path).stroke)).toBe('rgb(170, 0, 85)');
+    expect(await other.evaluate((path) => getComputedStyle(path).stroke)).toBe('rgb(15, 143, 99)');
+    const root = page.locator('.root').first();
+    expect((await root.boundingBox())?.width).toBe(480);
+    expect(await root.evaluate((one) => getComputedStyle(one).padding)).toBe('11px 15px 3px');
+    expect(errors.splice(0)).toEqual([
+      '<revgate-chart>: accent: got "nothing", allowed: a color',
+      '<revgate-chart>: width: got "50%", allowed: a number of pixels',
+    ]);
+  });
+});
+
+it('a chart without a value draws the only number, or says which there are', async () => {
+  const { page, errors } = await visit(element('chart', HISTORY) + element('chart', SEVERAL));
+  await page.getByRole('img', { name: /^Revenue 30d by day/ }).waitFor();
+  await page.getByText('There are no figures to show yet.').waitFor();
+  expect(errors.splice(0)).toEqual([
+    '<revgate-chart>: value: missing, allowed: customers, revenue.last30Days, revenue.mrr',
+  ]);
+});
