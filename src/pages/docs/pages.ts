@@ -2,6 +2,7 @@ import type { DocsData, Section } from './section.ts';
 import {
   describeEnumerations,
   describeGraphqlInputs,
+  describeGraphqlSummaries,
   describeGraphqlTypes,
   describeRestTypes,
   describeSchemaText,
@@ -249,6 +250,12 @@ export const groups: readonly PageGroup[] = [
         slug: 'graphql-types',
         description: 'Objects that GraphQL returns, field by field.',
         write: describeGraphqlTypes,
+      },
+      {
+        title: 'GraphQL facets and statistics',
+        slug: 'graphql-summaries',
+        description: 'What facets, stats and groups of a list return, field by field.',
+        write: describeGraphqlSummaries,
       },
       {
         title: 'GraphQL inputs and scalars',

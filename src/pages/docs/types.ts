@@ -64,13 +64,21 @@ export function describeRestTypes({ openApi, types }: DocsData): string {
   );
 }
 
+/** The types of counts and statistics, which have a page of their own. */
+const SUMMARY = /Count$|^Startup(Facets|Figures|Group|Stats)$/;
+
 /** The types of GraphQL's responses. */
 export const describeGraphqlTypes = ({ types }: DocsData): string =>
   describeTypes(
     types.filter(
-      ({ name, kind }) => (kind === 'type' || kind === 'interface') && name !== 'Query' && name !== 'Startup',
+      ({ name, kind }) =>
+        (kind === 'type' || kind === 'interface') && !/^(Query|Startup)$/.test(name) && !SUMMARY.test(name),
     ),
   );
+
+/** The types of facets, statistics and groups. */
+export const describeGraphqlSummaries = ({ types }: DocsData): string =>
+  describeTypes(types.filter(({ name, kind }) => kind === 'type' && SUMMARY.test(name)));
 
 /** The types of GraphQL's arguments, and of single values. */
 export const describeGraphqlInputs = ({ types }: DocsData): string =>
