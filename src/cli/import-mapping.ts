@@ -12,11 +12,13 @@ export interface MappingOptions
   mapping?: string;
   map?: Record<string, string>;
   default?: Record<string, string>;
+  value?: ValuesByField;
   /** A file with categories by the texts that mean them. */
   categoryMap?: string;
 }
 
-type Texts = Record<string, string>;
+type Texts = Readonly<Record<string, string>>;
+type ValuesByField = Readonly<Record<string, Texts>>;
 
 /** Collects `NAME=VALUE` of an option that may be repeated; a name may contain `=` if its value does not. */
 export function collectPairs(splitAt: 'first' | 'last') {
@@ -29,6 +31,25 @@ export function collectPairs(splitAt: 'first' | 'last') {
   };
 }
 
+/** Collects `FIELD:TEXT=VALUE` of an option that may be repeated; a text may contain `=` and `:`. */
+export function collectValues(text: string, collected: ValuesByField = {}): ValuesByField {
+  const [, field = '', meant = '', value = ''] = /^([^:=]+):(.+)=([^=]*)$/s.exec(text) ?? [];
+  if (field === '') {
+    throw new InvalidArgumentError(
+      'Allowed: field:text=value, such as "paymentProvider:Stripe Inc.=stripe".',
+    );
+  }
+  return mergeValues(collected, { [field]: { [meant]: value } });
+}
+
+function mergeValues(...parts: (ValuesByField | undefined)[]): ValuesByField {
+  const merged: Record<string, Texts> = {};
+  for (const [field, texts] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+    merged[field] = { ...merged[field], ...texts };
+  }
+  return merged;
+}
+
 /**
  * The mapping of an import: the one of its file, with the changes of the other options.
  *
@@ -36,18 +57,18 @@ export function collectPairs(splitAt: 'first' | 'last') {
  */
 export function readMapping(
   surroundings: CommandEnvironment,
-  { mapping: file, map, default: defaults, categoryMap, ...options }: MappingOptions,
+  { mapping: file, map, default: defaults, value, categoryMap, ...options }: MappingOptions,
 ): Mapping {
   const base = file === undefined ? {} : readMappingFile(surroundings, file);
   const { dollars, decimal, percentAsFraction, ignoreUnknown, encoding } = options;
   const given = { dollars, decimal, percentAsFraction, ignoreUnknown, encoding };
-  const categories = categoryMap === undefined ? {} : readTexts(surroundings, categoryMap);
+  const byFile = categoryMap === undefined ? {} : { category: readTexts(surroundings, categoryMap) };
   const mapping: Mapping = {
     ...base,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     columns: { ...base.columns, ...map },
     defaults: { ...base.defaults, ...defaults },
-    categories: { ...base.categories, ...categories },
+    values: mergeValues(base.values, byFile, value),
   };
   checkMapping(mapping);
   return mapping;

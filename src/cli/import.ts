@@ -21,7 +21,7 @@ import {
   readAs,
 } from './command.ts';
 import { openInput } from './import-input.ts';
-import { collectPairs, type MappingOptions, readMapping } from './import-mapping.ts';
+import { collectPairs, collectValues, type MappingOptions, readMapping } from './import-mapping.ts';
 import { summaryLines } from './import-summary.ts';
 import { importTo } from './import-to.ts';
 import { runWithProgress } from './progress.ts';
@@ -40,7 +40,11 @@ export function addImport(program: RevgateCommand): void {
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
     .option('--dry-run', 'validate and count; import nothing')
-    .option('--map <column=field>', 'the field that a column contains; repeatable', collectPairs('last'))
+    .option(
+      '--map <column=field>',
+      'the field that a column contains, or none to leave it out; repeatable',
+      collectPairs('last'),
+    )
     .option(
       '--default <field=value>',
       'the value of a field where it is missing; repeatable',
@@ -53,6 +57,7 @@ export function addImport(program: RevgateCommand): void {
       readAs(oneOf(...decimalMarks)),
     )
     .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
+    .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
     .option('--category-map <file>', 'a JSON file with categories by the texts that mean them')
     .option('--ignore-unknown', 'leave out columns that are not fields')
     .option(

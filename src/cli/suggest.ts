@@ -1,5 +1,6 @@
 import { OperatorError } from '../errors.ts';
 import { createOutputFile } from '../files/output-file.ts';
+import { type StartupField, type StartupFieldPath, startupFields } from '../startups/fields.ts';
 import { cut, showName } from '../startups/import/errors.ts';
 import type { ShownRecord } from '../startups/import/preview.ts';
 import { type MappingSuggestion, suggestMapping } from '../startups/import/suggest-mapping.ts';
@@ -42,6 +43,7 @@ export async function runSuggest(
 
 function describeSuggestion({
   columns,
+  missing,
   notes,
   records,
   read,
@@ -56,6 +58,7 @@ function describeSuggestion({
   ]);
   return [
     ...formatTable(['COLUMN', 'FIELD', 'CONFIDENCE', 'EXAMPLE'], rows),
+    ...(missing.length > 0 ? ['', ...describeMissing(missing)] : []),
     ...(notes.length > 0 ? ['', ...notes] : []),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
     ...(messages.length > 0
@@ -65,6 +68,18 @@ function describeSuggestion({
           ...messages,
         ]
       : []),
+  ];
+}
+
+/** The option that sets each field, with its values if these are few. */
+function describeMissing(missing: readonly StartupFieldPath[]): string[] {
+  return [
+    'No column has these fields, which every startup needs. Set each in defaults of the mapping, or add:',
+    ...missing.map((path) => {
+      const { kind, values = [] }: StartupField = startupFields[path];
+      const allowed = kind === 'boolean' ? ['true', 'false'] : values;
+      return `  --default ${path}=…${allowed.length > 0 ? `  (${allowed.join(', ')})` : ''}`;
+    }),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { foldText } from '../text/words.ts';
+
 /** The 249 officially assigned country codes of ISO 3166-1 alpha-2, in alphabetical order. */
 export const countries: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -14,4 +16,48 @@ const codes: ReadonlySet<string> = new Set(countries);
 /** Whether `code` is an officially assigned country code, in capitals. */
 export function isCountry(code: string): boolean {
   return codes.has(code);
+}
+
+/** The code of a country that is given by its code or its name in English or German, in any case. */
+export function findCountry(text: string): string | undefined {
+  return isCountry(text) ? text : codesByName().get(simplify(text));
+}
+
+/** Usual names that Unicode does not have. */
+const otherNames: Readonly<Record<string, string>> = {
+  USA: 'US',
+  'United States of America': 'US',
+  'Great Britain': 'GB',
+  Großbritannien: 'GB',
+  England: 'GB',
+  'The Netherlands': 'NL',
+  Holland: 'NL',
+  'Czech Republic': 'CZ',
+  Turkey: 'TR',
+  'Ivory Coast': 'CI',
+};
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** Made when it is first needed, which takes some 80 ms. */
+function codesByName(): ReadonlyMap<string, string> {
+  if (names !== undefined) {
+    return names;
+  }
+  const inLanguages = ['en', 'de'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((style) => {
+      const regions = new Intl.DisplayNames(language, { type: 'region', style });
+      return countries.map((code) => [regions.of(code) ?? code, code] as const);
+    }),
+  );
+  const others = Object.entries(otherNames);
+  const own = countries.map((code) => [code, code] as const);
+  names = new Map([...others, ...inLanguages, ...own].map(([name, code]) => [simplify(name), code]));
+  return names;
+}
+
+function simplify(text: string): string {
+  return foldText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

@@ -168,6 +168,17 @@ describe('import', { shuffle: false }, () => {
     );
     const again = await runImport(['--suggest', file]);
     expect(again.stderr).toContain('export.mapping.json already exists: nothing was written. Remove it,');
+    expect(suggested.stdout).toMatch(
+      /^ {2}--default paymentProvider=… {2}\(stripe, .*shopify\)\n {2}--default revenue\.last30Days=…$/m,
+    );
+    expect(suggested.stdout).toMatch(/^paymentProvider +\? +\?$/m);
+    const open = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('add --default paymentProvider=…')]);
+    const suggestion = JSON.parse(readFileSync(join(place.cwd, 'export.mapping.json'), 'utf8'));
+    expect(new Set(Object.values(suggestion.defaults))).toEqual(new Set(['']));
+    const answers = Object.keys(suggestion.defaults).map((path) => [path, path === 'onSale' ? 'no' : '0']);
+    const defaults = { ...Object.fromEntries(answers), paymentProvider: 'Stripe' };
+    place.write('export.mapping.json', JSON.stringify({ ...suggestion, defaults }));
     const refused = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
     expect(refused.stderr).toContain('it is made from the name: give records of the same name a slug each');
     place.write('export.csv', 'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\n');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { countries, isCountry } from '../../src/startups/countries.ts';
+import { countries, findCountry, isCountry } from '../../src/startups/countries.ts';
 import { startupFieldList, storedStartupFields } from '../../src/startups/fields.ts';
 
 describe('the fields of a startup', () => {
@@ -37,5 +37,23 @@ describe('countries', () => {
   test('know neither reserved, user-assigned nor lower-case codes', () => {
     expect(['DE', 'US', 'TW', 'AX'].map(isCountry)).toEqual([true, true, true, true]);
     expect(['UK', 'EU', 'XX', 'ZZ', 'de', ''].some(isCountry)).toBe(false);
+  });
+
+  test('are found by their codes and names in English and German, in any case', () => {
+    const names = [
+      'Germany',
+      'deutschland',
+      ' OESTERREICH ',
+      'Österreich',
+      'de',
+      'UK',
+      'usa',
+      'Trinidad & Tobago',
+    ];
+    expect(names.map(findCountry)).toEqual(['DE', 'DE', undefined, 'AT', 'DE', 'GB', 'US', 'TT']);
+    expect(['', '-', 'Europe', 'XX', '__proto__'].map(findCountry)).toEqual(Array(5).fill(undefined));
+    for (const code of countries) {
+      expect(findCountry(new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? '')).toBe(code);
+    }
   });
 });

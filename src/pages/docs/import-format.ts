@@ -12,7 +12,7 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
   string: 'text',
   slug: 'lower-case words joined by dashes',
   url: 'http or https address',
-  country: 'two-letter country code',
+  country: 'two-letter country code, or the name in English or German',
   date: 'ISO 8601 date or date-time',
   choice: 'one of its [values](#values)',
   handle: 'letters, digits and underscores, without @',

@@ -1,7 +1,8 @@
 import { type NamedStartupField, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
+import { readCell } from './cells.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
-import { type FieldNames, isIgnored, type Mapping, readCell } from './mapping.ts';
+import { type FieldNames, isIgnored, type Mapping, missingFields } from './mapping.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
@@ -59,18 +60,13 @@ export function readCsvHeader(header: readonly string[], line: number, names: Fi
     const got = `no column ${showText(name)}`;
     errors.push({ line, field: 'header', got, allowed: 'a header with every mapped column' });
   }
-  const { defaults = {} } = names.mapping;
-  const missing = startupFieldList.filter(
-    ({ path, nullable, default: fallback }) =>
-      !nullable &&
-      fallback === undefined &&
-      !seen.has(path) &&
-      !Object.hasOwn(defaults, path) &&
-      path !== 'slug',
-  );
+  const missing = missingFields((path) => seen.has(path), names.mapping);
   if (missing.length > 0) {
-    const got = `no ${missing.map(({ path }) => path).join(', ')}`;
-    errors.push({ line, field: 'header', got, allowed: 'a header with every required field' });
+    const [example] = missing.filter((path) => path !== 'name');
+    const fix =
+      example === undefined ? undefined : `to set a field that no column has, add --default ${example}=…`;
+    const got = `no ${missing.join(', ')}`;
+    errors.push({ line, field: 'header', got, allowed: 'a header with every required field', fix });
   }
   const [first, ...more] = errors;
   if (first !== undefined) {

@@ -7,7 +7,7 @@ import { decimalMarks } from './notation.ts';
 const kinds: Readonly<Record<keyof Mapping, { allowed: string; isValid(value: unknown): boolean }>> = {
   columns: texts(),
   defaults: texts(),
-  categories: texts(),
+  values: { allowed: 'an object of objects of texts', isValid: isTextsByField },
   dollars: flag(),
   percentAsFraction: flag(),
   ignoreUnknown: flag(),
@@ -30,6 +30,10 @@ function oneOf(values: readonly unknown[]) {
 
 export function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function isTextsByField(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isTexts);
 }
 
 /**

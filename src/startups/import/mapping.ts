@@ -1,17 +1,24 @@
 import { OperatorError } from '../../errors.ts';
 import { foldText } from '../../text/words.ts';
-import { type StartupField, startupFields, storedStartupFields } from '../fields.ts';
+import {
+  type StartupFieldPath,
+  type StoredStartupField,
+  startupFieldList,
+  startupFields,
+  storedStartupFields,
+} from '../fields.ts';
 import { createSuggester, orSuggestion } from '../requests/suggest.ts';
-import { categories } from '../vocabulary.ts';
+import { readText } from './cells.ts';
 import type { Notation } from './notation.ts';
+import { createCheck } from './value-checks.ts';
 
 /** How the columns and values of any table become records. Everything is optional: without it, the input has records. */
 export interface Mapping extends Notation {
-  /** The fields by the names of the columns or JSON keys that contain them. */
+  /** The fields by the names of the columns or JSON keys that contain them. Empty: the column is left out. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Leaves columns out that are not fields. */
   readonly ignoreUnknown?: boolean | undefined;
-  /** The value of each field in records that lack it, as a cell of CSV has it. */
+  /** The value of each field in records that lack it, as a cell of CSV has it. Empty: still to be chosen. */
   readonly defaults?: Readonly<Record<string, string>> | undefined;
   /** How the text of the input is encoded. */
   readonly encoding?: Encoding | undefined;
@@ -26,13 +33,13 @@ const paths = storedStartupFields.map(({ path }) => path);
 const suggestPath = createSuggester(paths);
 
 /**
- * Checks the fields and categories that a mapping names.
+ * Checks the fields and values that a mapping names.
  *
  * @throws OperatorError for the first that does not exist, or for a field that two columns would fill.
  */
-export function checkMapping({ columns = {}, defaults = {}, categories: named = {} }: Mapping): void {
+export function checkMapping({ columns = {}, defaults = {}, values = {}, ...notation }: Mapping): void {
   const filled = new Map<string, string>();
-  for (const [name, path] of Object.entries(columns)) {
+  for (const [name, path] of Object.entries(columns).filter(([, field]) => field !== '')) {
     requireField(path, `The column ${JSON.stringify(name)} is mapped to`);
     const other = filled.get(path);
     if (other !== undefined) {
@@ -44,31 +51,53 @@ export function checkMapping({ columns = {}, defaults = {}, categories: named = 
   for (const path of Object.keys(defaults)) {
     requireField(path, 'A default is given for');
   }
-  for (const [text, category] of Object.entries(named)) {
-    if (!(categories as readonly string[]).includes(category)) {
-      const suggestion = orSuggestion(createSuggester(categories)(category));
-      throw new OperatorError(
-        `The category ${JSON.stringify(text)} is mapped to ${JSON.stringify(category)}; allowed: one of ${categories.join(', ')}${suggestion}`,
-      );
+  for (const [path, texts] of Object.entries(values)) {
+    const field = requireField(path, 'Values are given for');
+    const check = createCheck(field, { ...notation, values: {} });
+    for (const [text, value] of Object.entries(texts)) {
+      const isEmpty = value === '' && field.nullable;
+      if (!isEmpty && readText(field, check, value, notation) === undefined) {
+        const fix = check.fix?.(value);
+        throw new OperatorError(
+          `The ${path} ${JSON.stringify(text)} is mapped to ${JSON.stringify(value)}; allowed: ${check.allowed}${fix === undefined ? '' : `; ${fix}`}`,
+        );
+      }
     }
   }
 }
 
-function requireField(path: string, what: string): void {
-  if (!(paths as readonly string[]).includes(path)) {
+function requireField(path: string, what: string): StoredStartupField {
+  const found = storedStartupFields.find((field) => field.path === path);
+  if (found === undefined) {
     const suggestion = orSuggestion(suggestPath(path));
     throw new OperatorError(
       `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}${suggestion}`,
     );
   }
+  return found;
+}
+
+const required = startupFieldList.filter(
+  ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && path !== 'slug',
+);
+
+/** The required fields that neither a column nor a default has. A slug is made from the name. */
+export function missingFields(
+  hasColumn: (path: StartupFieldPath) => boolean,
+  { defaults = {} }: Mapping,
+): StartupFieldPath[] {
+  const hasDefault = (path: string): boolean => Object.hasOwn(defaults, path) && defaults[path] !== '';
+  return required.map(({ path }) => path).filter((path) => !hasColumn(path) && !hasDefault(path));
 }
 
 /** The names of columns as fields, made once for an import. */
 export interface FieldNames {
   readonly mapping: Mapping;
-  /** The names that are mapped. */
+  /** Whether any name is mapped or left out. */
+  readonly hasAny: boolean;
+  /** The names that are mapped to a field. */
   readonly mapped: readonly string[];
-  /** The field that a column fills: the mapped one, or the one of its own name. */
+  /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
   of(name: string): string;
   /** The first names that are not fields and are left out. */
   readonly ignored: Set<string>;
@@ -81,15 +110,16 @@ export function createFieldNames(mapping: Mapping = {}): FieldNames {
   const byName = new Map(Object.entries(mapping.columns ?? {}));
   return {
     mapping,
-    mapped: [...byName.keys()],
+    hasAny: byName.size > 0,
+    mapped: [...byName].filter(([, path]) => path !== '').map(([name]) => name),
     of: (name) => byName.get(name) ?? name,
     ignored: new Set(),
   };
 }
 
 /** Whether a name that is not a field is left out. The first ones are remembered. */
-export function isIgnored({ mapping, ignored }: FieldNames, name: string): boolean {
-  if (mapping.ignoreUnknown !== true) {
+export function isIgnored({ mapping, ignored, of }: FieldNames, name: string): boolean {
+  if (mapping.ignoreUnknown !== true && of(name) !== '') {
     return false;
   }
   if (ignored.size < MOST_IGNORED) {
@@ -103,7 +133,9 @@ export function renameKeys(
   record: Record<string, unknown>,
   names: FieldNames,
 ): { record: Record<string, unknown>; repeated?: string } {
-  const entries = Object.entries(record).map(([name, value]) => [names.of(name), value] as const);
+  const entries = Object.entries(record)
+    .map(([name, value]) => [names.of(name), value, name] as const)
+    .filter(([path, , name]) => path !== '' || !isIgnored(names, name));
   const renamed = Object.fromEntries(entries);
   const repeated = entries.find(([path], index) => entries.findIndex(([other]) => other === path) < index);
   return { record: renamed, ...(repeated && { repeated: repeated[0] }) };
@@ -126,24 +158,3 @@ export function addSlug(value: Record<string, unknown>): boolean {
 
 const MOST_NAME = startupFields.name.maxLength;
 const MOST_SLUG = startupFields.slug.maxLength;
-
-/** As spreadsheets write them, in English and German. */
-const YES = /^(true|yes|y|wahr|ja)$/i;
-const NO = /^(false|no|n|falsch|nein)$/i;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
-/** A cell's value by the kind of its field; a text that is none stays text, which the validation rejects. */
-export function readCell({ kind }: Pick<StartupField, 'kind'>, cell: string): unknown {
-  switch (kind) {
-    case 'cents':
-      // An amount with any separator stays text: `50.000` may be 50, 5,000 or 50,000.
-      return /^-?\d+$/.test(cell) ? Number(cell) : cell;
-    case 'count':
-    case 'percent':
-      return JSON_NUMBER.test(cell) ? Number(cell) : cell;
-    case 'boolean':
-      return YES.test(cell) ? true : NO.test(cell) ? false : cell;
-    default:
-      return cell;
-  }
-}

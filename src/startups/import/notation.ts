@@ -2,8 +2,8 @@
 export interface Notation {
   /** Percentages are fractions: 0.24 is 24 %. */
   readonly percentAsFraction?: boolean | undefined;
-  /** Categories by the texts that mean them. */
-  readonly categories?: Readonly<Record<string, string>> | undefined;
+  /** For each field, its values by the texts that mean them, in any case. Empty: such a text means no value. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** Amounts are in US dollars, not in cents. */
   readonly dollars?: boolean | undefined;
   /** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */

@@ -1,8 +1,8 @@
 import { storedStartupFields } from '../fields.ts';
 import { labelOf } from '../vocabulary.ts';
+import type { StoredValue } from './check.ts';
 import { showDollars } from './notation.ts';
 import type { StartupRow } from './validate.ts';
-import type { StoredValue } from './value-checks.ts';
 
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
 export type ShownRecord = readonly { readonly path: string; readonly text: string }[];

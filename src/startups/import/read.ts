@@ -92,7 +92,7 @@ function parseRecord(line: Line, isList: boolean, names: FieldNames): ReadItem {
     return invalid(line, showValue(value), allowed);
   }
   const data = isDetail(value) ? value.data : value;
-  const { record, repeated } = names.mapped.length === 0 ? { record: data } : renameKeys(data, names);
+  const { record, repeated } = names.hasAny ? renameKeys(data, names) : { record: data };
   if (repeated !== undefined) {
     return invalid(line, `two values of ${showName(repeated)}`, 'each field once');
   }

@@ -1,15 +1,17 @@
 import {
+  type StartupField,
   type StartupFieldPath,
   type StoredStartupField,
-  startupFieldList,
+  startupFields,
   storedStartupFields,
 } from '../fields.ts';
 import { createSuggester } from '../requests/suggest.ts';
-import { categories } from '../vocabulary.ts';
-import { matchName, unitOf } from './column-names.ts';
+import { readCell } from './cells.ts';
+import { matchName } from './column-names.ts';
 import { createErrorLog, UnreadableInput } from './errors.ts';
+import { areFractions, findDecimal, findUnit } from './guess-notation.ts';
 import { type ImportInput, inputName } from './input.ts';
-import { addSlug, createFieldNames, type Mapping, readCell } from './mapping.ts';
+import { addSlug, createFieldNames, type Mapping, missingFields } from './mapping.ts';
 import { type DecimalMark, readDollars, readNumbers } from './notation.ts';
 import { type ShownRecord, showRecord } from './preview.ts';
 import { readRecords } from './read.ts';
@@ -32,11 +34,13 @@ export interface SuggestedColumn {
 export interface MappingSuggestion {
   readonly mapping: Mapping;
   readonly columns: readonly SuggestedColumn[];
-  /** The first texts that are no category, and close to none. */
-  readonly unknownCategories: readonly string[];
+  /** For fields with a list of values, the first texts that are none of them, and close to none. */
+  readonly unknownTexts: Readonly<Record<string, readonly string[]>>;
+  /** Required fields that no column has. The mapping has an empty default for each, which is to be filled in. */
+  readonly missing: readonly StartupFieldPath[];
   /** What the mapping assumes or lacks, a sentence each. */
   readonly notes: readonly string[];
-  /** The first valid records as customers would see them. */
+  /** The first valid records as customers would see them, with `?` for each missing field. */
   readonly records: readonly ShownRecord[];
   /** How many records were read, how many of them are invalid, and a line for each kind of error. */
   readonly read: number;
@@ -44,23 +48,12 @@ export interface MappingSuggestion {
   readonly messages: readonly string[];
 }
 
-/** Required fields that a table may lack, with a value that is to be confirmed. */
-const assumable: Readonly<Partial<Record<StartupFieldPath, string>>> = {
-  paymentProvider: 'stripe',
-  'revenue.last30Days': '0',
-  'revenue.mrr': '0',
-  'revenue.total': '0',
-  customers: '0',
-  activeSubscriptions: '0',
-  onSale: 'false',
-};
-
 /** Below it, a column is left out. */
 const LEAST_CONFIDENCE = 0.45;
 /** Of a column whose values alone show what it is. */
 const BY_VALUES = 0.5;
 const SHOWN_RECORDS = 3;
-/** Texts that are no category, as far as they are listed. */
+/** Of the unknown texts of a field. */
 const MOST_UNKNOWN = 50;
 
 /**
@@ -70,7 +63,7 @@ const MOST_UNKNOWN = 50;
  */
 export async function suggestMapping(input: ImportInput, signal?: AbortSignal): Promise<MappingSuggestion> {
   const sample = await sampleTable(input, signal);
-  const decimal = findDecimal(sample);
+  const decimal = findDecimal(sample.columns);
   const columns = assignColumns(sample, decimal.mark);
   const found = new Map(
     columns.flatMap(({ field, name }) => (field === null ? [] : [[field, name] as const])),
@@ -85,23 +78,27 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
     valuesOf('cents'),
     amounts,
   );
-  const category = findCategories(valuesIn(sample, found.get('category')));
-  const missing = startupFieldList.filter(
-    ({ path, nullable, default: fallback }) =>
-      !nullable && fallback === undefined && path !== 'slug' && !found.has(path),
+  const texts = storedStartupFields
+    .filter((field) => field.kind === 'choice' || field.kind === 'country')
+    .map((field) => findTexts(field, valuesIn(sample, found.get(field.path))));
+  const unknownTexts = Object.fromEntries(
+    texts.filter(({ unknown }) => unknown.length > 0).map(({ path, unknown }) => [path, unknown]),
   );
-  const assumed = Object.fromEntries(
-    missing.flatMap(({ path }) => (assumable[path] === undefined ? [] : [[path, assumable[path]]])),
+  const values = Object.fromEntries(
+    texts.filter(({ named }) => Object.keys(named).length > 0).map(({ path, named }) => [path, named]),
   );
+  const missing = missingFields((path) => found.has(path), {}).filter((path) => path !== 'name');
   const mapping: Mapping = {
     columns: Object.fromEntries(
-      [...found].filter(([path, name]) => path !== name).map(([path, name]) => [name, path]),
+      columns
+        .filter(({ field, name }) => field !== name && (field !== null || fieldPaths.has(name)))
+        .map(({ field, name }) => [name, field ?? '']),
     ),
     confidence: Object.fromEntries(
       columns.filter(({ field }) => field !== null).map(({ name, confidence }) => [name, confidence]),
     ),
-    ...(Object.keys(assumed).length > 0 && { defaults: assumed }),
-    ...(Object.keys(category.named).length > 0 && { categories: category.named }),
+    ...(missing.length > 0 && { defaults: Object.fromEntries(missing.map((path) => [path, ''])) }),
+    ...(Object.keys(values).length > 0 && { values }),
     ...(money.dollars && { dollars: true }),
     ...(decimal.mark !== undefined && { decimal: decimal.mark }),
     ...(areFractions(valuesOf('percent')) && { percentAsFraction: true }),
@@ -110,26 +107,24 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
   };
   const notes = [
     ...(found.has('name') ? [] : ['No column has the name of the startup: map one to name.']),
-    ...Object.entries(assumed).map(
-      ([path, value]) =>
-        `No column has ${path}: every startup gets ${JSON.stringify(value)}. Change or confirm it in defaults.`,
-    ),
     ...(money.note === undefined ? [] : [money.note]),
     ...(decimal.note === undefined ? [] : [decimal.note]),
-    ...(category.unknown.length === 0
-      ? []
-      : [
-          `Categories without a match, to be named in categories: ${category.unknown.map((text) => JSON.stringify(text)).join(', ')}.`,
-        ]),
+    ...Object.entries(unknownTexts).map(
+      ([path, unknown]) =>
+        `Unknown texts of ${path}, to be named in values: ${unknown.map((text) => JSON.stringify(text)).join(', ')}.`,
+    ),
   ];
   return {
     mapping,
     columns,
+    missing,
     notes,
-    unknownCategories: category.unknown,
-    ...(await tryMapping(sample.input, mapping)),
+    unknownTexts,
+    ...(await tryMapping(sample.input, mapping, missing)),
   };
 }
+
+const fieldPaths: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
 
 function valuesIn({ columns }: TableSample, name: string | undefined): readonly unknown[] {
   return columns.find((column) => column.name === name)?.values ?? [];
@@ -200,92 +195,32 @@ function matchColumn(
     return share > 0.9 ? BY_VALUES * share : 0;
   }
   // The texts of another vocabulary can be named in the mapping.
-  return byName * (field.kind === 'choice' ? Math.max(share, 0.5) : share);
+  return byName * (field.kind === 'choice' || field.kind === 'country' ? Math.max(share, 0.5) : share);
 }
 
-/** How the numbers of a table are written. */
-function findDecimal({ columns }: TableSample): { mark?: DecimalMark; note?: string } {
-  const texts = columns.flatMap(({ values }) =>
-    values.filter((value) => typeof value === 'string'),
-  ) as string[];
-  const written = texts.map((text) => text.replace(/\s?%$/, '')).filter((text) => /\d[.,\s'’]\d/.test(text));
-  const isAmount = (text: string, mark: DecimalMark): boolean =>
-    readDollars(text, mark).length + readNumbers(text, mark).length > 0;
-  const only = (mark: DecimalMark, other: DecimalMark): number =>
-    written.filter((text) => isAmount(text, mark) && !isAmount(text, other)).length;
-  const [point, comma] = [only('point', 'comma'), only('comma', 'point')];
-  if (point + comma > 0) {
-    return { mark: comma > point ? 'comma' : 'point' };
-  }
-  const unclear = written.find((text) => isAmount(text, 'point') && isAmount(text, 'comma'));
-  if (unclear === undefined) {
-    return {};
-  }
-  // Prices and counts are grouped more often than they have three decimals.
-  const mark = unclear.includes('.') ? 'comma' : 'point';
-  return {
-    mark,
-    note: `A number such as ${unclear} has two meanings: the mapping assumes a decimal ${mark}. Check decimal.`,
-  };
-}
-
-/** Whether amounts are in dollars. */
-function findUnit(
-  names: readonly string[],
-  values: readonly unknown[],
-  fields: readonly StoredStartupField[],
-): { dollars: boolean; note?: string } {
-  const units = names.map(unitOf);
-  const hasMark = values.some((value) =>
-    typeof value === 'string' ? /[^\d\s-]/.test(value) : !Number.isInteger(value),
-  );
-  if (hasMark || units.includes('dollars')) {
-    return { dollars: true };
-  }
-  const areOurs = fields.every(({ path }) => names.includes(path));
-  return names.length === 0 || units.includes('cents') || areOurs
-    ? { dollars: false }
-    : {
-        dollars: true,
-        note: 'Amounts have no unit: the mapping assumes US dollars. For cents, set dollars to false.',
-      };
-}
-
-/** Whether percentages are written as fractions. */
-function areFractions(values: readonly unknown[]): boolean {
-  const numbers = values.flatMap((value) =>
-    typeof value === 'number'
-      ? [value]
-      : typeof value === 'string' && !value.includes('%')
-        ? readNumbers(value).slice(0, 1).map(Number)
-        : [],
-  );
-  return (
-    numbers.some((number) => !Number.isInteger(number)) && numbers.every((number) => Math.abs(number) <= 2)
-  );
-}
-
-/** The categories that unknown texts are close to, and the texts that are close to none. */
-function findCategories(values: readonly unknown[]): { named: Record<string, string>; unknown: string[] } {
-  const suggest = createSuggester(categories);
-  const check = createCheck(
-    storedStartupFields.find(({ path }) => path === 'category') as StoredStartupField,
-    {},
-  );
+/** The values of a field that unknown texts are close to, and the first texts that are close to none. */
+function findTexts(field: StoredStartupField, given: readonly unknown[]) {
+  const suggest = createSuggester(field.values ?? []);
+  const check = createCheck(field, {});
   const named: Record<string, string> = {};
   const unknown: string[] = [];
-  for (const text of new Set(values.filter((value) => typeof value === 'string'))) {
-    const category = check.read(text) === undefined ? suggest(text) : undefined;
-    if (category !== undefined) {
-      named[text] = category;
-    } else if (check.read(text) === undefined && unknown.length < MOST_UNKNOWN) {
+  for (const text of new Set(given.filter((value) => typeof value === 'string'))) {
+    if (check.read(text) !== undefined) {
+      continue;
+    }
+    const value = suggest(text);
+    if (value !== undefined) {
+      named[text] = value;
+    } else if (unknown.length < MOST_UNKNOWN) {
       unknown.push(text);
     }
   }
-  return { named, unknown };
+  return { path: field.path, named, unknown };
 }
 
-async function tryMapping(input: ImportInput, mapping: Mapping) {
+/** Reads the records with any value for missing fields, none of which is shown. */
+async function tryMapping(input: ImportInput, proposed: Mapping, missing: readonly StartupFieldPath[]) {
+  const mapping = { ...proposed, defaults: Object.fromEntries(missing.map((path) => [path, anyOf(path)])) };
   const names = createFieldNames(mapping);
   const validate = createValidator(mapping, names);
   const log = createErrorLog(0);
@@ -300,7 +235,7 @@ async function tryMapping(input: ImportInput, mapping: Mapping) {
         }
         const row = 'error' in item ? undefined : validate(item.value, item.line, errors);
         if (row !== undefined && records.length < SHOWN_RECORDS) {
-          records.push(showRecord(row));
+          records.push(hideMissing(showRecord(row), missing));
         }
         read += 1;
         rejected += row === undefined ? 1 : 0;
@@ -319,4 +254,14 @@ async function tryMapping(input: ImportInput, mapping: Mapping) {
     }
   }
   return { records, read, rejected, messages: log.kinds() };
+}
+
+function anyOf(path: StartupFieldPath): string {
+  const { kind, values = [] }: StartupField = startupFields[path];
+  return kind === 'choice' ? (values[0] as string) : kind === 'boolean' ? 'false' : '0';
+}
+
+function hideMissing(record: ShownRecord, missing: readonly StartupFieldPath[]): ShownRecord {
+  const paths: ReadonlySet<string> = new Set(missing);
+  return record.map(({ path, text }) => ({ path, text: paths.has(path) ? '?' : text }));
 }

@@ -18,7 +18,8 @@ export interface TableSample {
   readonly columns: readonly TableColumn[];
 }
 
-interface TableColumn {
+/** A column with the values of its first records. */
+export interface TableColumn {
   readonly name: string;
   /** Those that are not empty: text of CSV, values of JSON. */
   readonly values: readonly unknown[];

@@ -7,10 +7,12 @@ import {
   storedStartupFields,
 } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
+import { readText } from './cells.ts';
+import type { Check, StoredValue } from './check.ts';
 import { type InputError, showName, showValue } from './errors.ts';
 import { JSON_LAYOUTS } from './json.ts';
-import { createFieldNames, type FieldNames, isIgnored, type Mapping, readCell } from './mapping.ts';
-import { type Check, createCheck, type StoredValue } from './value-checks.ts';
+import { createFieldNames, type FieldNames, isIgnored, type Mapping } from './mapping.ts';
+import { createCheck } from './value-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -129,18 +131,13 @@ function absentValue({ default: fallback, nullable }: StoredStartupField): Store
   return typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
 }
 
-function readDefault(
-  field: StoredStartupField,
-  check: Check,
-  { defaults = {}, decimal }: Mapping,
-): StoredValue | undefined {
+function readDefault(field: StoredStartupField, check: Check, mapping: Mapping): StoredValue | undefined {
+  const { defaults = {} } = mapping;
   const text = Object.hasOwn(defaults, field.path) ? defaults[field.path] : undefined;
-  if (text === undefined) {
+  if (text === undefined || text === '') {
     return undefined;
   }
-  const stored =
-    check.read(text) ??
-    (decimal === undefined || field.kind === 'boolean' ? check.read(readCell(field, text)) : undefined);
+  const stored = readText(field, check, text, mapping);
   if (stored === undefined) {
     throw new OperatorError(
       `The default of ${field.path} is ${JSON.stringify(text)}; allowed: ${check.allowed}.`,

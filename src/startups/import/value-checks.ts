@@ -1,9 +1,9 @@
 import { parseUrl } from '../../text/url.ts';
-import { countries, isCountry } from '../countries.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
-import { createSuggester, didYouMean } from '../requests/suggest.ts';
-import { labelOf, MAX_CENTS } from '../vocabulary.ts';
+import { MAX_CENTS } from '../vocabulary.ts';
+import type { Check } from './check.ts';
+import { checkChoice, checkCountry, withTexts } from './choice-checks.ts';
 import {
   type DecimalMark,
   MOST_CHARACTERS,
@@ -13,28 +13,15 @@ import {
   showDollars,
 } from './notation.ts';
 
-/** A value in the format of the staging table: dates as ISO 8601 in UTC, lists as literals of PostgreSQL. */
-export type StoredValue = string | number | boolean | null;
-
-/** The rule of one field. */
-export interface Check {
-  /** The allowed values, in words. */
-  readonly allowed: string;
-  /** The value to store, or undefined when it is not allowed. Never sees null or undefined. */
-  read(value: unknown): StoredValue | undefined;
-  /** How to fix an invalid value, if that can be guessed. */
-  fix?(value: unknown): string | undefined;
-}
-
 /** The rule of a field, derived from its description. */
 export function createCheck(field: StoredStartupField, notation: Notation): Check {
-  const check = createPlainCheck(field, notation);
+  const check = withTexts(createPlainCheck(field, notation), field, notation);
   return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
 }
 
 function createPlainCheck(
   field: StoredStartupField,
-  { dollars, decimal, percentAsFraction, categories: named = {} }: Notation,
+  { dollars, decimal, percentAsFraction }: Notation,
 ): Check {
   switch (field.kind) {
     case 'string':
@@ -49,11 +36,7 @@ function createPlainCheck(
     case 'url':
       return checkUrl(field);
     case 'country':
-      return {
-        allowed: 'an ISO 3166-1 alpha-2 code in capitals, such as DE',
-        read: (value) => (typeof value === 'string' && isCountry(value) ? value : undefined),
-        fix: suggestOf(countries),
-      };
+      return checkCountry();
     case 'texts':
       return checkList(field, checkPattern(field, `a text of 1 to ${field.maxLength} characters`));
     case 'handles':
@@ -61,7 +44,7 @@ function createPlainCheck(
     case 'date':
       return checkDate(field);
     case 'choice':
-      return checkChoice(field.values ?? [], field.path === 'category' ? named : {});
+      return checkChoice(field.values ?? []);
     case 'boolean':
       return { allowed: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
     case 'cents':
@@ -161,32 +144,6 @@ function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check
         ? value
         : undefined,
   };
-}
-
-/** The check of a vocabulary's values, which may be given by their labels, in any case. */
-function checkChoice(values: readonly string[], named: Readonly<Record<string, string>>): Check {
-  const known = new Map<string, string>([
-    ...values.flatMap((value) => [
-      [(labelOf(value) ?? value).toLowerCase(), value] as const,
-      [value.toLowerCase(), value] as const,
-    ]),
-    ...Object.entries(named).map(([text, value]) => [text.trim().toLowerCase(), value] as const),
-  ]);
-  return {
-    allowed: `one of ${values.join(', ')}`,
-    read: (value) => (typeof value === 'string' ? known.get(value.trim().toLowerCase()) : undefined),
-    fix: suggestOf(values),
-  };
-}
-
-function suggestOf(values: readonly string[]): (value: unknown) => string | undefined {
-  const suggest = createSuggester(values);
-  return (value) =>
-    typeof value === 'number' && values.includes(`${value}`)
-      ? `write it as text: "${value}"`
-      : typeof value === 'string' || typeof value === 'number'
-        ? didYouMean(suggest(`${value}`))
-        : undefined;
 }
 
 /** How to write a number that is text with separators. */

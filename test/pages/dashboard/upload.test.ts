@@ -19,6 +19,20 @@ const TABLE =
 
 type Fields = Record<string, string>;
 
+/** Of the required fields that the table lacks. */
+const ANSWERS: Fields = {
+  ...{ paymentProvider: 'stripe', 'revenue.last30Days': '0', 'revenue.total': '0' },
+  ...{ activeSubscriptions: '0', onSale: 'false' },
+};
+
+/** A form with each question for a required field answered. */
+function answered(form: Fields): Fields {
+  const answers = Object.entries(form)
+    .filter(([name]) => /^default\.\d+\.field$/.test(name))
+    .map(([name, path]) => [name.replace('.field', '.value'), ANSWERS[path] ?? '']);
+  return { ...form, ...Object.fromEntries(answers) };
+}
+
 /** Sends a form with a file, as a browser does. */
 function send(
   browser: Browser,
@@ -97,14 +111,22 @@ describe('an upload', { shuffle: false }, () => {
       previewed: '',
     });
     expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
-    expect(textIn(text)).toContain('line 3: category: got "Oddities"');
-    expect(textIn(text)).toContain('nothing was written. A setting below allows it.');
+    // Nothing is made up for the required fields that the table lacks.
+    const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
+    expect(form).toMatchObject(Object.fromEntries(asked));
+    expect(form).toMatchObject({ 'default.0.value': '', 'default.1.value': '' });
+    expect(textIn(text)).toContain('a header with every required field; set them below');
+    expect(textIn(text)).toMatch(/The first record as customers will see them.*\$1,250\.50.*\?/s);
     expect(text).not.toContain('value="import"');
+    const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
+    expect(textIn(next.text)).toContain('line 3: category: got "Oddities"');
+    expect(textIn(next.text)).toContain('nothing was written. A setting below allows it.');
+    expect(next.text).not.toContain('value="import"');
     expect(await slugs()).toEqual(['kept']);
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {
-    const first = formOn((await send(op, {}, TABLE)).text);
+    const first = answered(formOn((await send(op, {}, TABLE)).text));
     const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
     expect(shown.status).toBe(200);
     expect(textIn(shown.text)).toContain(
@@ -150,6 +172,27 @@ describe('an upload', { shuffle: false }, () => {
     expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);
     expect(await listMappings(prisma)).toEqual([]);
     expect((await send(op, { stored: 'CRM export' }, TABLE)).status).toBe(404);
+  });
+
+  it('can leave out a column that is named like a field, and a text that means no value', async () => {
+    site.nextMinute();
+    const table = 'name,MRR,customers,Industry\nAcme,$1,many,Oddities\n';
+    const first = answered(formOn((await send(op, {}, table)).text));
+    expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
+    const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
+    const open = await send(op, fields, table);
+    expect(textIn(open.text)).toContain('got no customers');
+    const asked = Object.keys(fields).find(
+      (name) => name.startsWith('default.') && first[name] === 'customers',
+    );
+    const chosen = { ...fields, [`${asked?.replace('.field', '.value')}`]: '3' };
+    const { status, text } = await send(op, chosen, table);
+    expect([status, textIn(text)]).toEqual([200, expect.stringContaining('Columns left out: customers')]);
+    expect(formOn(text)).toMatchObject({ 'column.2.field': '', 'category.0.is': 'none' });
+    const applied = await send(op, { ...formOn(text), act: 'import' }, table);
+    expect(applied.status).toBe(303);
+    const stored = await prisma.startup.findUnique({ where: { slug: 'acme' } });
+    expect(stored).toMatchObject({ customers: 3, category: null });
   });
 
   it('says what is wrong with a file or its columns', async () => {

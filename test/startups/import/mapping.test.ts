@@ -110,10 +110,44 @@ describe('a table with a mapping', () => {
     ]);
   });
 
+  test('may have texts of its own for the values of any field, in any case, and for none', async () => {
+    const head = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,paymentProvider,onSale,country';
+    const text = `${head},askingPrice\nA,1,2,3,4,STRIPE inc.,Listed,uk,n/a\nB,1,2,3,4,Paddle,sold,Deutschland,5`;
+    const values = {
+      paymentProvider: { 'Stripe Inc.': 'stripe' },
+      onSale: { listed: 'yes', sold: 'no' },
+      askingPrice: { 'n/a': '' },
+    };
+    const { errors, records } = await importTable('a.csv', text, { defaults, values });
+    expect(errors).toEqual([]);
+    expect(records).toMatchObject([
+      { paymentProvider: 'stripe', onSale: true, country: 'GB', askingPrice: null },
+      { paymentProvider: 'paddle', onSale: false, country: 'DE', askingPrice: 5 },
+    ]);
+  });
+
+  test('leaves out a column that is named like a field, and asks for a value that is still to be chosen', async () => {
+    const text = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,slug\nA,1,2,3,many,?';
+    const mapping: Mapping = { columns: { customers: '', slug: '' }, defaults };
+    const open = await importTable('a.csv', text, mapping);
+    expect(open.errors).toEqual([
+      '1: header: got no customers, allowed a header with every required field; to set a field that no column has, add --default customers=…',
+    ]);
+    const blank = await importTable('a.csv', text, { ...mapping, defaults: { ...defaults, customers: '' } });
+    expect(blank.errors).toEqual(open.errors);
+    const chosen = { ...mapping, defaults: { ...defaults, customers: '7' } };
+    const { records, ignored } = await importTable('a.csv', text, chosen);
+    expect(records).toMatchObject([{ slug: 'a', customers: 7 }]);
+    expect(ignored).toEqual(['customers', 'slug']);
+    const json = { name: 'A', revenue: { last30Days: 1, mrr: 2, total: 3 }, customers: 'many', slug: '?' };
+    const read = await importTable('a.ndjson', JSON.stringify(json), chosen);
+    expect([read.errors, read.records]).toMatchObject([[], [{ slug: 'a', customers: 7 }]]);
+  });
+
   test('may have fractions as percentages, exactly, and categories under other names', async () => {
     const text =
       'name,revenue.last30Days,revenue.mrr,revenue.total,customers,growth30d,category\nA,1,2,3,4,0.07,AI/ML';
-    const mapping: Mapping = { defaults, percentAsFraction: true, categories: { 'AI/ML': 'ai' } };
+    const mapping: Mapping = { defaults, percentAsFraction: true, values: { category: { 'AI/ML': 'ai' } } };
     expect((await importTable('a.csv', text, mapping)).records).toMatchObject([
       { growth30d: 7, category: 'ai' },
     ]);
@@ -131,7 +165,10 @@ describe('a mapping', () => {
     [{ columns: { A: 'revenue.mmr' } }, 'did you mean "revenue.mrr"?'],
     [{ columns: { A: 'rank' } }, 'The column "A" is mapped to "rank", which is no field'],
     [{ defaults: { provider: 'stripe' } }, 'A default is given for "provider", which is no field'],
-    [{ categories: { x: 'sass' } }, 'The category "x" is mapped to "sass"; allowed: one of ai,'],
+    [{ values: { category: { x: 'sass' } } }, 'The category "x" is mapped to "sass"; allowed: one of ai,'],
+    [{ values: { category: { x: 'sass' } } }, 'did you mean "saas"?'],
+    [{ values: { provider: {} } }, 'Values are given for "provider", which is no field'],
+    [{ values: { onSale: { listed: '' } } }, 'The onSale "listed" is mapped to ""; allowed: true or false'],
   ])('is refused where it cannot be right: %j', (mapping, message) => {
     expect(() => checkMapping(mapping)).toThrow(message);
   });

@@ -426,7 +426,7 @@ describe('CSV', () => {
       '1: header: got "slug", allowed each field once',
       '1: header: got "revenue", allowed only known fields, separated by commas, semicolons or tabs',
       '1: header: got "curstomers", allowed only known fields, separated by commas, semicolons or tabs; did you mean "customers"?',
-      '1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, allowed a header with every required field',
+      '1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, allowed a header with every required field; to set a field that no column has, add --default paymentProvider=…',
     ]);
   });
 

@@ -13,9 +13,8 @@ const german = [
 
 describe('a suggested mapping', () => {
   test('of a German table in Windows-1252 says what its columns, numbers and categories are', async () => {
-    const { mapping, columns, notes, records, read, rejected, messages } = await suggestMapping(
-      input('a.csv.gz', gzipSync(Buffer.from(german, 'latin1'))),
-    );
+    const { mapping, columns, missing, notes, unknownTexts, records, read, rejected, messages } =
+      await suggestMapping(input('a.csv.gz', gzipSync(Buffer.from(german, 'latin1'))));
     expect(mapping).toMatchObject({
       columns: {
         Firma: 'name',
@@ -28,8 +27,8 @@ describe('a suggested mapping', () => {
         Branche: 'category',
         Webseite: 'website',
       },
-      defaults: { paymentProvider: 'stripe', onSale: 'false' },
-      categories: { Fintec: 'fintech' },
+      defaults: { paymentProvider: '', onSale: '' },
+      values: { category: { Fintec: 'fintech' } },
       dollars: true,
       decimal: 'comma',
       ignoreUnknown: true,
@@ -37,11 +36,13 @@ describe('a suggested mapping', () => {
       confidence: { Firma: 0.95 },
     });
     expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, example: 'Café' });
-    expect(notes.join('\n')).toContain('every startup gets "stripe"');
-    expect(notes.at(-1)).toContain('"Künstliche"');
+    expect(missing).toEqual(['paymentProvider', 'onSale']);
+    expect(notes).toEqual(['Unknown texts of category, to be named in values: "Künstliche".']);
+    expect(unknownTexts).toEqual({ category: ['Künstliche'] });
     expect(records).toHaveLength(1);
     expect(records[0]).toContainEqual({ path: 'revenue.total', text: '$1,000,000.00' });
     expect(records[0]).toContainEqual({ path: 'profitMarginLast30Days', text: '12.5 %' });
+    expect(records[0]).toContainEqual({ path: 'paymentProvider', text: '?' });
     expect([read, rejected, messages.length]).toEqual([2, 1, 1]);
   });
 
@@ -65,6 +66,35 @@ describe('a suggested mapping', () => {
     });
     expect(records[0]).toContainEqual({ path: 'growth30d', text: '24 %' });
     expect(records[0]).toContainEqual({ path: 'multiple', text: '4.0' });
+  });
+
+  test('makes up no value that no column has', async () => {
+    const { mapping, missing, records } = await suggestMapping(
+      input('a.csv', 'Company,Price,Location\nAcme,"$62,400",Deutschland'),
+    );
+    expect(missing).toEqual([
+      ...['paymentProvider', 'revenue.last30Days', 'revenue.mrr', 'revenue.total'],
+      ...['customers', 'activeSubscriptions', 'onSale'],
+    ]);
+    expect(mapping.defaults).toEqual(Object.fromEntries(missing.map((path) => [path, ''])));
+    expect(records).toEqual([
+      [
+        { path: 'name', text: 'Acme' },
+        { path: 'slug', text: 'acme' },
+        { path: 'country', text: 'DE' },
+        ...missing.slice(0, 6).map((path) => ({ path, text: '?' })),
+        { path: 'askingPrice', text: '$62,400.00' },
+        { path: 'onSale', text: '?' },
+        { path: 'active', text: 'yes' },
+      ],
+    ]);
+  });
+
+  test('leaves out a column that has the name of a field, but not its values', async () => {
+    const { mapping } = await suggestMapping(
+      input('a.csv', 'name,customers,Kunden\nA,"Big, bigger",5\nB,none,6'),
+    );
+    expect(mapping.columns).toEqual({ customers: '', Kunden: 'customers' });
   });
 
   test('of records changes nothing', async () => {
@@ -94,11 +124,12 @@ describe('a suggested mapping', () => {
           this.push(sent === 1 ? 'Company,Customers\n' : row.repeat(1_000));
         },
       });
-    const { mapping, notes, read } = await suggestMapping({ name: 'a.csv', open });
+    const { mapping, missing, notes, read } = await suggestMapping({ name: 'a.csv', open });
     expect(mapping.columns).toEqual({ Company: 'name', Customers: 'customers' });
     expect(sent).toBeLessThan(200);
     expect(read).toBeGreaterThan(1_000);
-    expect(notes).toHaveLength(6);
+    expect(notes).toEqual([]);
+    expect(missing).toHaveLength(6);
   });
 
   test('refuses what is no table', async () => {

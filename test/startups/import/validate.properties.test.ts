@@ -24,6 +24,7 @@ function stored(path: string, value: Record<string, unknown>): unknown {
 
 const date =
   'a date of the years 1 to 9999 (2024-05-01) or a date-time with its offset (2024-05-01T12:00:00Z), ISO 8601, or null';
+const country = 'an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null';
 const url = 'an http or https URL of at most 2048 characters, or null';
 const count = 'an integer from 0 to 2147483647';
 const cents = 'an integer number of cents from 0 to 9007199254740991';
@@ -59,13 +60,8 @@ describe('the validation of a record', () => {
     ['website', 'https://a.example/"onload=', '"https://a.example/\\"onload="', url],
     ['website', 'https://a.example:99999', '"https://a.example:99999"', url],
     ['icon', `https://a.example/${'x'.repeat(2048)}`, `"https://a.example/${'x'.repeat(42)}…"`, url],
-    [
-      'country',
-      'de',
-      '"de"',
-      'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null; did you mean "DE"?',
-    ],
-    ['country', 'UK', '"UK"', 'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null'],
+    ['country', 'Germny', '"Germny"', country],
+    ['country', 'XK', '"XK"', country],
     ['category', 'sass', '"sass"', `one of ${categories.join(', ')}, or null; did you mean "saas"?`],
     ['category', 'banking', '"banking"', `one of ${categories.join(', ')}, or null`],
     ['paymentProvider', 'Strip', '"Strip"', `one of ${paymentProviders.join(', ')}; did you mean "stripe"?`],
@@ -137,7 +133,7 @@ describe('the validation of a record', () => {
       country: 'XX',
     });
     expect(errorsOf(invalid)).toEqual([
-      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
+      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
       `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars`,

@@ -1,4 +1,4 @@
-import { startupFieldList } from '../../../startups/fields.ts';
+import { storedStartupFields } from '../../../startups/fields.ts';
 import { type Encoding, encodings, type Mapping } from '../../../startups/import/mapping.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
 import type { Form } from '../page.ts';
@@ -12,21 +12,31 @@ export interface ImportSettings {
   readonly skipInvalid: boolean;
 }
 
-/** The names of the fields of a form for one of several columns, defaults or categories. */
+/** The names of the fields of a form for one of several columns, defaults or texts. */
 export const numbered = {
   column: (index: number) => ({ name: `column.${index}.name`, value: `column.${index}.field` }),
   default: (index: number) => ({ name: `default.${index}.field`, value: `default.${index}.value` }),
-  category: (index: number) => ({ name: `category.${index}.text`, value: `category.${index}.is` }),
+  text: (field: string) => (index: number) => ({
+    name: `${field}.${index}.text`,
+    value: `${field}.${index}.is`,
+  }),
 } as const;
+
+/** Chosen for a text that means no value: an empty choice is none yet. */
+export const NO_VALUE = 'none';
+
+/** What is chosen for a text of a field. */
+export function meaningOf({ values = {} }: Mapping, path: string, text: string): string {
+  const texts = values[path] ?? {};
+  return Object.hasOwn(texts, text) ? texts[text] || NO_VALUE : '';
+}
 
 /** Whether a form was sent by the page that shows the columns. */
 export function hasMapping(form: Form): boolean {
   return form.previewed !== undefined;
 }
 
-const paths: ReadonlySet<string> = new Set(
-  startupFieldList.filter(({ computed }) => computed !== true).map(({ path }) => path),
-);
+const paths: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
 
 /** The field that a column contains; empty if it is left out. */
 export function fieldOf({ columns = {} }: Mapping, name: string): string {
@@ -40,14 +50,17 @@ export function asSent(
 ): ImportSettings {
   const { mapping } = settings;
   const { dollars, percentAsFraction, decimal, encoding = 'utf-8' } = mapping;
-  const filled = (texts: Readonly<Record<string, string>> = {}) =>
-    Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
     ...settings,
     mapping: {
-      columns: filled(Object.fromEntries(columns.map(({ name }) => [name, fieldOf(mapping, name)]))),
+      columns: Object.fromEntries(
+        columns
+          .map(({ name }) => [name, fieldOf(mapping, name)] as const)
+          // A column that has the name of a field is left out only if the mapping says so.
+          .filter(([name, field]) => field !== '' || paths.has(name)),
+      ),
       defaults: filled(mapping.defaults),
-      categories: filled(mapping.categories),
+      values: mapping.values ?? {},
       ignoreUnknown: true,
       ...(dollars === true && { dollars }),
       ...(percentAsFraction === true && { percentAsFraction }),
@@ -57,16 +70,6 @@ export function asSent(
   };
 }
 
-/** Required fields that no column and no default has. */
-export function missingFields({ columns = {}, defaults = {} }: Mapping): string[] {
-  const found = new Set([...Object.values(columns), ...Object.keys(defaults), 'name', 'slug']);
-  return startupFieldList
-    .filter(
-      ({ nullable, default: fallback, path }) => !nullable && fallback === undefined && !found.has(path),
-    )
-    .map(({ path }) => path);
-}
-
 /** The settings of a form. What it names is checked with the import. */
 export function readSettings(form: Form): ImportSettings {
   const isSet = (name: string): true | undefined => (form[name] === 'on' ? true : undefined);
@@ -74,8 +77,8 @@ export function readSettings(form: Form): ImportSettings {
     values.find((value) => value === text);
   const mapping: Mapping = {
     columns: pairs(form, numbered.column),
-    defaults: pairs(form, numbered.default),
-    categories: pairs(form, numbered.category),
+    defaults: filled(pairs(form, numbered.default)),
+    values: readValues(form),
     ignoreUnknown: true,
     dollars: isSet('dollars'),
     percentAsFraction: isSet('percentAsFraction'),
@@ -90,7 +93,23 @@ export function readSettings(form: Form): ImportSettings {
   };
 }
 
-/** The pairs of a numbered kind of field that have a value. */
+function filled(texts: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+function readValues(form: Form): NonNullable<Mapping['values']> {
+  return Object.fromEntries(
+    [...paths]
+      .map((path) => [path, Object.entries(filled(pairs(form, numbered.text(path))))] as const)
+      .filter(([, texts]) => texts.length > 0)
+      .map(([path, texts]) => [
+        path,
+        Object.fromEntries(texts.map(([text, value]) => [text, value === NO_VALUE ? '' : value])),
+      ]),
+  );
+}
+
+/** The pairs of a numbered kind of field. */
 function pairs(
   form: Form,
   names: (index: number) => { name: string; value: string },
@@ -102,7 +121,7 @@ function pairs(
     if (key === undefined) {
       return found;
     }
-    if (text !== undefined && text !== '') {
+    if (text !== undefined) {
       found[key] = text;
     }
   }

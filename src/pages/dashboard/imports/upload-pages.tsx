@@ -16,10 +16,11 @@ import { ButtonForm, field } from '../forms.tsx';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
+import { MappingFields } from './mapping-fields.tsx';
 import { asSent, hasMapping, type ImportSettings, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { UPLOAD_PATH } from './upload-link.tsx';
-import { FileField, FileForm, MappingChoice, MappingFields, Preview } from './upload-views.tsx';
+import { FileField, FileForm, inForm, MappingChoice, Preview, Records } from './upload-views.tsx';
 
 const LIST = '/dashboard/operator/imports';
 const MAPPINGS_PATH = `${LIST}/mappings`;
@@ -78,12 +79,18 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     errors: readonly string[],
   ): Page => {
     const mayImport = summary !== undefined && errors.length === 0;
+    const isFirst = !hasMapping(upload.fields) && !upload.fields.stored;
     return operatorPage(
       LIST,
       `Import ${upload.name}`,
       <>
         {summary !== undefined && <Preview summary={summary} />}
-        {suggestion.notes.length > 0 && !hasMapping(upload.fields) && (
+        {isFirst && !mayImport && suggestion.records.length > 0 && (
+          <section class="card">
+            <Records records={suggestion.records} />
+          </section>
+        )}
+        {isFirst && suggestion.notes.length > 0 && (
           <section class="card">
             <h2>Check these</h2>
             <ul>
@@ -259,16 +266,6 @@ export function mappingRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
-}
-
-/** A message about options of the command, for a form. */
-function inForm(message: string): string {
-  return message
-    .replace(
-      / (To import the valid records, a|A)dd --[a-z-]+( to allow it)?\./g,
-      ' A setting below allows it.',
-    )
-    .replace(/--([a-z]+)/g, '$1');
 }
 
 function signalOf({ env }: SignedInContext): AbortSignal {
