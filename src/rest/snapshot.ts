@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { values } from '../catalogue/store/codes.ts';
 import { type Owner, type Steps, timeSlices } from '../event-loop/time-slices.ts';
 import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
+import { writeInstant } from '../startups/instant.ts';
 
 /** What a snapshot costs of the rate limit. */
 export const SNAPSHOT_COST = 10;
@@ -13,7 +14,7 @@ export const MOST_SNAPSHOTS = 2;
 /** Records of one step: some tenths of a millisecond. */
 const STEP = 32;
 /** Records of one piece of the stream: some 100 kB. */
-const PIECE = 128;
+const PIECE = 64;
 
 /** All startups of an edition in the format of imports, one a line, in the order in which they were first imported. */
 export function snapshotStream(catalogue: Catalogue, owner: Owner, isPacked: boolean): Readable {
@@ -78,7 +79,7 @@ function writeRecord(record: object, fields: readonly WrittenField[] = written):
     } else if (below.length > 0) {
       text += writeRecord(value as object, below);
     } else if (isDate) {
-      text += `"${new Date(value as number).toISOString()}"`;
+      text += `"${writeInstant(value as number)}"`;
     } else {
       text += typeof value === 'number' ? value : JSON.stringify(value);
     }

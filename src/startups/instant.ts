@@ -50,8 +50,19 @@ export function readDate(text: string): Date | undefined {
   return time < FIRST || time > LAST ? undefined : date;
 }
 
-/** The text of an instant, in ms since 1970: ISO 8601 in UTC with milliseconds. */
+const MS_PER_DAY = 86_400_000;
+/** Numbers below 60 in two digits. */
+const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The text of an instant, in ms since 1970, as `toISOString` writes it: that takes four times as long. */
 export function writeInstant(instant: number): string {
-  // Most are dates without a time, and the texts of days are known.
-  return isBeginningOfDay(instant) ? `${dayOf(instant)}T00:00:00.000Z` : new Date(instant).toISOString();
+  const day = dayOf(instant);
+  if (isBeginningOfDay(instant)) {
+    return `${day}T00:00:00.000Z`;
+  }
+  const time = instant - Math.floor(instant / MS_PER_DAY) * MS_PER_DAY;
+  const seconds = Math.floor(time / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const ms = String(time % 1_000).padStart(3, '0');
+  return `${day}T${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${ms}Z`;
 }

@@ -97,6 +97,31 @@ describe('a snapshot', () => {
     }
   });
 
+  it('is written in pieces, one in each turn of the event loop', async () => {
+    const { key } = await premium();
+    const { stream } = await gateway.raw(PATH, { key });
+    let turns = 0;
+    let counting = true;
+    const countTurns = (): void => {
+      turns += 1;
+      if (counting) {
+        setImmediate(countTurns);
+      }
+    };
+    setImmediate(countTurns);
+    const seen: number[] = [];
+    let rest = 0;
+    for await (const piece of stream as Readable) {
+      seen.push(turns);
+      const lines = String(piece).split('\n').length - 1;
+      expect(lines).toBeLessThanOrEqual(64);
+      rest += lines;
+    }
+    counting = false;
+    expect(rest).toBe(records.length);
+    expect(new Set(seen).size).toBe(Math.ceil(records.length / 64));
+  });
+
   it('is not sent to a client that has it, which costs as much, and no hour', async () => {
     const { key } = await premium();
     const { headers } = await gateway.call(PATH, { key, method: 'HEAD' });
