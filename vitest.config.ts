@@ -15,12 +15,12 @@ const ofServices = 'test/**/*.services.test.ts';
 const ofProperties = 'test/**/*.properties.test.ts';
 /** Folders whose tests run on PostgreSQL too. */
 const onDatabase =
-  'test/{accounts,audit,backup,cli,client,conformance,db,documents,examples,gateway,graphql,keys,pages,rest,server,startups,usage}/**/*.test.ts';
+  'test/{accounts,audit,backup,cli,client,conformance,db,documents,examples,failures,gateway,graphql,keys,pages,rest,server,startups,usage}/**/*.test.ts';
 /** What reads rows, of tests that do much else. */
 const onRows = 'test/catalogue/{changes.properties,read,worker}.test.ts';
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
-  'test/{accounts,backup,conformance,documents,keys,usage}/**/*.test.ts',
+  'test/{accounts,backup,conformance,documents,failures,keys,usage}/**/*.test.ts',
   'test/startups/import/*.test.ts',
   'test/cli/{administration,backup,doctor}.test.ts',
   'test/pages/dashboard/operator.test.ts',

@@ -9,6 +9,8 @@ import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
 import { createDocumentStore } from './documents/store.ts';
 import { repeatDaily, type Schedule } from './event-loop/schedule.ts';
+import { createFailureRecorder } from './failures/recorder.ts';
+import { createFailureStore } from './failures/store.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { graphqlSurface } from './gateway/graphql-surface.ts';
 import { MCP_PATH, mcpSurface } from './gateway/mcp-surface.ts';
@@ -45,7 +47,7 @@ import { DEFAULT_EMBED_LIMIT, type TierLimits } from './rate-limit/tiers.ts';
 import { REST_BASE } from './rest/endpoints.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Lifecycle } from './server/lifecycle.ts';
-import type { GatewayHandler } from './server/request-response.ts';
+import { CLIENT_LEFT, type GatewayHandler } from './server/request-response.ts';
 import { DEFAULT_SERVICE, type Service } from './service/service.ts';
 import { createImporter } from './startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from './startups/retention.ts';
@@ -147,8 +149,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onFirstUse: (id) => recordPolicyAcceptance({ prisma, now }, id),
   });
   const documents = createDocumentStore(pool);
+  const failures = createFailureRecorder({ add: createFailureStore(background, now), now });
   const usage = createUsageRecorder({
     add: createUsageStore(background, now),
+    alsoStore: failures.store,
     now,
     onError: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
@@ -344,7 +348,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     now,
     report,
     onAnswer: (answer) => {
-      const { request, surface, status, keyId, accountId } = answer;
+      const { request, surface, status, keyId, accountId, failure } = answer;
       const { id: requestId, method, path } = request;
       const traceparent = request.header('traceparent');
       const traceId = traceparent && traceIdOf(traceparent);
@@ -365,7 +369,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       );
       count(answer);
       if (keyId !== undefined) {
-        usage.record(keyId, surface, status, duration);
+        usage.record(keyId, surface, status, duration, answer.origin);
+        if (failure !== undefined && status !== CLIENT_LEFT) {
+          failures.record(keyId, failure, status, requestId, traceId);
+        }
       }
     },
   });

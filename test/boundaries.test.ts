@@ -25,7 +25,7 @@ const mayImportBeside = (part: string, target: string): boolean =>
   (layerOf(part) >= DOMAIN && !independent.includes(part) && target !== 'config') ||
   layerOf(part) === BASE;
 /** … but these, which stand alone. */
-const independent = ['backup', 'mail', 'rate-limit', 'startups', 'usage'];
+const independent = ['backup', 'failures', 'mail', 'rate-limit', 'startups', 'usage'];
 
 /** Who may import what is not ours. */
 const owners: [RegExp, readonly string[]][] = [

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { describeFailure, type FailedRequest } from '../failures/failed-request.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
@@ -21,8 +22,9 @@ import {
   type SurfaceName,
 } from './authentication.ts';
 import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
+import { isKnownParameter } from './known-parameters.ts';
 import { findLimitError } from './rate-limit-error.ts';
-import type { Surface, Task } from './surface.ts';
+import type { Failure, Surface, Task } from './surface.ts';
 
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
@@ -55,6 +57,10 @@ export interface Answer {
   readonly tier: Tier | undefined;
   /** Whether the rate limit allowed it; undefined if it was not checked. */
   readonly admitted: boolean | undefined;
+  /** Why a request with a key failed. */
+  readonly failure: FailedRequest | undefined;
+  /** Of an embed key: the page that sent the request, or {@link OTHER_ORIGIN}. */
+  readonly origin: string | undefined;
   /** ms from the request's first line to its answer. */
   readonly duration: number;
 }
@@ -66,6 +72,7 @@ interface ApiAnswer {
   readonly client: Client;
   /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
   readonly admitted?: boolean | undefined;
+  readonly failure?: FailedRequest | undefined;
 }
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
@@ -90,6 +97,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       accountId: answer?.client.session?.accountId,
       tier: answer?.client.key?.tier,
       admitted: answer?.admitted,
+      failure: answer?.failure,
+      origin: answer && originOf(answer.client, request),
       duration: performance.now() - startedAt,
     });
     return response;
@@ -147,18 +156,32 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 
     // Run the task, and write its result.
     let response: GatewayResponse | undefined;
+    let cause: Failure | undefined;
     if (failure === undefined) {
       try {
-        response =
-          task === undefined
-            ? { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' }
-            : await surface.write(task, await surface.run(task, request, subject), request, client, budget);
+        if (task === undefined) {
+          response = { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' };
+        } else {
+          const result = await surface.run(task, request, subject);
+          cause = surface.findFailure?.(task, result);
+          response = await surface.write(task, result, request, client, budget);
+        }
       } catch (error) {
         failure = toApiError(error, request.id, report);
       }
     }
     response ??= await surface.fail(failure as ApiError, request, budget, input);
-    return { response, budget, client, admitted: task?.cost === 0 ? undefined : budget.admitted };
+    cause = failure ?? cause;
+    return {
+      response,
+      budget,
+      client,
+      admitted: task?.cost === 0 ? undefined : budget.admitted,
+      failure:
+        cause &&
+        client.key &&
+        describeFailure(cause, () => surface.targetOf(request, input, task), isKnownParameter),
+    };
   }
 
   /** Adds the headers of every response of a surface. */
@@ -205,6 +228,18 @@ function assertExpectation(request: GatewayRequest): void {
     const got = JSON.stringify(expectation.slice(0, 100));
     throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
+}
+
+/** Where requests with an embed key come from that its holder did not allow, or that are sent by no page. */
+const OTHER_ORIGIN = 'other';
+
+/** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
+function originOf({ key, isStranger }: Client, request: GatewayRequest): string | undefined {
+  return key === undefined || !isEmbedKey(key)
+    ? undefined
+    : isStranger
+      ? OTHER_ORIGIN
+      : request.header('origin');
 }
 
 /** Only an embed key depends on where a request comes from. */

@@ -1,6 +1,8 @@
 import type { DocumentStore } from '../documents/store.ts';
 import { timeSlices } from '../event-loop/time-slices.ts';
+import { shortName } from '../failures/failed-request.ts';
 import { findDocumentText } from '../graphql/documents/requested-document.ts';
+import { codeOf, failureOf } from '../graphql/errors.ts';
 import type { Engine, GraphQLParams, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import { failureResponse, operationResponse, readGraphQLRequest } from '../graphql/over-http.ts';
 import { isEmbedKey } from '../keys/key.ts';
@@ -45,6 +47,13 @@ export function graphqlSurface({
       return request.method === 'POST' || result.errors !== undefined
         ? response
         : conditional(request, response, key && isEmbedKey(key) ? PUBLIC : undefined);
+    },
+    findFailure: (_operation, result) => (result.errors === undefined ? undefined : failureOf(result)),
+    targetOf({ path }, input, operation) {
+      // The name that an invalid document should have is in no operation; any other is unchecked.
+      const isInvalid = operation?.errors.some((error) => codeOf(error) === 'GRAPHQL_VALIDATION_FAILED');
+      const name = shortName(operation?.prepared?.name ?? (isInvalid ? input?.operationName : undefined));
+      return name === undefined ? path : `${path} ${name}`;
     },
     fail: failureResponse,
   };

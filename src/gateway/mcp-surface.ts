@@ -10,13 +10,17 @@ import { jsonResponse } from '../rest/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
 import { isObject } from '../text/is-object.ts';
-import type { Surface, Task } from './surface.ts';
+import type { Failure, Surface, Task } from './surface.ts';
 
 /** Where the Model Context Protocol is served. */
 export const MCP_PATH = '/mcp';
 const METHODS = ['POST', 'OPTIONS'];
 /** Messages of a key in a minute that cost nothing. Connecting takes up to four. */
 const FREE_LIMIT = 300;
+const UNKNOWN_TOOL: Failure = {
+  code: 'BAD_USER_INPUT',
+  details: [{ parameter: 'name', message: 'unknown tool' }],
+};
 
 /** A message of a client, and what its key may use. */
 interface McpInput {
@@ -97,6 +101,10 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
         result: result && call && resultOf(call.answer(result), budget),
       });
     },
+    // A call of a tool that does not exist: the protocol has another kind of error for it.
+    findFailure: ({ input: { message, called } }) =>
+      called === undefined && isCall(message) ? UNKNOWN_TOOL : undefined,
+    targetOf: ({ path }, input) => (input?.called === undefined ? path : `${path} ${input.called.name}`),
     async fail(error, request, budget, input) {
       if (input?.called === undefined) {
         return protocolError(error, request, input?.message);

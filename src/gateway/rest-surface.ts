@@ -1,12 +1,21 @@
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
-import { type FoundEndpoint, findEndpoint, prepareEndpoint, type RestTask } from '../rest/endpoints.ts';
+import {
+  type FoundEndpoint,
+  findEndpoint,
+  matchEndpoint,
+  prepareEndpoint,
+  REST_BASE,
+  type RestTask,
+} from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { conditional } from './conditional-requests.ts';
 import { assertMethod, type Surface } from './surface.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** How the list of failed requests names all paths that do not exist. */
+const OTHER_PATH = `${REST_BASE}/…`;
 
 /** How REST answers: each endpoint is a separate document on the schema. */
 export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, OperationResult> {
@@ -23,6 +32,7 @@ export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, Op
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write: (task, result, request) =>
       conditional(request, task.endpoint.respond(dataOf(result), task, request)),
+    targetOf: ({ path }, found = matchEndpoint(path)) => found?.endpoint.path ?? OTHER_PATH,
     fail: (error, { id }) => errorResponse(error, id),
   };
 }

@@ -129,6 +129,7 @@ export function snapshotSurface(
       }
       return { status: 200, headers, body: '', stream };
     },
+    targetOf: () => SNAPSHOT_PATH,
     fail(error, request, _budget, task) {
       task?.place?.cancel();
       const response = errorResponse(error, request.id);

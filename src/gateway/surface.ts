@@ -4,6 +4,9 @@ import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import type { Client, SurfaceName } from './authentication.ts';
 
+/** Why a request failed. */
+export type Failure = Pick<ApiError, 'code' | 'details'>;
+
 /** What a request asks for, ready to run. */
 export interface Task {
   /** What it costs of the budget: an integer of at least 1, or 0 on a surface that has free tasks. */
@@ -43,6 +46,14 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
     client: Client,
     budget: RateLimitState,
   ): GatewayResponse | Promise<GatewayResponse>;
+  /** The error of a result that is written as any other. */
+  findFailure?(task: Ready, result: Result): Failure | undefined;
+  /**
+   * What a failed request asked for, without any value: its path, and its operation or tool by name.
+   *
+   * @param input what was read, and the task what was prepared, if that succeeded.
+   */
+  targetOf(request: GatewayRequest, input?: Input, task?: Ready): string;
   /** @param input what was read, if that succeeded. */
   fail(
     error: ApiError,

@@ -46,6 +46,20 @@ export function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] 
   return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
 }
 
+/** An error of a variable, as graphql-js words it. */
+const VARIABLE_ERROR = /^Variable "(\$\w{1,60})/;
+
+/** Why a result is an error: the code of its first error, and the invalid arguments and variables of all. */
+export function failureOf({ errors = [] }: ExecutionResult): Pick<ApiError, 'code' | 'details'> | undefined {
+  const [first] = errors;
+  return first && { code: codeOf(first) ?? 'INTERNAL_SERVER_ERROR', details: errors.flatMap(invalidOf) };
+}
+
+function invalidOf(error: GraphQLError): readonly ErrorDetail[] {
+  const variable = VARIABLE_ERROR.exec(error.message)?.[1];
+  return variable === undefined ? detailsOf(error) : [{ parameter: variable, message: error.message }];
+}
+
 /**
  * The data of a result without errors.
  *

@@ -41,6 +41,8 @@ interface ReadQuery {
 
 /** A resource of REST: a document, the parameters that are its variables, and how its data is written. */
 interface Endpoint<Data = never> {
+  /** As OpenAPI has it. */
+  readonly path: string;
   /** The same for every request, or chosen by its parameters. */
   readonly document: string | ((args: Variables) => string);
   readonly parameters: QueryParameters;
@@ -75,6 +77,7 @@ function restMeta({ corrected, ...meta }: SearchMeta): object {
 
 /** `GET /startups` */
 const list: Endpoint<{ startups: { page: object[]; meta: Paging & SearchMeta } }> = {
+  path: STARTUPS_PATH,
   document: LIST_DOCUMENT,
   parameters: listParameters,
   read: (query) => readListQuery(query),
@@ -87,6 +90,7 @@ const list: Endpoint<{ startups: { page: object[]; meta: Paging & SearchMeta } }
 
 /** `GET /summary` */
 const summary: Endpoint<{ startups: { meta: SearchMeta } }> = {
+  path: `${REST_BASE}/summary`,
   document: ({ by }) => (by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT),
   parameters: summaryParameters,
   read: (query) => readListQuery(query, 'summary'),
@@ -95,6 +99,7 @@ const summary: Endpoint<{ startups: { meta: SearchMeta } }> = {
 
 /** `GET /startups/{slug}` */
 const detail: Endpoint<{ startup: object | null }> = {
+  path: `${STARTUPS_PATH}/{slug}`,
   document: DETAIL_DOCUMENT,
   parameters: {},
   read: createQueryReader({}),
@@ -103,6 +108,7 @@ const detail: Endpoint<{ startup: object | null }> = {
 
 /** `GET /startups/{slug}/history` */
 const history: Endpoint<{ startup: { history: object[] } | null }> = {
+  path: `${STARTUPS_PATH}/{slug}${HISTORY_SUFFIX}`,
   document: HISTORY_DOCUMENT,
   parameters: historyParameters,
   read: createQueryReader(historyParameters),
@@ -111,6 +117,7 @@ const history: Endpoint<{ startup: { history: object[] } | null }> = {
 
 /** `GET /market` */
 const market: Endpoint<{ market: object[] }> = {
+  path: `${REST_BASE}/market`,
   document: MARKET_DOCUMENT,
   parameters: marketParameters,
   read: createQueryReader(marketParameters),
@@ -121,6 +128,7 @@ const market: Endpoint<{ market: object[] }> = {
 const changes: Endpoint<{
   changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
 }> = {
+  path: `${REST_BASE}/changes`,
   document: CHANGES_DOCUMENT,
   parameters: changesParameters,
   read: createQueryReader(changesParameters),
@@ -131,19 +139,12 @@ const changes: Endpoint<{
 };
 
 /** The endpoints with a path of their own; those of one startup are below the first. */
-const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  [STARTUPS_PATH, list],
-  [`${REST_BASE}/summary`, summary],
-  [`${REST_BASE}/changes`, changes],
-  [`${REST_BASE}/market`, market],
-]);
+const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>(
+  [list, summary, changes, market].map((endpoint) => [endpoint.path, endpoint]),
+);
 
-/**
- * The endpoint of a path.
- *
- * @throws ApiError NOT_FOUND if there is none.
- */
-export function findEndpoint(path: string): FoundEndpoint {
+/** The endpoint of a path; undefined if there is none. */
+export function matchEndpoint(path: string): FoundEndpoint | undefined {
   const endpoint = endpoints.get(path);
   if (endpoint !== undefined) {
     return { endpoint, slug: undefined };
@@ -158,7 +159,20 @@ export function findEndpoint(path: string): FoundEndpoint {
       // Not valid text: no startup has such a slug.
     }
   }
-  throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
+  return undefined;
+}
+
+/**
+ * The endpoint of a path.
+ *
+ * @throws ApiError NOT_FOUND if there is none.
+ */
+export function findEndpoint(path: string): FoundEndpoint {
+  const found = matchEndpoint(path);
+  if (found === undefined) {
+    throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
+  }
+  return found;
 }
 
 /**

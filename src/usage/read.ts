@@ -63,6 +63,24 @@ export async function readUsageTotals(
   );
 }
 
+/** The requests with an embed key since a time from each origin, the busiest first. */
+export async function readUsageByOrigin(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyId: string,
+  since: Date,
+): Promise<(UsageTotal & { readonly origin: string })[]> {
+  const rows = await prisma.$queryRaw<
+    (Record<'requests' | 'refused' | 'errors', bigint> & { origin: string })[]
+  >`SELECT origin, sum(requests)::bigint AS requests,
+      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
+      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::bigint AS errors
+    FROM key_usage WHERE key_id = ${keyId} AND hour >= ${since} AND origin <> ''
+    GROUP BY origin ORDER BY requests DESC, origin`;
+  return rows.map(({ origin, requests, refused, errors }) => ({
+    ...{ origin, requests: Number(requests), refused: Number(refused), errors: Number(errors) },
+  }));
+}
+
 /** Requests, without those over the limit, by the range of their durations. */
 export interface DurationRow {
   /** The upper end of the range, in ms; Infinity for the last one. */

@@ -4,9 +4,11 @@ import { type AddUsage, durationEnd, type UsageCount } from './store.ts';
 /** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
   readonly add: AddUsage;
+  /** Stores what else waits, after each batch of counts. */
+  readonly alsoStore?: () => Promise<void>;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Called for the first failure in a row; its counts are kept and stored again. */
+  /** Called for the first failure to store in a row; its counts are kept and stored again. */
   readonly onError: (error: unknown) => void;
   /** How often counts are stored, in ms: the most that a crash loses. */
   readonly intervalMs?: number;
@@ -25,14 +27,14 @@ const HOUR_MS = 3_600_000;
  * storing failed is tried again; should it have been stored in spite of the failure, it counts twice.
  */
 export function createUsageRecorder(options: UsageRecorderOptions) {
-  const { add, now, onError, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
+  const { add, alsoStore, now, onError, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
   let counts = new Map<string, UsageCount>();
   let dropped = 0;
   let isFailing = false;
 
   function merge(count: UsageCount): void {
-    const { keyId, hour, surface, status, upTo, requests, lastUsedAt } = count;
-    const name = `${keyId} ${surface} ${status} ${hour} ${upTo}`;
+    const { keyId, hour, surface, status, origin, upTo, requests, lastUsedAt } = count;
+    const name = `${keyId} ${surface} ${status} ${hour} ${upTo} ${origin ?? ''}`;
     const existing = counts.get(name);
     if (existing !== undefined) {
       existing.requests += requests;
@@ -45,21 +47,30 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   }
 
   async function flush(): Promise<void> {
+    try {
+      await storeCounts();
+      await alsoStore?.();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) {
+        onError(error);
+      }
+      isFailing = true;
+    }
+  }
+
+  /** If it rejects, the rest is kept. */
+  async function storeCounts(): Promise<void> {
     const taken = [...counts.values()];
     counts = new Map();
     for (let start = 0; start < taken.length; start += BATCH_SIZE) {
       try {
         await add(taken.slice(start, start + BATCH_SIZE));
-        isFailing = false;
       } catch (error) {
         for (const count of taken.slice(start)) {
           merge(count);
         }
-        if (!isFailing) {
-          onError(error);
-        }
-        isFailing = true;
-        return;
+        throw error;
       }
     }
   }
@@ -69,11 +80,12 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     return intervalMs;
   }, intervalMs);
   return {
-    /** Counts one request, without waiting. Its duration is in ms. */
-    record(keyId: string, surface: string, status: number, duration: number): void {
+    /** Counts one request, without waiting. Its duration is in ms; only one with an embed key has an origin. */
+    record(keyId: string, surface: string, status: number, duration: number, origin?: string): void {
       const at = now();
       const hour = at - (at % HOUR_MS);
-      merge({ keyId, hour, surface, status, upTo: durationEnd(duration), requests: 1, lastUsedAt: at });
+      const upTo = durationEnd(duration);
+      merge({ keyId, hour, surface, status, origin, upTo, requests: 1, lastUsedAt: at });
     },
     /** Counts that are not stored yet. */
     get pending(): number {

@@ -17,6 +17,8 @@ export interface UsageCount {
   readonly surface: string;
   /** The HTTP status; 429 means a request over the limit. */
   readonly status: number;
+  /** The origin of the page that sent them, with an embed key. */
+  readonly origin?: string | undefined;
   /** The upper end of the range of their durations, in ms, see {@link durationEnd}. */
   readonly upTo: number;
   requests: number;
@@ -46,14 +48,14 @@ export function durationEnd(ms: number): number {
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.
 const ADD = `WITH counts AS (
-    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::float8[], $6::bigint[])
-      AS counts (key_id, hour, surface, status, up_to, requests)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::float8[], $6::bigint[], $8::text[])
+      AS counts (key_id, hour, surface, status, up_to, requests, origin)
   ),
   counted AS (
-    INSERT INTO key_usage AS stored (key_id, hour, surface, status, requests)
-    SELECT key_id, hour, surface, status, sum(requests) FROM counts
-    GROUP BY key_id, hour, surface, status ORDER BY key_id, hour, surface, status
-    ON CONFLICT (key_id, hour, surface, status)
+    INSERT INTO key_usage AS stored (key_id, hour, surface, status, origin, requests)
+    SELECT key_id, hour, surface, status, origin, sum(requests) FROM counts
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (key_id, hour, surface, status, origin)
       DO UPDATE SET requests = stored.requests + excluded.requests
   ),
   timed AS (
@@ -101,6 +103,7 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
       column(({ upTo }) => upTo),
       column(({ requests }) => requests),
       column(({ lastUsedAt }) => new Date(lastUsedAt)),
+      column(({ origin = '' }) => origin),
     ]);
     if (now() - prunedAt >= DAY_MS) {
       const kept = new Date(now() - KEPT_DAYS * DAY_MS);

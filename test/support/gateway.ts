@@ -229,7 +229,7 @@ function watchQueries(pool: { query: unknown }, queries: string[]): void {
   const query = pool.query as (...args: unknown[]) => unknown;
   pool.query = function (this: unknown, ...args: unknown[]) {
     const sql = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
-    if (!sql.includes('FROM revisions') && !sql.includes('key_usage')) {
+    if (!sql.includes('FROM revisions') && !sql.includes('key_usage') && !sql.includes('key_failures')) {
       queries.push(sql);
     }
     return query.apply(pool, args);

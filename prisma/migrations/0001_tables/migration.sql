@@ -11,7 +11,7 @@ INSERT INTO revisions VALUES
 
 CREATE TABLE startups (
   id SERIAL PRIMARY KEY,
-  slug TEXT NOT NULL CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  slug TEXT NOT NULL UNIQUE CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   name TEXT NOT NULL,
   icon TEXT,
   description TEXT,
@@ -66,7 +66,6 @@ CREATE TABLE startups (
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
-CREATE UNIQUE INDEX startups_slug_key ON startups (slug);
 CREATE INDEX startups_revision_idx ON startups (revision);
 
 CREATE TABLE startup_points (
@@ -135,7 +134,7 @@ CREATE TABLE accounts (
   id TEXT PRIMARY KEY,
   name TEXT,
   -- One person, one account, however the address is written.
-  email TEXT CHECK (email = lower(email)),
+  email TEXT UNIQUE CHECK (email = lower(email)),
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   disabled_at TIMESTAMPTZ(3),
   disabled_reason TEXT,
@@ -143,20 +142,18 @@ CREATE TABLE accounts (
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   operator BOOLEAN NOT NULL DEFAULT false
 );
-CREATE UNIQUE INDEX accounts_email_key ON accounts (email);
 
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE ON UPDATE CASCADE,
   -- The cookie holds it with a signature, so that this alone opens nothing.
-  token TEXT NOT NULL,
+  token TEXT NOT NULL UNIQUE,
   expires_at TIMESTAMPTZ(3) NOT NULL,
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ip_address TEXT,
   user_agent TEXT
 );
-CREATE UNIQUE INDEX sessions_token_key ON sessions (token);
 CREATE INDEX sessions_account_id_idx ON sessions (account_id);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
@@ -167,10 +164,9 @@ CREATE TABLE account_providers (
   provider_account_id TEXT NOT NULL,
   password TEXT,
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+  updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  UNIQUE (provider, provider_account_id)
 );
-CREATE UNIQUE INDEX account_providers_provider_provider_account_id_key
-  ON account_providers (provider, provider_account_id);
 CREATE INDEX account_providers_account_id_idx ON account_providers (account_id);
 
 CREATE TABLE verifications (
@@ -201,7 +197,7 @@ CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
   prefix TEXT NOT NULL,
-  hash BYTEA NOT NULL,
+  hash BYTEA NOT NULL UNIQUE,
   tier TEXT NOT NULL CHECK (tier IN ('standard', 'premium')),
   rate_limit INTEGER CHECK (rate_limit BETWEEN 1 AND 1000000000),
   demo BOOLEAN NOT NULL DEFAULT false,
@@ -215,7 +211,7 @@ CREATE TABLE api_keys (
   account_id TEXT REFERENCES accounts ON DELETE RESTRICT ON UPDATE CASCADE,
   family_id TEXT,
   -- Unique: a key is rotated once.
-  rotated_from TEXT,
+  rotated_from TEXT UNIQUE,
   disabled_reason TEXT,
   trusted_only BOOLEAN NOT NULL DEFAULT false,
   origins TEXT[] NOT NULL DEFAULT '{}',
@@ -224,10 +220,8 @@ CREATE TABLE api_keys (
   -- Everyone can read an embed key.
   CONSTRAINT api_keys_snapshot_check CHECK (cardinality(origins) = 0 OR NOT snapshot)
 );
-CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash);
 CREATE INDEX api_keys_account_id_idx ON api_keys (account_id);
 CREATE INDEX api_keys_family_id_idx ON api_keys (family_id);
-CREATE UNIQUE INDEX api_keys_rotated_from_key ON api_keys (rotated_from);
 
 CREATE TABLE documents (
   family_id TEXT REFERENCES api_keys ON DELETE CASCADE ON UPDATE CASCADE,
@@ -245,7 +239,8 @@ CREATE TABLE key_usage (
   surface TEXT,
   status SMALLINT CHECK (status BETWEEN 100 AND 599),
   requests BIGINT NOT NULL CHECK (requests > 0),
-  PRIMARY KEY (key_id, hour, surface, status)
+  origin TEXT DEFAULT '',
+  PRIMARY KEY (key_id, hour, surface, status, origin)
 );
 CREATE INDEX key_usage_hour_idx ON key_usage (hour);
 
@@ -261,6 +256,17 @@ CREATE INDEX key_durations_hour_idx ON key_durations (hour);
 CREATE TABLE key_last_uses (
   key_id TEXT PRIMARY KEY,
   last_used_at TIMESTAMPTZ(3) NOT NULL
+);
+
+CREATE TABLE key_failures (
+  key_id TEXT,
+  code TEXT,
+  target TEXT,
+  requests BIGINT NOT NULL CHECK (requests > 0),
+  first_at TIMESTAMPTZ(3) NOT NULL,
+  last_at TIMESTAMPTZ(3) NOT NULL,
+  last JSONB NOT NULL,
+  PRIMARY KEY (key_id, code, target)
 );
 
 CREATE TABLE audit_log (

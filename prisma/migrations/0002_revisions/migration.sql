@@ -21,32 +21,25 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER startups_raise_revision
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON startups
+CREATE TRIGGER startups_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON startups
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('dataset');
 
 -- What nodes remember of keys: also that their account was disabled, and their documents. Each change of it makes all
 -- nodes look all keys up again.
-CREATE TRIGGER api_keys_raise_revision
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON api_keys
+CREATE TRIGGER api_keys_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON api_keys
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('keys');
-CREATE TRIGGER accounts_raise_revision
-  BEFORE UPDATE OF disabled_at OR DELETE OR TRUNCATE ON accounts
+CREATE TRIGGER accounts_raise_revision BEFORE UPDATE OF disabled_at OR DELETE OR TRUNCATE ON accounts
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('keys');
-CREATE TRIGGER documents_raise_revision
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON documents
+CREATE TRIGGER documents_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON documents
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('keys');
 
 -- What only backups watch. Triggers of one table run in the order of their names: this one after accounts_raise_revision,
 -- so that everybody locks the revision of keys before this one.
-CREATE TRIGGER accounts_raise_revision_of_accounts
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON accounts
+CREATE TRIGGER accounts_raise_revision_of_accounts BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON accounts
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
-CREATE TRIGGER account_providers_raise_revision
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON account_providers
+CREATE TRIGGER account_providers_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON account_providers
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
-CREATE TRIGGER policy_acceptances_raise_revision
-  BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON policy_acceptances
+CREATE TRIGGER policy_acceptances_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON policy_acceptances
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
 
 -- Gives a startup the revision and the time of its change, and records the price that another one replaces. Data of a past

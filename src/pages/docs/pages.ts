@@ -94,6 +94,10 @@ export const groups: readonly PageGroup[] = [
         sample: 'summaries',
       },
       {
+        file: 'docs/use/failed-requests.md',
+        description: 'Find out which requests of your key failed, and why.',
+      },
+      {
         file: 'docs/use/published-documents.md',
         description: 'Store GraphQL documents on the server, request them by id, and restrict a key to them.',
         sample: 'published',

@@ -5,6 +5,7 @@ import { Badge, type Column, Facts, Figures } from '../../shared/components.tsx'
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
+import { failedRequests } from './failed-requests.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
 
@@ -45,7 +46,7 @@ export const keyColumns = (path: string): readonly Column<ListedKey>[] => [
  * @param more further facts.
  */
 export async function keyDetails(
-  { prisma, limits }: Pick<Services, 'prisma' | 'limits'>,
+  { prisma, limits, now }: Pick<Services, 'prisma' | 'limits' | 'now'>,
   { key, replaces, replacedBy }: Rotations & { readonly key: KeySummary },
   path: string,
   more: Parameters<typeof Facts>[0]['facts'],
@@ -91,6 +92,7 @@ export async function keyDetails(
           ]}
         />
       </section>
+      {await failedRequests({ prisma, now }, key)}
     </>
   );
 }
