@@ -1,4 +1,4 @@
-import { showName } from '../startups/import/errors.ts';
+import { KNOWN_FIELDS, type ReportedError, showName } from '../startups/import/errors.ts';
 import type { ImportSummary } from '../startups/import/import.ts';
 import { showAmounts } from '../startups/import/preview.ts';
 import { amount } from '../text/amount.ts';
@@ -42,4 +42,12 @@ export function summaryLines(
     lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
   }
   return lines;
+}
+
+/** What to do about a table with other columns than fields; nothing if it has none. */
+export function adviseMapping(errors: readonly ReportedError[], files: readonly string[]): string {
+  const isUnknown = errors.some(({ allowed }) => allowed.startsWith(KNOWN_FIELDS));
+  return isUnknown
+    ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${files[0] ?? 'FILE'}`
+    : '';
 }

@@ -1,41 +1,30 @@
-import { resolve } from 'node:path';
-import { integer, type Kind, oneOf } from '../config/settings.ts';
-import { OperatorError, throwIfAny } from '../errors.ts';
+import { type Kind, oneOf } from '../config/settings.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { isDay } from '../startups/days.ts';
 import { InvalidInputError } from '../startups/import/import.ts';
-import { listImports } from '../startups/import/import-log.ts';
-import type { ImportInput } from '../startups/import/input.ts';
 import { encodings, type Mapping } from '../startups/import/mapping.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
 import { importAndRecord } from '../startups/import/recorded-import.ts';
 import { toReport } from '../startups/import/report.ts';
 import { isObject } from '../text/is-object.ts';
-import {
-  type CommandContext,
-  type CommandEnvironment,
-  inDirectory,
-  type JsonOption,
-  line,
-  printJson,
-  readAs,
-} from './command.ts';
-import { openInput } from './import-input.ts';
-import { collectPairs, collectValues, type MappingOptions, readMapping } from './import-mapping.ts';
-import { summaryLines } from './import-summary.ts';
-import { importTo } from './import-to.ts';
+import { type CommandContext, inDirectory, line, printJson, readAs } from './command.ts';
+import { collectPairs, collectValues } from './import-mapping.ts';
+import { checkImport, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
+import { runImportTo } from './import-remote.ts';
+import { adviseMapping, summaryLines } from './import-summary.ts';
 import { runWithProgress } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { runSuggest } from './suggest.ts';
-import { printList } from './table.ts';
 
 const pastDay: Kind<string> = {
   allowed: 'a day in UTC such as 2026-05-31',
   parse: (text) => (isDay(text) ? text : undefined),
 };
 
-/** Adds `import` and `imports` to the program. */
+/** Adds `import` to the program. */
 export function addImport(program: RevgateCommand): void {
+  // Opened once, as a mapping may be a pipe.
+  let files: ImportFiles;
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
@@ -85,11 +74,12 @@ export function addImport(program: RevgateCommand): void {
     )
     .onDatabase(
       'one JSON object',
-      (context, names: string[], options: ImportCommandOptions) =>
-        runImport(context, checkImport(context, names, options), options),
+      (context, _names: string[], options: ImportCommandOptions) => runImport(context, files, options),
       {
         ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
-        check: checkImport,
+        check: (...line) => {
+          files = checkImport(...line);
+        },
         without: (surroundings, names, options) =>
           options.suggest === true
             ? () => runSuggest(surroundings, names, options)
@@ -98,74 +88,6 @@ export function addImport(program: RevgateCommand): void {
               : undefined,
       },
     );
-
-  program
-    .command('imports')
-    .description('list imports with their time, source, user and counts, latest first')
-    .option('--limit <n>', 'number of imports to list', readAs(integer(1, 1_000_000)), 50)
-    .examples('revgate imports --limit 10', 'revgate imports --json')
-    .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
-      printList(context, json, await listImports(context.database.prisma, limit), {
-        columns: {
-          TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
-          'AS OF': ({ asOf }) => asOf ?? '',
-          CREATED: ({ created }) => created.toLocaleString('en'),
-          UPDATED: ({ updated }) => updated.toLocaleString('en'),
-          REMOVED: ({ removed }) => removed.toLocaleString('en'),
-          REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
-          VIA: ({ via }) => via,
-          USER: ({ importedBy }) => importedBy,
-          SOURCE: ({ sources }) => sources.join(', '),
-        },
-        ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
-      });
-    });
-}
-
-interface ImportCommandOptions extends JsonOption, MappingOptions {
-  dryRun?: true;
-  suggest?: true;
-  /** The server that imports. */
-  to?: string;
-  skipInvalid?: true;
-  /** Where rejected records go. */
-  rejects?: string;
-  /** Where every error goes. */
-  errors?: string;
-  replace?: true;
-  yes?: true;
-  /** `YYYY-MM-DD` */
-  asOf?: string;
-}
-
-/** The input and output files of an import. */
-interface ImportFiles {
-  readonly inputs: readonly ImportInput[];
-  readonly mapping: Mapping;
-  /** Where rejected records go; undefined without --skip-invalid. */
-  readonly rejects: string | undefined;
-}
-
-/**
- * Checks the files of an import, before a database is created for it.
- *
- * @throws OperatorError for the first error.
- */
-export function checkImport(
-  surroundings: CommandEnvironment,
-  files: readonly string[],
-  options: ImportCommandOptions,
-): ImportFiles {
-  if (options.rejects !== undefined && options.skipInvalid !== true) {
-    throw new OperatorError('--rejects is for --skip-invalid only: add --skip-invalid.');
-  }
-  const names = new Map<string, string>();
-  const inputs = files.map((file) => openInput(surroundings, file, names));
-  return {
-    inputs,
-    mapping: readMapping(surroundings, options),
-    rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
-  };
 }
 
 /** `revgate import FILE…`: prints the result; the progress is written to standard error. */
@@ -228,68 +150,14 @@ export async function runImport(
         const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
         printJson(stdout, toReport(error.summary, details));
       }
-    } else {
-      await errors?.discard();
+      const advice = adviseMapping(
+        error.summary.errors,
+        inputs.map(({ name }) => name),
+      );
+      throw new InvalidInputError(error.summary, error.reason + advice);
     }
+    await errors?.discard();
     throw error;
-  }
-}
-
-function rejectsName(
-  { cwd }: CommandEnvironment,
-  files: readonly string[],
-  { rejects }: ImportCommandOptions,
-): string {
-  const [first = '-'] = files;
-  const beside =
-    first === '-'
-      ? 'rejects.ndjson'
-      : `${first.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
-  const name = rejects ?? beside;
-  const path = resolve(cwd, name);
-  if (files.some((file) => file !== '-' && resolve(cwd, file) === path)) {
-    throw new OperatorError(`${name} is an input: specify another file with --rejects.`);
-  }
-  return name;
-}
-
-/** `revgate import --to URL FILE`: the server imports, with the same options and result. */
-async function runImportTo(
-  environment: CommandEnvironment,
-  files: readonly string[],
-  options: ImportCommandOptions & { to: string },
-): Promise<void> {
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0) {
-    throw new OperatorError('--to sends one file: specify one.');
-  }
-  if (options.rejects !== undefined || options.errors !== undefined) {
-    throw new OperatorError(
-      '--to cannot be combined with --rejects or --errors: the server writes no files.',
-    );
-  }
-  const { stdout } = environment;
-  const { dryRun, replace, yes, skipInvalid, asOf, to } = options;
-  const flags = { dryRun, replace, yes: replace && yes, skipInvalid };
-  const { report, errors } = await importTo(environment, {
-    to,
-    input: openInput(environment, file),
-    mapping: readMapping(environment, options),
-    options: {
-      ...Object.fromEntries(
-        Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [[name, 'true']] : [])),
-      ),
-      ...(asOf !== undefined && { asOf }),
-    },
-  });
-  if (options.json === true && report !== undefined) {
-    printJson(stdout, report);
-  }
-  throwIfAny(errors);
-  if (report !== undefined && options.json !== true) {
-    for (const text of summaryLines({ ...report, examples: [], messages: [] }, options, report.durationMs)) {
-      line(stdout, text);
-    }
   }
 }
 

@@ -13,6 +13,7 @@ import { locate } from './database.ts';
 import { addDocuments } from './documents.ts';
 import { helpWidth, MIN_DESCRIPTION, paragraph } from './help.ts';
 import { addImport } from './import.ts';
+import { addImports } from './imports.ts';
 import { addKeys } from './keys.ts';
 import { addMcp } from './mcp.ts';
 import { overrides, RevgateCommand } from './revgate-command.ts';
@@ -90,6 +91,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     });
 
   addImport(program);
+  addImports(program);
   addBackup(program);
 
   program

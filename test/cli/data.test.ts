@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -152,6 +155,42 @@ describe('import', { shuffle: false }, () => {
     expect((await runImport(['--mapping', odd, file])).stderr).toContain(
       '"colums" is unknown; allowed: columns,',
     );
+  });
+
+  it('reads a mapping from a pipe', async () => {
+    const file = place.write('piped.csv', 'Company,MRR\nElan,5\n');
+    const pipe = join(place.cwd, 'mapping.pipe');
+    execFileSync('mkfifo', [pipe]);
+    const text = place.write('piped.json', '{"columns":{"Company":"name","MRR":"slug"}}');
+    const writer = spawn('sh', ['-c', 'cat "$1" > "$2"', 'sh', join(place.cwd, text), pipe]);
+    const ended = once(writer, 'exit');
+    const { stderr } = await runImport(['--dry-run', '--mapping', pipe, file]);
+    await ended;
+    expect(stderr).toContain('header: got no paymentProvider, revenue.last30Days,');
+  });
+
+  it('proposes a mapping for a table with columns of its own', async () => {
+    const advice = /table has columns of its own, propose a mapping: revgate import --suggest (\S+)$/m;
+    const file = place.write('other.csv', 'Company,Revenue\nElan,5\n');
+    expect(advice.exec((await runImport([file])).stderr)?.[1]).toBe('other.csv');
+    const records = place.write('other.ndjson', ndjson([{ ...record('a'), notes: 'x' }]));
+    expect(advice.exec((await runImport([records])).stderr)?.[1]).toBe('other.ndjson');
+    const invalid = place.write('invalid.ndjson', ndjson([{ ...record('a'), onSale: 'x' }]));
+    expect((await runImport([invalid])).stderr).not.toContain('--suggest');
+  });
+
+  it('lists the allowed categories once, not with each error', async () => {
+    const odd = ['sass', 'Cheese', 'Wine'].map((category) => ({
+      ...record(category.toLowerCase()),
+      category,
+    }));
+    const { stderr } = await runImport([place.write('odd.ndjson', ndjson(odd))]);
+    expect(stderr.split('developer-tools')).toHaveLength(2);
+    expect(stderr).toContain('3 × category: allowed one of ai, saas,');
+    expect(stderr).toContain('line 1: category: got "sass"; did you mean "saas"?\n');
+    expect(stderr).toContain('line 3: category: got "Wine"\n');
+    const one = await runImport([place.write('odd.ndjson', ndjson(odd.slice(1, 2)))]);
+    expect(one.stderr).toContain('line 1: category: got "Cheese", allowed one of ai, saas,');
   });
 
   it('suggests a mapping, with which the table can be imported', async () => {

@@ -69,6 +69,9 @@ describe('import --to', { shuffle: false }, () => {
     expect(sent.stdout).toMatch(/^Imported 2 startups in \d\.\d s: 2 created, 0 updated,/);
     const [entry] = await place.use(({ prisma }) => listImports(prisma, 1));
     expect(entry).toMatchObject({ importedBy: OPERATOR, via: 'http', sources: ['a.ndjson.gz'], created: 2 });
+    expect((await place.run('imports')).stdout).toMatch(/http +bob@example\.com +a\.ndjson\.gz/);
+    const unknown = await send(token, to, place.write('u.csv', 'Company,Revenue\nA,1\n'));
+    expect(unknown.stderr).toMatch(/propose a mapping: revgate import --suggest u\.csv\n$/);
     const table = place.write('t.csv', 'Company,MRR,Note\nÉlan,"$1,250.50",x\n');
     const zero = ['customers=0', 'activeSubscriptions=0', 'revenue.total=0', 'revenue.last30Days=0'];
     const defaults = ['paymentProvider=stripe', 'onSale=false', ...zero].flatMap((one) => ['--default', one]);

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBackup } from '../../src/cli/backup.ts';
-import { checkImport, runImport } from '../../src/cli/import.ts';
+import { runImport } from '../../src/cli/import.ts';
+import { checkImport } from '../../src/cli/import-options.ts';
 import type { Database } from '../../src/db/open.ts';
 import { ended, startBuilt } from './built-command.ts';
 import {

@@ -1,7 +1,7 @@
 import { type NamedStartupField, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { readCell } from './cells.ts';
-import { type InputError, showText, UnreadableInput } from './errors.ts';
+import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from './errors.ts';
 import { type FieldNames, isIgnored, type Mapping, missingFields } from './mapping.ts';
 
 /** One column of a CSV file. */
@@ -21,7 +21,7 @@ const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
 /** Those that a column can fill. */
 const filled = storedStartupFields.map(({ path }) => path);
 const suggestClose = createSuggester(filled);
-const ALLOWED_HEADER = 'only known fields, separated by commas, semicolons or tabs';
+const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
 
 /** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
 function suggestPath(name: string): string | undefined {

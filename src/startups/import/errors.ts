@@ -13,6 +13,9 @@ export interface InputError {
   kind?: string;
 }
 
+/** What begins the allowed names of columns and keys. */
+export const KNOWN_FIELDS = 'only known fields';
+
 /** Ends the reading of one input: the rest of it cannot be parsed. Other inputs are still read. */
 export class UnreadableInput extends Error {
   readonly errors: InputError[];
@@ -40,6 +43,27 @@ export function errorMessage(
   { line, field, got, allowed, fix }: Omit<InputError, 'fix' | 'kind'> & { fix?: string | null | undefined },
 ): string {
   return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix ? `; ${fix}` : ''}`;
+}
+
+/** A longer list of allowed values is not repeated. */
+const REPEATED_LENGTH = 120;
+
+/**
+ * Messages of the first errors, after those of their kinds: a long list of allowed values, such as that of 31
+ * categories, is only in the first message that has it.
+ */
+export function errorMessages(kinds: readonly string[], errors: readonly ReportedError[]): string[] {
+  const isSeen = (allowed: string, messages: readonly string[]): boolean =>
+    allowed.length > REPEATED_LENGTH && messages.some((message) => message.includes(allowed));
+  const listed: string[] = [];
+  return errors.map((error) => {
+    const { file, line, field, got, fix } = error;
+    if (isSeen(error.allowed, kinds) || isSeen(error.allowed, listed)) {
+      return `${file}: line ${line}: ${showName(field)}: got ${got}${fix === null ? '' : `; ${fix}`}`;
+    }
+    listed.push(error.allowed);
+    return errorMessage(file, error);
+  });
 }
 
 const SHOWN_LENGTH = 60;

@@ -13,6 +13,8 @@ export interface ImportEntry {
   readonly sources: readonly string[];
   /** Who ran it: the id of an account, or the name of the operating system's user. */
   readonly importedBy: string;
+  /** The email address of that account; null for another user, or if the account has none or was deleted. */
+  readonly email: string | null;
   readonly via: ImportVia;
   readonly durationMs: number;
   readonly created: number;
@@ -72,7 +74,7 @@ export async function recordImport(
  * @param skip how many of the last ones to leave out.
  */
 export async function listImports(
-  prisma: Pick<PrismaClient, 'import'>,
+  prisma: Pick<PrismaClient, 'import' | 'account'>,
   limit: number,
   skip = 0,
 ): Promise<ImportEntry[]> {
@@ -82,8 +84,14 @@ export async function listImports(
     skip,
     omit: { id: true },
   });
+  const accounts = await prisma.account.findMany({
+    where: { id: { in: [...new Set(found.map(({ importedBy }) => importedBy))] } },
+    select: { id: true, email: true },
+  });
+  const emails = new Map(accounts.map(({ id, email }) => [id, email]));
   return found.map(({ via, ...entry }) => ({
     ...entry,
+    email: emails.get(entry.importedBy) ?? null,
     via: via as ImportVia,
     asOf: entry.asOf?.toISOString().slice(0, 10) ?? null,
   }));

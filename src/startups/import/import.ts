@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
-import { type ErrorLog, errorMessage, type ReportedError } from './errors.ts';
+import { type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
 import type { Mapping } from './mapping.ts';
@@ -255,7 +255,7 @@ function findObstacle(
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function errorMessages(log: ErrorLog, { errors }: ImportOptions): string[] {
+function describeErrors(log: ErrorLog, { errors }: ImportOptions): string[] {
   const kinds = log.kinds();
   if (errors !== undefined) {
     return log.count === 0
@@ -266,9 +266,10 @@ function errorMessages(log: ErrorLog, { errors }: ImportOptions): string[] {
         ];
   }
   const more = log.count - log.first.length;
+  const shown = kinds.length < log.count ? kinds : [];
   return [
-    ...(kinds.length < log.count ? kinds : []),
-    ...log.first.map((error) => errorMessage(error.file, error)),
+    ...shown,
+    ...errorMessages(shown, log.first),
     ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
   ];
 }
@@ -308,7 +309,7 @@ function summarise(
     points: created + updated + pointsOnly,
     examples: examples.map(showRecord),
     ignored: [...ignored],
-    messages: errorMessages(log, options),
+    messages: describeErrors(log, options),
     errorCount: log.count,
     errors: log.first,
   };

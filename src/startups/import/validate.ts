@@ -9,7 +9,7 @@ import {
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { readText } from './cells.ts';
 import type { Check, StoredValue } from './check.ts';
-import { type InputError, showName, showValue } from './errors.ts';
+import { type InputError, KNOWN_FIELDS, showName, showValue } from './errors.ts';
 import { JSON_LAYOUTS } from './json.ts';
 import { createFieldNames, type FieldNames, isIgnored, type Mapping } from './mapping.ts';
 import { createCheck } from './value-checks.ts';
@@ -179,6 +179,6 @@ function findUnknown(
     }
     unknown += 1;
     const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestPath(field));
-    errors.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
+    errors.push({ line, field, got: showValue(value[name]), allowed: KNOWN_FIELDS, fix });
   }
 }

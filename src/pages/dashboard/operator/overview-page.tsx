@@ -66,8 +66,9 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
           'none yet'
         ) : (
           <>
-            <a href={`${PATH}/imports`}>{time(last.finishedAt, 'minute')}</a> by {last.importedBy}:{' '}
-            {count(last.created)} created, {count(last.updated)} updated, {count(last.removed)} removed
+            <a href={`${PATH}/imports`}>{time(last.finishedAt, 'minute')}</a> by{' '}
+            {last.email ?? last.importedBy}: {count(last.created)} created, {count(last.updated)} updated,{' '}
+            {count(last.removed)} removed
           </>
         ),
       ],

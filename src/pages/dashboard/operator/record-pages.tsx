@@ -126,7 +126,7 @@ const importColumns: readonly Column<ImportEntry>[] = [
       </>
     ),
   ],
-  ['User', ({ importedBy }) => linkTo(importedBy)],
+  ['User', ({ importedBy, email }) => linkTo(importedBy, email ?? importedBy)],
   ['Via', ({ via }) => via],
   ['Duration', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`],
   ['Created', ({ created }) => count(created)],
@@ -140,13 +140,13 @@ const importColumns: readonly Column<ImportEntry>[] = [
 ];
 
 /** An id of a key or account as a link; any other text unchanged. */
-function linkTo(id: string): Content {
+function linkTo(id: string, text = id): Content {
   const [, kind] = /^(key|acc)_[0-9A-Za-z]{12}$/.exec(id) ?? [];
   return kind === undefined ? (
-    id
+    text
   ) : (
     <a class="mono" href={`${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}>
-      {id}
+      {text}
     </a>
   );
 }
