@@ -17,8 +17,9 @@ export interface ArrangedData extends SortedData {
  * Sorts every order.
  *
  * @param earlier an order by the same columns is the same.
+ * @param onProgress called after each order.
  */
-export function arrangeAll(data: SortedData, earlier?: ArrangedData): Arrangement {
+export function arrangeAll(data: SortedData, earlier?: ArrangedData, onProgress = () => {}): Arrangement {
   const { columns } = data;
   const { length } = columns.id;
   const scratch = new SortScratch(length);
@@ -45,6 +46,7 @@ export function arrangeAll(data: SortedData, earlier?: ArrangedData): Arrangemen
     } else {
       arrange(data, order, positions, list, scratch);
     }
+    onProgress();
     return list;
   };
   const names = Object.keys(orders) as OrderName[];
