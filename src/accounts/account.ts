@@ -18,6 +18,10 @@ export const accountColumns = {
 /** The owner of keys, see the model Account. */
 export type Account = Readonly<Prisma.AccountGetPayload<{ select: typeof accountColumns }>>;
 
+/** What an account is called in lists. */
+export const accountLabel = ({ email, name, id }: Pick<Account, 'email' | 'name' | 'id'>): string =>
+  email ?? (name || id);
+
 /** The maximum length of an email address. */
 export const EMAIL_MAX = 254;
 

@@ -43,6 +43,25 @@ export async function readUsage(
   return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
+/** A row of {@link readUsage} of one key. */
+export interface KeyUsageRow extends Omit<UsageRow, 'surface'> {
+  readonly keyId: string;
+}
+
+/** Counts of each of some keys by UTC day, oldest first. Days without a request are missing. */
+export async function readKeyDays(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  since: Date,
+): Promise<KeyUsageRow[]> {
+  const rows = await prisma.$queryRaw<
+    { keyId: string; start: Date; status: number; requests: bigint }[]
+  >`SELECT key_id AS "keyId", date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::bigint AS requests
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since}
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
+}
+
 /** The requests of each of some keys since a time; keys without a request are missing. */
 export async function readUsageTotals(
   prisma: Pick<PrismaClient, '$queryRaw'>,

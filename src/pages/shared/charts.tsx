@@ -8,7 +8,7 @@ import { time, timeText } from './time.tsx';
  *
  * @param share of the greatest, 0 to 1.
  */
-export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
+export function cellBar(share: number, tone: 'plain' | 'bad' | 'refused' = 'plain'): Html {
   const width = Math.round(Math.max(0, Math.min(1, share)) * 1_000) / 10;
   return (
     <svg class={`cell-bar ${tone}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
@@ -55,13 +55,17 @@ export function sparkline(values: readonly number[], summary: string): Html {
   );
 }
 
-/** One bar of a chart. */
-interface Bar {
-  /** The start of its period. */
-  readonly start: Date;
+/** The requests of a period, by what became of them. */
+interface Outcomes {
   readonly succeeded: number;
   readonly errors: number;
   readonly refused: number;
+}
+
+/** One bar of a chart. */
+interface Bar extends Outcomes {
+  /** The start of its period. */
+  readonly start: Date;
 }
 
 interface Chart {
@@ -92,13 +96,36 @@ const tones = [
 ] as const;
 
 /**
+ * Bars as small as a word, on a scale that begins with zero.
+ *
+ * @param summary the same in words.
+ */
+export function sparkBars(bars: readonly Outcomes[], summary: string): Html {
+  const top = Math.max(1, ...bars.map(sumOf));
+  return (
+    <svg
+      class="spark bars"
+      viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={summary}
+    >
+      {bars.map((bar, index) => (
+        <>
+          <rect class="track" x={index * STEP + GAP / 2} y={HEIGHT - 4} width={STEP - GAP} height={4} />
+          {parts(bar, index * STEP, top)}
+        </>
+      ))}
+    </svg>
+  );
+}
+
+/**
  * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
  * outside of the drawing, so that they keep their size.
  */
 export function barChart({ bars, precision, summary, ...chart }: BarChart): Html {
-  const top = roundUp(
-    Math.max(1, ...bars.map(({ succeeded, errors, refused }) => succeeded + errors + refused)),
-  );
+  const top = roundUp(Math.max(1, ...bars.map(sumOf)));
   const drawing = plot({
     id: chart.id,
     summary,
@@ -250,24 +277,30 @@ function card(
   );
 }
 
+const sumOf = ({ succeeded, errors, refused }: Outcomes): number => succeeded + errors + refused;
+
 function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
   const label = timeText(bar.start, precision);
-  let below = 0;
-  const parts = tones.map(([tone]) => {
-    const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
-    below += height;
-    const y = Math.round((HEIGHT - below) * 100) / 100;
-    return height > 0 && <rect class={tone} x={x + GAP / 2} y={y} width={STEP - GAP} height={height} />;
-  });
   return (
     <g data-label={label}>
       <title>
         {label}: {tones.map(([tone, name]) => `${count(bar[tone])} ${name}`).join(', ')}
       </title>
       <rect class="area" x={x} width={STEP} height={HEIGHT} />
-      {parts}
+      {parts(bar, x, top)}
     </g>
   );
+}
+
+/** The parts of a bar, one on top of another. */
+function parts(bar: Outcomes, x: number, top: number): Content {
+  let below = 0;
+  return tones.map(([tone]) => {
+    const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
+    below += height;
+    const y = Math.round((HEIGHT - below) * 100) / 100;
+    return height > 0 && <rect class={tone} x={x + GAP / 2} y={y} width={STEP - GAP} height={height} />;
+  });
 }
 
 /** The next higher round number whose half is round too. */

@@ -38,6 +38,26 @@ export function sinceText(at: Date, now: number): string {
   return days > 1 ? `${days} days ago` : days === 1 ? 'yesterday' : 'today';
 }
 
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
+
+/** A number of minutes, hours or days in short words, such as 23 h. @param ms a duration. */
+export function durationText(ms: number): string {
+  return ms < HOUR_MS
+    ? `${Math.max(0, Math.floor(ms / MINUTE_MS))} min`
+    : ms < 2 * DAY_MS
+      ? `${Math.floor(ms / HOUR_MS)} h`
+      : `${Math.floor(ms / DAY_MS)} days`;
+}
+
+/** How long ago something was, in words; the exact time is its title. */
+export function ago(at: Date, now: number): Html {
+  return (
+    <time datetime={at.toISOString()} title={timeText(at, 'minute')}>
+      {now - at.getTime() < MINUTE_MS ? 'just now' : `${durationText(now - at.getTime())} ago`}
+    </time>
+  );
+}
+
 /** The same of figures that were confirmed then, marked if that is long ago. */
 export function freshness(at: Date, now: number): Html {
   return (

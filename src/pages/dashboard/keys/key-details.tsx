@@ -19,10 +19,11 @@ const tones: Readonly<Record<KeyState, string>> = {
 /** The states of keys, in the order of their life cycle. */
 export const keyStates = Object.keys(tones) as KeyState[];
 
-const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
+/** The state of a key. */
+export const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
 
-/** The columns of a table of keys, whose pages are below a path. */
-export const keyColumns = (path: string): readonly Column<ListedKey>[] => [
+/** The columns of a table of keys that have ended, whose pages are below a path. */
+export const endedKeyColumns = (path: string): readonly Column<ListedKey>[] => [
   ['Name', ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>],
   [
     'Key',
@@ -33,7 +34,6 @@ export const keyColumns = (path: string): readonly Column<ListedKey>[] => [
     ),
   ],
   ['State', ({ state }) => keyBadge(state)],
-  ['Tier', ({ tier }) => tier],
   ['Created', ({ createdAt }) => time(createdAt)],
   ['Ends', ({ revokedAt, expiresAt }) => timeOr('never', revokedAt ?? expiresAt)],
   ['Last used', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],

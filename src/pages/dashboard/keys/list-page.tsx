@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../../accounts/change.ts';
 import { page, readPage } from '../../../db/read-page.ts';
-import { type ListedKey, listKeys } from '../../../keys/list.ts';
+import { listKeys } from '../../../keys/list.ts';
 import { readLastUse } from '../../../usage/read.ts';
 import { buttonLink, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { checklist, FIRST_REQUEST_PATH, firstRequest } from './checklist.tsx';
-import { keyColumns } from './key-details.tsx';
+import { endedKeyColumns } from './key-details.tsx';
 import { ALL_KEYS } from './key-pages.tsx';
+import { idleHint, usedKeyTable, withUsage } from './key-usage.tsx';
 
 /** Of a page. */
 const ENDED_KEYS = 25;
@@ -18,13 +18,14 @@ const NEW_KEY = buttonLink('/dashboard/keys/new', 'New key');
 
 /** The keys of a visitor: first those that work, then those that have ended. */
 export function keyListRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, policy, origin } = services;
+  const { prisma, policy, origin, now } = services;
 
   const list = async (context: SignedInContext): Promise<Response> => {
     const { visitor } = context.var;
     const acting = actingFor(services, visitor);
     const wanted = { page: readPage(context.req.query('ended')), size: ENDED_KEYS };
     const working = await listKeys(acting, { which: 'working' });
+    const used = await withUsage(services, working.toReversed());
     const ended = await page(wanted, async ({ skip, take }) =>
       (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
     );
@@ -44,7 +45,8 @@ export function keyListRoutes(services: Services): Hono<SignedInEnv> {
               hasKey,
               origin,
             })}
-          {hasKey && keyTable('Working keys', working.toReversed())}
+          {hasKey && usedKeyTable(ALL_KEYS.path, used, now())}
+          {idleHint(used)}
           {!hasKey && !isNew && (
             <EmptyState title="No working key">
               <p class="soft">
@@ -56,7 +58,12 @@ export function keyListRoutes(services: Services): Hono<SignedInEnv> {
           {hasEnded && (
             <details class="ended" id="ended" open={wanted.page > 1}>
               <summary>Revoked and expired keys</summary>
-              {keyTable('Keys that no longer work', ended.items)}
+              <ListTable
+                caption="Keys that no longer work"
+                isCaptionHidden
+                columns={endedKeyColumns(ALL_KEYS.path)}
+                rows={ended.items}
+              />
               <Pager
                 page={wanted.page}
                 hasMore={ended.hasMore}
@@ -76,8 +83,4 @@ export function keyListRoutes(services: Services): Hono<SignedInEnv> {
     piece(context, firstRequest(await readLastUse(prisma, context.var.visitor.id)));
 
   return new Hono<SignedInEnv>().get(ALL_KEYS.path, list).get(FIRST_REQUEST_PATH, firstRequestPiece);
-}
-
-function keyTable(caption: string, keys: readonly ListedKey[]): Html {
-  return <ListTable caption={caption} isCaptionHidden columns={keyColumns(ALL_KEYS.path)} rows={keys} />;
 }

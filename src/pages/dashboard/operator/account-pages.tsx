@@ -1,17 +1,20 @@
 import { Hono } from 'hono';
-import { type Account, requireAccount, searchAccounts } from '../../../accounts/account.ts';
+import { type Account, accountLabel, requireAccount, searchAccounts } from '../../../accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/change.ts';
 import { isOperator } from '../../../accounts/operators.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
+import { readUsage } from '../../../usage/read.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import type { SentForm } from '../form-actions.ts';
 import { PostForm } from '../forms.tsx';
-import { keyColumns } from '../keys/key-details.tsx';
+import { usedKeyColumns, withUsage } from '../keys/key-usage.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
+import { dividePeriod } from '../usage/buckets.ts';
+import { usageChart } from '../usage/views.tsx';
 import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
 import { inviteButton, passwordLinkForm } from './invite-pages.tsx';
@@ -34,7 +37,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       choice: { name: 'state', label: 'State', values: ['disabled'] },
       find: (search, state) => searchAccounts(prisma, { ...search, disabled: state === 'disabled' }),
       columns: [
-        ['Account', (account) => <a href={`${PATH}/${account.id}`}>{labelOf(account)}</a>],
+        ['Account', (account) => <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>],
         ['State', stateOf],
         ['Keys', ({ keys }) => keys],
         ['Created', ({ createdAt }) => time(createdAt)],
@@ -45,9 +48,11 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
     const account = await requireAccount(prisma, id);
     const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
     const isDisabled = account.disabledAt !== null;
+    const period = dividePeriod('30d', now());
+    const ids = keys.map((key) => key.id);
     return operatorPage(
       PATH,
-      labelOf(account),
+      accountLabel(account),
       <>
         <section class="card">
           <Facts
@@ -77,6 +82,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
             <a href={`/dashboard/operator/audit?q=${account.id}`}>Show its audit log</a>
           </p>
         </section>
+        {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period.since, period.length))}
         {keys.length > 0 && (
           <ListTable
             caption={
@@ -89,8 +95,8 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
                 )}
               </>
             }
-            columns={keyColumns('/dashboard/operator/keys')}
-            rows={keys.slice(-KEYS_MAX).reverse()}
+            columns={usedKeyColumns('/dashboard/operator/keys', now())}
+            rows={await withUsage(services, keys.slice(-KEYS_MAX).reverse())}
           />
         )}
         {passwordLinkForm(mail, id)}
@@ -111,6 +117,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
           <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
         </section>
       </>,
+      { back: { path: PATH, label: 'Accounts' }, scripts: ['chart.js'] },
     );
   };
 
@@ -138,7 +145,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
 /** The confirmation before an account is deleted. */
 function deletionPage(account: Account): Page {
   const { id } = account;
-  const label = labelOf(account);
+  const label = accountLabel(account);
   return operatorPage(
     PATH,
     'Delete this account?',
@@ -157,8 +164,6 @@ function deletionPage(account: Account): Page {
     { back: { path: `${PATH}/${id}`, label }, isNarrow: true },
   );
 }
-
-const labelOf = ({ email, name, id }: Account): string => email ?? (name || id);
 
 function accountState({ disabledAt }: Account, isOperator: boolean): Html {
   return (

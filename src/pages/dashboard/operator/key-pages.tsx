@@ -1,38 +1,79 @@
 import { Hono } from 'hono';
+import { accountLabel, requireAccount } from '../../../accounts/account.ts';
+import type { Paged } from '../../../db/read-page.ts';
 import { changeKeyTier, disableKey, enableKey, permitKey, setKeyLimit } from '../../../keys/change.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../../../keys/key.ts';
-import { searchKeys } from '../../../keys/list.ts';
+import { type ListedKey, searchKeys } from '../../../keys/list.ts';
 import { readRotations } from '../../../keys/rotate.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
+import { readUsage } from '../../../usage/read.ts';
+import type { Column } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SentForm } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
-import { keyColumns, keyDetails, keyStates } from '../keys/key-details.tsx';
+import { keyDetails, keyStates } from '../keys/key-details.tsx';
+import { type UsedKey, usedKeyColumns, withUsage } from '../keys/key-usage.tsx';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
+import { dividePeriod } from '../usage/buckets.ts';
+import { usageChart } from '../usage/views.tsx';
 import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator/keys';
 
+/** A key with the name of its account, if it has one. */
+interface HeldKey extends UsedKey {
+  readonly holder: string | undefined;
+}
+
 /** All keys, for operators: search, view, disable, enable and change the tier. */
 export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, limits } = services;
 
-  const list = (context: SignedInContext): Promise<Response> =>
-    searchPage(context, {
+  const list = (context: SignedInContext): Promise<Response> => {
+    const [nameColumn, ...otherColumns] = usedKeyColumns(PATH, now()) as [
+      Column<UsedKey>,
+      ...Column<UsedKey>[],
+    ];
+    return searchPage(context, {
       part: PATH,
       title: 'Keys',
       hint: 'Name, first characters, key id or account id',
       choice: { name: 'state', label: 'State', values: keyStates },
-      find: (search, state) => searchKeys({ prisma, now }, { ...search, state }),
-      columns: keyColumns(PATH),
+      find: async (search, state) => withHolders(await searchKeys({ prisma, now }, { ...search, state })),
+      columns: [
+        nameColumn,
+        [
+          'Holder',
+          ({ accountId, holder }) =>
+            accountId === null ? (
+              <span class="soft">no account</span>
+            ) : (
+              <a href={`/dashboard/operator/accounts/${accountId}`}>{holder ?? accountId}</a>
+            ),
+        ],
+        ...otherColumns,
+      ],
     });
+  };
+
+  const withHolders = async ({ items, ...more }: Paged<ListedKey>): Promise<Paged<HeldKey>> => {
+    const accounts = await prisma.account.findMany({
+      where: { id: { in: items.flatMap(({ accountId }) => accountId ?? []) } },
+      select: { id: true, name: true, email: true },
+    });
+    const holders = new Map(accounts.map((account) => [account.id, accountLabel(account)]));
+    const used = await withUsage(services, items);
+    return { ...more, items: used.map((key) => ({ ...key, holder: holders.get(key.accountId ?? '') })) };
+  };
 
   const show = async (id: string, sent: SentForm): Promise<Page> => {
     const key = await getKey({ prisma, now }, id);
     const { accountId, state } = key;
     const acts = `${PATH}/${id}`;
+    const holder = accountId === null ? undefined : await requireAccount(prisma, accountId);
+    const period = dividePeriod('30d', now());
     return operatorPage(
       PATH,
       key.name,
@@ -47,20 +88,22 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
               </>,
             ],
             [
-              'Account',
-              accountId === null ? (
-                <span class="soft">none: created on the command line</span>
+              'Holder',
+              holder === undefined ? (
+                <span class="soft">no account: created on the command line</span>
               ) : (
-                <a class="mono" href={`/dashboard/operator/accounts/${accountId}`}>
-                  {accountId}
-                </a>
+                <>
+                  <a href={`/dashboard/operator/accounts/${holder.id}`}>{accountLabel(holder)}</a>{' '}
+                  <span class="soft mono">{holder.id}</span>
+                </>
               ),
             ],
             ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
           ])
         }
+        {usageChart(period, await readUsage(prisma, [id], period.since, period.length))}
         <p>
-          <a href={`/dashboard/usage/${id}`}>Usage</a> ·{' '}
+          <a href={`/dashboard/usage/${id}`}>All of its usage</a> ·{' '}
           <a href={`/dashboard/operator/audit?q=${id}`}>Show its audit log</a>
         </p>
         {(state === 'active' || state === 'disabled') && (
@@ -82,6 +125,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
           </>
         )}
       </>,
+      { back: { path: PATH, label: 'Keys' }, scripts: ['chart.js'] },
     );
   };
 

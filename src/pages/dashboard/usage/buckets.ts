@@ -35,7 +35,7 @@ export type Tally = ReturnType<typeof tally>;
 
 /** Sums rows by their outcome. Those that the limit rejected are `refused`, and count as no errors; nor do those whose
  * clients left, which are in none but the sum of all. */
-export function tally(rows: readonly UsageRow[]) {
+export function tally(rows: readonly Pick<UsageRow, 'status' | 'requests'>[]) {
   const sums = { requests: 0, succeeded: 0, errors: 0, refused: 0 };
   for (const { status, requests } of rows) {
     const outcome = status === REFUSED_STATUS ? 'refused' : isErrorStatus(status) ? 'errors' : 'succeeded';

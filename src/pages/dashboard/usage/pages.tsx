@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { getKey, type KeySummary } from '../../../keys/key.ts';
 import { listKeys } from '../../../keys/list.ts';
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
-import { keySubject } from '../../../rate-limit/subject.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
 import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
+import { peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, readPeriod } from './buckets.ts';
@@ -43,12 +42,6 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
     };
   };
 
-  /** Undefined for a key that has ended. */
-  const peek = ({ familyId, tier, rateLimit, state }: KeySummary): RateLimitState | undefined =>
-    state === 'active' || state === 'disabled'
-      ? limiter.peek(keySubject({ family: familyId, tier, rateLimit, state }))
-      : undefined;
-
   const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
     getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, req.param('id') ?? '');
 
@@ -76,7 +69,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       .map((key) => ({
         ...key,
         total: totals.get(key.id) ?? { requests: 0, refused: 0, errors: 0 },
-        left: peek(key),
+        left: peekLimit(limiter, key),
       }))
       // Keys that have ended are shown only if they were used.
       .filter(({ left, total }) => left !== undefined || total.requests > 0)
@@ -115,7 +108,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
           {usageChart(period, rows)}
           <div class="columns">
             {responsesTable(period, rows)}
-            {leftCard(key, remainder(peek(key), now()))}
+            {leftCard(key, remainder(peekLimit(limiter, key), now()))}
           </div>
           {RECORDED}
         </>
@@ -125,7 +118,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
 
   /** The rest of the limit, without the page: a script requests it every few seconds. */
   const left = async (context: SignedInContext): Promise<Response> =>
-    piece(context, remainder(peek(await find(context)), now()));
+    piece(context, remainder(peekLimit(limiter, await find(context)), now()));
 
   return new Hono<SignedInEnv>().get(PATH, overview).get(`${PATH}/:id`, one).get(`${PATH}/:id/left`, left);
 }

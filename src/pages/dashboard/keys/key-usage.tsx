@@ -1,0 +1,181 @@
+import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
+import type { ListedKey } from '../../../keys/list.ts';
+import type { Limiter, RateLimitState } from '../../../rate-limit/limiter.ts';
+import { keySubject } from '../../../rate-limit/subject.ts';
+import { readKeyDays } from '../../../usage/read.ts';
+import { cellBar, sparkBars } from '../../shared/charts.tsx';
+import { Badge, type Column, ListTable } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { ago, durationText, time } from '../../shared/time.tsx';
+import type { Services } from '../services.ts';
+import { type Tally, tally } from '../usage/buckets.ts';
+import { keyBadge } from './key-details.tsx';
+
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+/** A key that was not used for so many days is probably not needed. */
+const IDLE_DAYS = 90;
+/** The end of a key is marked when it is that near. */
+const SOON_MS = 14 * DAY_MS;
+
+/** A key in a list with how much it is used. */
+export interface UsedKey extends ListedKey {
+  /** Of the last seven days in UTC, today included. */
+  readonly week: readonly Tally[];
+  /** Undefined for a key that has ended. */
+  readonly left: RateLimitState | undefined;
+  /** How long it was not used, in words, if that is remarkable. */
+  readonly idle: string | undefined;
+  /** Whether it stands below a key that has replaced it. */
+  readonly isReplaced: boolean;
+}
+
+/** The rest of a key's limit in the current minute; undefined for a key that has ended. */
+export const peekLimit = (
+  limiter: Limiter,
+  { familyId, tier, rateLimit, state }: KeySummary,
+): RateLimitState | undefined =>
+  state === 'active' || state === 'disabled'
+    ? limiter.peek(keySubject({ family: familyId, tier, rateLimit, state }))
+    : undefined;
+
+/**
+ * Reads how much some keys are used, and puts a key that was replaced after its replacement, if that is among them.
+ *
+ * @param keys in the order of the list.
+ */
+export async function withUsage(
+  { prisma, limiter, now }: Pick<Services, 'prisma' | 'limiter' | 'now'>,
+  keys: readonly ListedKey[],
+): Promise<UsedKey[]> {
+  const at = now();
+  const first = at - (at % DAY_MS) - (WEEK - 1) * DAY_MS;
+  const ids = keys.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await readKeyDays(prisma, ids, new Date(first));
+  const replaced = new Set(keys.map(({ rotatedFrom }) => rotatedFrom));
+  const used = keys.map((key): UsedKey => {
+    const own = rows.filter(({ keyId }) => keyId === key.id);
+    const left = peekLimit(limiter, key);
+    return {
+      ...key,
+      left,
+      week: Array.from({ length: WEEK }, (_, day) =>
+        tally(own.filter(({ start }) => start.getTime() === first + day * DAY_MS)),
+      ),
+      idle: left === undefined ? undefined : idleText(key, at),
+      isReplaced: replaced.has(key.id),
+    };
+  });
+  const byId = new Map(used.map((key) => [key.id, key]));
+  const withReplaced = (key: UsedKey): UsedKey[] => {
+    const before = byId.get(key.rotatedFrom ?? '');
+    return before === undefined ? [key] : [key, ...withReplaced(before)];
+  };
+  return used.filter(({ id }) => !replaced.has(id)).flatMap(withReplaced);
+}
+
+/** A new key is not idle before a day has passed. */
+function idleText({ createdAt, lastUsedAt }: ListedKey, at: number): string | undefined {
+  const days = Math.floor((at - (lastUsedAt ?? createdAt).getTime()) / DAY_MS);
+  return lastUsedAt === null
+    ? days > 0
+      ? 'never used'
+      : undefined
+    : days >= IDLE_DAYS
+      ? `idle for ${count(days)} days`
+      : undefined;
+}
+
+/** What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
+function endBadge({ expiresAt, left }: UsedKey, isReplaced: boolean, at: number): Html | null {
+  if (expiresAt === null || left === undefined) {
+    return null;
+  }
+  const ms = expiresAt.getTime() - at;
+  return isReplaced || ms < SOON_MS ? (
+    <Badge tone="warn">ends in {durationText(ms)}</Badge>
+  ) : (
+    <span>ends {time(expiresAt)}</span>
+  );
+}
+
+/**
+ * A table of working keys with their use.
+ *
+ * @param path below which their pages are.
+ * @param now ms since 1970.
+ */
+export function usedKeyTable(path: string, keys: readonly UsedKey[], now: number): Html {
+  return <ListTable caption="Working keys" isCaptionHidden columns={usedKeyColumns(path, now)} rows={keys} />;
+}
+
+/** The columns of such a table. @param now ms since 1970. */
+export const usedKeyColumns = (path: string, now: number): readonly Column<UsedKey>[] => [
+  [
+    'Name',
+    (key) => (
+      <span class={key.isReplaced ? 'key-name nested' : 'key-name'}>
+        <a href={`${path}/${key.id}`}>{key.name}</a>
+        <span class="soft">
+          <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>embed</Badge>}{' '}
+          {key.isReplaced && 'replaced, '}
+          {endBadge(key, key.isReplaced, now)}
+        </span>
+      </span>
+    ),
+  ],
+  ['State', ({ state }) => keyBadge(state)],
+  ['7 days', ({ week }) => weekCell(week), 'number'],
+  ['Left this minute', ({ left }) => (left === undefined ? '–' : gauge(left)), 'number'],
+  [
+    'Last used',
+    ({ lastUsedAt, idle }) =>
+      idle !== undefined ? (
+        <Badge tone="warn">{idle}</Badge>
+      ) : lastUsedAt === null ? (
+        <span class="soft">not yet</span>
+      ) : (
+        ago(lastUsedAt, now)
+      ),
+  ],
+];
+
+function weekCell(week: readonly Tally[]): Html {
+  const sum = (of: (day: Tally) => number): number => week.reduce((all, day) => all + of(day), 0);
+  const [requests, errors, refused] = [
+    sum((day) => day.requests),
+    sum((day) => day.errors),
+    sum((day) => day.refused),
+  ];
+  return (
+    <span class="week">
+      {count(requests)}
+      {sparkBars(
+        week,
+        `${count(requests)} requests in 7 days, ${count(errors)} with an error, ${count(refused)} rate limited`,
+      )}
+    </span>
+  );
+}
+
+/** How much of a limit is left. */
+function gauge({ remaining, limit }: RateLimitState): Html {
+  return (
+    <span>
+      {count(remaining)} of {count(limit)}
+      {cellBar(remaining / limit, remaining === 0 ? 'refused' : 'plain')}
+    </span>
+  );
+}
+
+/** What to do about keys that nobody uses; nothing if there are none. */
+export function idleHint(keys: readonly UsedKey[]): Html | null {
+  const idle = keys.filter((key) => key.idle !== undefined).length;
+  return idle === 0 ? null : (
+    <p class="hint">
+      {idle === 1 ? 'One key was' : `${idle} keys were`} never used, or not for {IDLE_DAYS} days. Revoke what
+      no program needs: a key that nobody misses can leak unnoticed.
+    </p>
+  );
+}
