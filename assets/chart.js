@@ -46,7 +46,9 @@ for (const plot of document.querySelectorAll('.plot')) {
       at = Math.max(0, Math.min(values.length - 1, index));
       const share = (at + 0.5) / values.length;
       marker.setAttribute('d', `M${share * units} 0V${height}`);
-      const day = new Date(Date.parse(svg.dataset.start) + at * DAY).toISOString().slice(0, 10);
+      const step = Number(svg.dataset.step ?? DAY);
+      const iso = new Date(Date.parse(svg.dataset.start) + at * step).toISOString();
+      const day = step < DAY ? `${iso.slice(0, 16).replace('T', ' ')} UTC` : iso.slice(0, 10);
       const { left, width } = svg.getBoundingClientRect();
       show(values[at], [day], left - plot.getBoundingClientRect().left + share * width);
     };

@@ -62,6 +62,29 @@ export async function readKeyDays(
   return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
+/** The requests of some keys together in the same hour of the same weekday, in UTC. */
+export interface WeekHour {
+  /** 1 for Monday to 7 for Sunday. */
+  readonly weekday: number;
+  /** 0 to 23. */
+  readonly hour: number;
+  readonly requests: number;
+}
+
+/** Counts of some keys together since a time, by hour and weekday. Those without a request are missing. */
+export async function readWeekHours(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  since: Date,
+): Promise<WeekHour[]> {
+  const rows = await prisma.$queryRaw<
+    { weekday: number; hour: number; requests: bigint }[]
+  >`SELECT extract(isodow FROM hour AT TIME ZONE 'UTC')::int AS weekday,
+      extract(hour FROM hour AT TIME ZONE 'UTC')::int AS hour, sum(requests)::bigint AS requests
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY 1, 2`;
+  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
+}
+
 /** The requests of each of some keys since a time; keys without a request are missing. */
 export async function readUsageTotals(
   prisma: Pick<PrismaClient, '$queryRaw'>,

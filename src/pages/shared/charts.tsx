@@ -1,6 +1,5 @@
 import { count, shortMoney } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
-import { time, timeText } from './time.tsx';
 
 /**
  * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen
@@ -55,20 +54,8 @@ export function sparkline(values: readonly number[], summary: string): Html {
   );
 }
 
-/** The requests of a period, by what became of them. */
-interface Outcomes {
-  readonly succeeded: number;
-  readonly errors: number;
-  readonly refused: number;
-}
-
-/** One bar of a chart. */
-interface Bar extends Outcomes {
-  /** The start of its period. */
-  readonly start: Date;
-}
-
-interface Chart {
+/** What all charts with a card have. */
+export interface Chart {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;
@@ -76,66 +63,8 @@ interface Chart {
   readonly table?: Content;
 }
 
-interface BarChart extends Chart {
-  /** One sentence that describes the chart, for screen readers. */
-  readonly summary: string;
-  /** At least one. */
-  readonly bars: readonly Bar[];
-  /** How precisely the start of a bar is shown. */
-  readonly precision: 'day' | 'minute';
-}
-
-/** A step of a bar and the gap after it, and a bar's height, in the units of the drawing. */
-const [STEP, GAP, HEIGHT] = [10, 2, 100];
-
-/** The parts of a bar, from below, and what they are called. */
-const tones = [
-  ['succeeded', 'succeeded'],
-  ['errors', 'errors'],
-  ['refused', 'rate limited'],
-] as const;
-
-/**
- * Bars as small as a word, on a scale that begins with zero.
- *
- * @param summary the same in words.
- */
-export function sparkBars(bars: readonly Outcomes[], summary: string): Html {
-  const top = Math.max(1, ...bars.map(sumOf));
-  return (
-    <svg
-      class="spark bars"
-      viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={summary}
-    >
-      {bars.map((bar, index) => (
-        <>
-          <rect class="track" x={index * STEP + GAP / 2} y={HEIGHT - 4} width={STEP - GAP} height={4} />
-          {parts(bar, index * STEP, top)}
-        </>
-      ))}
-    </svg>
-  );
-}
-
-/**
- * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
- * outside of the drawing, so that they keep their size.
- */
-export function barChart({ bars, precision, summary, ...chart }: BarChart): Html {
-  const top = roundUp(Math.max(1, ...bars.map(sumOf)));
-  const drawing = plot({
-    id: chart.id,
-    summary,
-    scale: [count(top), count(top / 2), '0'],
-    steps: bars.length,
-    drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
-    tick: (index) => time((bars[index] as Bar).start, precision),
-  });
-  return card({ ...chart, legend: tones }, drawing);
-}
+/** A step of a chart, and its height, in the units of the drawing. */
+export const [STEP, HEIGHT] = [10, 100];
 
 /** Values by day. */
 interface Line {
@@ -201,17 +130,20 @@ interface Plot {
   readonly drawing: Content;
   /** The text below a step. */
   readonly tick: (index: number) => Content;
-  /** The first day, and what a script shows of each. */
-  readonly readout?: { readonly start: string; readonly values: readonly string[] };
+  /** The first day or time, how many ms each step takes if that is no day, and what a script shows of each. */
+  readonly readout?: { readonly start: string; readonly step?: number; readonly values: readonly string[] };
+  /** A class. */
+  readonly kind?: string;
 }
 
-function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html {
+/** A drawing with its scale and its ticks. Its name is the element with the id. */
+export function plot({ id, summary, scale, steps, drawing, tick, readout, kind }: Plot): Html {
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
   return (
     <>
-      <div class="plot">
+      <div class={kind === undefined ? 'plot' : `plot ${kind}`}>
         <p class="scale" aria-hidden="true">
           {scale.map((label) => (
             <span>{label}</span>
@@ -223,6 +155,7 @@ function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html
           role="img"
           aria-labelledby={`${id} ${id}-summary`}
           data-start={readout?.start}
+          data-step={readout?.step}
           data-values={readout && JSON.stringify(readout.values)}
         >
           <desc id={`${id}-summary`}>{summary}</desc>
@@ -244,7 +177,7 @@ function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html
  *
  * @param legend the class and the name of each colour.
  */
-function card(
+export function card(
   {
     id,
     title,
@@ -277,34 +210,8 @@ function card(
   );
 }
 
-const sumOf = ({ succeeded, errors, refused }: Outcomes): number => succeeded + errors + refused;
-
-function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
-  const label = timeText(bar.start, precision);
-  return (
-    <g data-label={label}>
-      <title>
-        {label}: {tones.map(([tone, name]) => `${count(bar[tone])} ${name}`).join(', ')}
-      </title>
-      <rect class="area" x={x} width={STEP} height={HEIGHT} />
-      {parts(bar, x, top)}
-    </g>
-  );
-}
-
-/** The parts of a bar, one on top of another. */
-function parts(bar: Outcomes, x: number, top: number): Content {
-  let below = 0;
-  return tones.map(([tone]) => {
-    const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
-    below += height;
-    const y = Math.round((HEIGHT - below) * 100) / 100;
-    return height > 0 && <rect class={tone} x={x + GAP / 2} y={y} width={STEP - GAP} height={height} />;
-  });
-}
-
 /** The next higher round number whose half is round too. */
-function roundUp(most: number): number {
+export function roundUp(most: number): number {
   if (most <= 10) {
     return Math.ceil(most / 2) * 2;
   }

@@ -1,6 +1,7 @@
 import { field } from '../../../src/pages/dashboard/forms.tsx';
+import { barChart } from '../../../src/pages/shared/bar-chart.tsx';
 import { brandOf } from '../../../src/pages/shared/brand.ts';
-import { barChart, cellBar, lineChart } from '../../../src/pages/shared/charts.tsx';
+import { cellBar, lineChart } from '../../../src/pages/shared/charts.tsx';
 import {
   Badge,
   CodeBlock,
@@ -290,6 +291,7 @@ const sections: Readonly<Record<string, Content>> = {
         title: 'Requests',
         summary: 'Requests by day.',
         precision: 'day',
+        rate: 'Error rate',
         bars: [5, 0, 9, 12].map((succeeded, day) => ({
           start: new Date(START + day * DAY),
           succeeded,

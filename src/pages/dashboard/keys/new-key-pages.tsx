@@ -186,6 +186,7 @@ function shownOnce(
 ): Page {
   return {
     title: 'Your new key',
+    back: ALL_KEYS,
     main: (
       <>
         {above}

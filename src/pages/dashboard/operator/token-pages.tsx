@@ -63,6 +63,7 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
     });
     return context.render({
       title: 'Your new token',
+      back: { path: PATH, label: 'Tokens' },
       main: (
         <section class="card" data-address={PATH}>
           <div class="heading sub">

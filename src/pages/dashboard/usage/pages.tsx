@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import { getKey, type KeySummary } from '../../../keys/key.ts';
 import { listKeys } from '../../../keys/list.ts';
-import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
+import { readDurations, readUsage, readUsageTotals, readWeekHours } from '../../../usage/read.ts';
 import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
 import { peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, readPeriod } from './buckets.ts';
+import { heatMap, heatSince } from './heat-map.tsx';
 import {
   keyUsageTable,
   leftCard,
@@ -41,6 +43,9 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       durations: await readDurations(prisma, keyIds, period.since),
     };
   };
+
+  const heat = async (keyIds: readonly string[]): Promise<Html> =>
+    heatMap(await readWeekHours(prisma, keyIds, heatSince(now())), now());
 
   const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
     getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, req.param('id') ?? '');
@@ -82,8 +87,11 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         <>
           {usageFigures(rows, durations)}
           {usageChart(period, rows)}
-          {responsesTable(period, rows)}
           {listed.length > 0 && keyUsageTable(period, listed)}
+          <div class="columns">
+            {responsesTable(period, rows)}
+            {await heat(ids)}
+          </div>
           {RECORDED}
         </>
       ),
@@ -110,6 +118,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
             {responsesTable(period, rows)}
             {leftCard(key, remainder(peekLimit(limiter, key), now()))}
           </div>
+          {await heat([key.id])}
           {RECORDED}
         </>
       ),

@@ -2,8 +2,9 @@ import type { KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
-import { durationEnds, isErrorStatus } from '../../../usage/store.ts';
-import { barChart, cellBar } from '../../shared/charts.tsx';
+import { durationEnds, isErrorStatus, REFUSED_STATUS } from '../../../usage/store.ts';
+import { barChart } from '../../shared/bar-chart.tsx';
+import { cellBar } from '../../shared/charts.tsx';
 import {
   Badge,
   type Column,
@@ -96,6 +97,7 @@ export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
     id: 'requests',
     title: `Requests in the last ${label}`,
     summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${peak}`,
+    rate: 'Error rate',
     bars,
     precision,
     table:
@@ -147,7 +149,7 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
               ({ requests, status }) => (
                 <span>
                   {count(requests)}
-                  {cellBar(requests / most.requests, isErrorStatus(status) ? 'bad' : 'plain')}
+                  {cellBar(requests / most.requests, barTone(status))}
                 </span>
               ),
               'number',
@@ -161,7 +163,17 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
 }
 
 function statusTone(status: number): string {
-  return status < 400 ? 'good' : isErrorStatus(status) ? 'bad' : 'warn';
+  return status < 400
+    ? 'good'
+    : status === REFUSED_STATUS
+      ? 'refused'
+      : isErrorStatus(status)
+        ? 'bad'
+        : 'warn';
+}
+
+function barTone(status: number): 'plain' | 'bad' | 'refused' {
+  return status === REFUSED_STATUS ? 'refused' : isErrorStatus(status) ? 'bad' : 'plain';
 }
 
 /** The rest of a key's limit in the current minute; undefined for a key that has ended. */
@@ -180,7 +192,7 @@ export function remainder(state: RateLimitState | undefined, now: number): Html 
       <p class="left">
         <strong>{count(remaining)}</strong> of {count(limit)} requests left
       </p>
-      {cellBar(remaining / limit, remaining === 0 ? 'bad' : 'plain')}
+      {cellBar(remaining / limit, remaining === 0 ? 'refused' : 'plain')}
       <p class="soft small">
         {remaining === limit ? (
           'The next request starts a window of 60 s.'
