@@ -11,7 +11,7 @@ const ALLOWED =
 
 /** The errors in the origins of an embed key; empty if they are valid. */
 export function originErrors(origins: readonly string[]): string[] {
-  const errors = origins.filter((origin) => !isOrigin(origin)).map(originError);
+  const errors = origins.flatMap((origin) => findOriginError(origin) ?? []);
   if (origins.length === 0 || origins.length > ORIGINS_MAX) {
     errors.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
   }
@@ -30,7 +30,11 @@ function isOrigin(text: string): boolean {
   );
 }
 
-function originError(text: string): string {
+/** What is wrong with an origin; undefined if it is valid. */
+export function findOriginError(text: string): string | undefined {
+  if (isOrigin(text)) {
+    return undefined;
+  }
   const meant = parse(text)?.origin;
   const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (did you mean ${meant}?)` : '';
   return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;

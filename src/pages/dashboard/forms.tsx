@@ -1,7 +1,8 @@
 import { EMAIL_MAX } from '../../accounts/account.ts';
+import { findOriginError, originErrors } from '../../keys/embed-origins.ts';
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { SentForm } from './form-actions.ts';
+import { FieldErrors, type SentForm } from './form-actions.ts';
 import type { Form } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
@@ -171,7 +172,23 @@ export function readEmail(form: Form): string {
   return email.length <= EMAIL_MAX ? email : '';
 }
 
-/** The words of a field of several lines, without repetitions. */
-export function readLines(text = ''): string[] {
-  return [...new Set(text.split(/\s+/).filter((line) => line !== ''))];
+/**
+ * The origins of an embed key in a field with one or more in a line.
+ *
+ * @throws FieldErrors with one message for each line that is wrong.
+ */
+export function readOrigins(text = ''): string[] {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  const read = lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const words = line.split(/[\s,]+/);
+      return words.every((word) => findOriginError(word) === undefined) ? words : [line];
+    });
+  const origins = [...new Set(read.flat())];
+  const errors = origins.length === 0 ? [] : originErrors(origins);
+  if (errors.length > 0) {
+    throw new FieldErrors({ origins: errors.join(' ') });
+  }
+  return origins;
 }

@@ -192,10 +192,10 @@ export function card(
         <h2 id={id}>{title}</h2>
         <p class="legend">
           {legend.map(([tone, name]) => (
-            <>
+            <span>
               <span class={`key ${tone}`} />
-              {name}{' '}
-            </>
+              {name}
+            </span>
           ))}
         </p>
       </div>

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disableKey } from '../../../src/keys/change.ts';
 import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
+import { textIn } from '../../support/html.ts';
 import { type Browser, keyOn, openSite, textOf } from './site.ts';
 
 const site = await openSite();
@@ -49,7 +50,6 @@ describe('a key', () => {
     { name: 'a\u0000b' },
     { name: 'late', expires: '2020-01-01' },
     { name: 'late', expires: 'tomorrow' },
-    { name: 'wrong', origins: 'https://shop.example/page' },
   ])('is refused with %o, and the form keeps what was typed', async (fields) => {
     const before = await site.database.prisma.apiKey.count();
     const answer = await ada.post('/dashboard/keys', fields);
@@ -59,6 +59,35 @@ describe('a key', () => {
       expect(answer.text).toMatch(new RegExp(`(value="|>)${typed}("|</textarea>)`));
     }
     expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it.each([
+    ['my shop page', ['my shop page']],
+    ['https://shop.example/page', ['https://shop.example/page']],
+    [
+      'https://a.example, http://b.example\nhttps://c.example\nd',
+      ['https://a.example, http://b.example', 'd'],
+    ],
+  ])('has one error for each wrong line of origins, at the field: %j', async (origins, wrong) => {
+    const { status, text } = await ada.post('/dashboard/keys', { name: 'wrong', origins });
+    expect(status).toBe(400);
+    expect(text).not.toContain('role="alert"');
+    const error = textIn(/<p class="error" id="origins-error">([\s\S]*?)<\/p>/.exec(text)?.[1] ?? '');
+    expect([...error.matchAll(/Origin: got "([^"]*)"/g)].map(([, got]) => got)).toEqual(wrong);
+    expect(text).toMatch(/<textarea id="origins"[^>]* aria-invalid="true"/);
+    expect(text).toContain(origins);
+  });
+
+  it('takes several origins in a line', async () => {
+    await ada.post('/dashboard/keys', {
+      name: 'three',
+      origins: 'https://a.example, https://b.example\r\n https://c.example ',
+    });
+    expect((await find('three')).origins).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'https://c.example',
+    ]);
   });
 
   it('ignores a tier or account that the form must not set', async () => {

@@ -5,7 +5,7 @@ import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
-import { field, PostForm, readLines } from '../forms.tsx';
+import { field, PostForm, readOrigins } from '../forms.tsx';
 import { historySeries } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
@@ -144,7 +144,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
       key === ''
         ? {
             name: (form.name ?? '').trim(),
-            origins: readLines(form.origins),
+            origins: readOrigins(form.origins),
             policyVersion: policy.version,
           }
         : { key };

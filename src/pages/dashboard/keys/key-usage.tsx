@@ -7,7 +7,7 @@ import { sparkBars } from '../../shared/bar-chart.tsx';
 import { cellBar } from '../../shared/charts.tsx';
 import { Badge, type Column, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, time } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
 import { type Tally, tally } from '../usage/buckets.ts';
@@ -111,15 +111,24 @@ export function usedKeyTable(path: string, keys: readonly UsedKey[], now: number
   return <ListTable caption="Working keys" isCaptionHidden columns={usedKeyColumns(path, now)} rows={keys} />;
 }
 
-/** The columns of such a table. @param now ms since 1970. */
-export const usedKeyColumns = (path: string, now: number): readonly Column<UsedKey>[] => [
+/**
+ * The columns of such a table.
+ *
+ * @param now ms since 1970.
+ * @param holderOf whose a key is, for operators.
+ */
+export const usedKeyColumns = <Key extends UsedKey>(
+  path: string,
+  now: number,
+  holderOf: (key: Key) => Content = () => null,
+): readonly Column<Key>[] => [
   [
     'Name',
     (key) => (
-      <span class={key.isReplaced ? 'key-name nested' : 'key-name'}>
+      <span class={key.isReplaced ? 'two-lines nested' : 'two-lines'}>
         <a href={`${path}/${key.id}`}>{key.name}</a>
         <span class="soft">
-          <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>embed</Badge>}{' '}
+          <span class="mono">{key.prefix}…</span> {holderOf(key)} {isEmbedKey(key) && <Badge>embed</Badge>}{' '}
           {key.isReplaced && 'replaced, '}
           {endBadge(key, key.isReplaced, now)}
         </span>

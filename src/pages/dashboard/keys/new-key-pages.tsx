@@ -10,7 +10,7 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
 import { requireAcceptedPolicy } from '../access.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
-import { field, PostForm, readLines } from '../forms.tsx';
+import { field, PostForm, readOrigins } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { firstRequestStatus } from './checklist.tsx';
@@ -81,7 +81,7 @@ export function newKeyRoutes(services: Services): Hono<SignedInEnv> {
 
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    const origins = readLines(form.origins);
+    const origins = readOrigins(form.origins);
     const key = await createKey(actingFor(services, visitor), {
       id: form.id,
       name: (form.name ?? '').trim(),

@@ -7,7 +7,6 @@ import { type ListedKey, searchKeys } from '../../../keys/list.ts';
 import { readRotations } from '../../../keys/rotate.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
 import { readUsage } from '../../../usage/read.ts';
-import type { Column } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SentForm } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
@@ -27,34 +26,25 @@ interface HeldKey extends UsedKey {
   readonly holder: string | undefined;
 }
 
+const holderOf = ({ accountId, holder }: HeldKey): Html =>
+  accountId === null ? (
+    <span>no account</span>
+  ) : (
+    <a href={`/dashboard/operator/accounts/${accountId}`}>{holder ?? accountId}</a>
+  );
+
 /** All keys, for operators: search, view, disable, enable and change the tier. */
 export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, limits } = services;
 
   const list = (context: SignedInContext): Promise<Response> => {
-    const [nameColumn, ...otherColumns] = usedKeyColumns(PATH, now()) as [
-      Column<UsedKey>,
-      ...Column<UsedKey>[],
-    ];
     return searchPage(context, {
       part: PATH,
       title: 'Keys',
       hint: 'Name, first characters, key id or account id',
       choice: { name: 'state', label: 'State', values: keyStates },
       find: async (search, state) => withHolders(await searchKeys({ prisma, now }, { ...search, state })),
-      columns: [
-        nameColumn,
-        [
-          'Holder',
-          ({ accountId, holder }) =>
-            accountId === null ? (
-              <span class="soft">no account</span>
-            ) : (
-              <a href={`/dashboard/operator/accounts/${accountId}`}>{holder ?? accountId}</a>
-            ),
-        ],
-        ...otherColumns,
-      ],
+      columns: usedKeyColumns<HeldKey>(PATH, now(), holderOf),
     });
   };
 

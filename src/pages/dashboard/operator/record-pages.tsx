@@ -117,7 +117,18 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
 }
 
 const importColumns: readonly Column<ImportEntry>[] = [
-  ['Source', ({ sources }) => sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ')],
+  [
+    'Source',
+    ({ sources, importedBy, email, via, durationMs }) => (
+      <span class="two-lines">
+        <span>{sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ')}</span>
+        <span class="soft">
+          by {linkTo(importedBy, email ?? importedBy)}, {vias[via] ?? via}, in{' '}
+          {(durationMs / 1_000).toFixed(1)} s
+        </span>
+      </span>
+    ),
+  ],
   [
     'Time',
     ({ finishedAt, asOf }) => (
@@ -126,18 +137,23 @@ const importColumns: readonly Column<ImportEntry>[] = [
       </>
     ),
   ],
-  ['User', ({ importedBy, email }) => linkTo(importedBy, email ?? importedBy)],
-  ['Via', ({ via }) => via],
-  ['Duration', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`],
-  ['Created', ({ created }) => count(created)],
-  ['Updated', ({ updated }) => count(updated)],
-  ['Unchanged', ({ unchanged }) => count(unchanged)],
+  ['Created', ({ created }) => count(created), 'number'],
+  ['Updated', ({ updated }) => count(updated), 'number'],
+  ['Unchanged', ({ unchanged }) => count(unchanged), 'number'],
   [
     'Rejected',
     ({ rejected }) => (rejected > 0 ? <Badge tone="warn">{count(rejected)}</Badge> : count(rejected)),
+    'number',
   ],
-  ['Removed', ({ removed }) => count(removed)],
+  ['Removed', ({ removed }) => count(removed), 'number'],
 ];
+
+/** How an import was started, in words. */
+const vias: Readonly<Record<string, string>> = {
+  command: 'from the command line',
+  http: 'over HTTP',
+  dashboard: 'in the dashboard',
+};
 
 /** An id of a key or account as a link; any other text unchanged. */
 function linkTo(id: string, text = id): Content {
