@@ -178,9 +178,10 @@ export class Catalogue {
     const matches = yield* this.#matchesOf(filter);
     const positions = yield* this.#matcher.unsorted(filter, matches);
     yield;
-    return yield* statsOf(this.#data, positions, (order) =>
-      this.#matcher.all(this.#matcher.plan(filter, order, matches)),
-    );
+    const matcher = this.#matcher;
+    return yield* statsOf(this.#data, positions, function* (order) {
+      return yield* matcher.all(yield* matcher.plan(filter, order, matches));
+    });
   }
 
   /** The matching startups by a value, most frequent first. */
@@ -206,7 +207,7 @@ export class Catalogue {
     const matches = yield* this.#matchesOf(filter);
     const positions = yield* this.#matcher.unsorted(filter, matches);
     yield;
-    const plan = this.#matcher.plan(filter, ascendingOrder(statColumns[name]), matches);
+    const plan = yield* this.#matcher.plan(filter, ascendingOrder(statColumns[name]), matches);
     const sorted = yield* this.#matcher.all(plan);
     yield;
     return yield* groupFiguresOf(this.#data, by, groups, name, positions, sorted);
@@ -244,7 +245,7 @@ export class Catalogue {
     matches: Matches | undefined,
   ): Steps<FoundPositions> {
     const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
-    const plan = this.#matcher.plan(filter, sort, matches);
+    const plan = yield* this.#matcher.plan(filter, sort, matches);
     const wanted = { offset, after: after ?? undefined, count: limit, isTotalWanted };
     const found = yield* this.#matcher.part(plan, wanted);
     return isTotalWanted ? found : { ...found, total: undefined };

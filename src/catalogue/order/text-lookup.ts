@@ -1,7 +1,11 @@
+import type { Steps } from '../../event-loop/time-slices.ts';
 import type { Website } from '../../startups/website.ts';
 import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
 import { countBefore, orders } from './orders.ts';
 import type { ArrangedData } from './sorted-orders.ts';
+
+/** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
+const CHECKED = 1_024;
 
 // Slugs, handles and websites are looked up in the orders by their hashes. Different texts may share a hash.
 
@@ -27,9 +31,9 @@ export function positionsOfHandle(data: ArrangedData, handle: string): number[] 
 
 /**
  * The positions of the startups of a host, in no particular order. If the website has a path, only of those with the same
- * path or one above it, as a startup may have a page on a host that it shares with others.
+ * path or one above it, as a startup may have a page on a host that it shares with others. In steps, as many can share it.
  */
-export function positionsOfWebsite(data: ArrangedData, { host, path }: Website): number[] {
+export function* positionsOfWebsite(data: ArrangedData, { host, path }: Website): Steps<Uint32Array> {
   const { columns, texts } = data;
   const names = path.split('/');
   const paths = names.map((_, last) => names.slice(0, last + 1).join('/'));
@@ -42,7 +46,16 @@ export function positionsOfWebsite(data: ArrangedData, { host, path }: Website):
       ? positionsWithin(data, 'website-asc', hostKey(host), lastKeyOfHost(host))
       : paths.flatMap((above) => positionsWithin(data, 'website-asc', websiteKey({ host, path: above })));
   // Paths can share a key.
-  return [...new Set(found)].filter(isFound);
+  const candidates = Uint32Array.from(new Set(found));
+  let count = 0;
+  for (const [at, position] of candidates.entries()) {
+    if (at % CHECKED === CHECKED - 1) {
+      yield;
+    }
+    candidates[count] = position;
+    count += Number(isFound(position));
+  }
+  return candidates.slice(0, count);
 }
 
 /** The positions at which the column of an order has a value from `least` to `most`. */

@@ -1,10 +1,9 @@
 import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
-import { readWebsite } from '../../startups/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
 import { positionsReducedSince } from '../order/price-cuts.ts';
 import { positionsOfTechnologies } from '../order/technology-lookup.ts';
-import { positionsOfHandle, positionsOfWebsite } from '../order/text-lookup.ts';
+import { positionsOfHandle } from '../order/text-lookup.ts';
 import { bitAt, bitsOf } from '../store/bits.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
@@ -64,8 +63,14 @@ const choices = Object.entries({
  * The conditions of a filter on this catalogue.
  *
  * @param matches what its search finds, if it has one.
+ * @param website the positions of the startups of its website, if it has one.
  */
-export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches?: Matches): Conditions {
+export function conditionsOf(
+  data: CatalogueData,
+  filter: StartupFilter,
+  matches: Matches | undefined,
+  website: Uint32Array | undefined,
+): Conditions {
   const codes: Condition[] = [];
   let codesKey = '';
   for (const { column, name } of choices) {
@@ -91,9 +96,8 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
     const startups = positionsOfHandle(data, normalizeHandle(filter.xHandle));
     indexed.push(listedCondition(Uint32Array.from(startups), length));
   }
-  const website = filter.website === undefined ? undefined : readWebsite(filter.website);
   if (website !== undefined) {
-    indexed.push(listedCondition(Uint32Array.from(positionsOfWebsite(data, website)), length));
+    indexed.push(listedCondition(website, length));
   }
   if (filter.techStack !== undefined) {
     indexed.push(listedCondition(positionsOfTechnologies(data, filter.techStack), length));

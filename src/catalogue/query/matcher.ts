@@ -3,6 +3,7 @@ import type { Steps } from '../../event-loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../../startups/filter.ts';
 import type { Place } from '../../startups/requests/cursor.ts';
 import { RELEVANCE, type StartupSort } from '../../startups/vocabulary.ts';
+import { readWebsite, writeWebsite } from '../../startups/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { allPositions } from '../order/names.ts';
 import {
@@ -14,6 +15,7 @@ import {
   orders,
   placeAt,
 } from '../order/orders.ts';
+import { positionsOfWebsite } from '../order/text-lookup.ts';
 import {
   type Condition,
   type Conditions,
@@ -87,8 +89,8 @@ export class Matcher {
   }
 
   /** @param matches what the search of the filter finds, if it has one. */
-  plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Plan {
-    const conditions = conditionsOf(this.#data, filter, matches);
+  *plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
+    const conditions = conditionsOf(this.#data, filter, matches, yield* this.#websiteOf(filter));
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
     const ranking = sort === RELEVANCE ? matches : undefined;
     const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
@@ -105,6 +107,18 @@ export class Matcher {
       cut: (list) => (range !== undefined && isBaseRanked ? cutEachScore(list, ranking, cut) : cut(list)),
       remaining,
     };
+  }
+
+  /** The startups of the website of a filter, if it has one. */
+  *#websiteOf({ website }: StartupFilter): Steps<Uint32Array | undefined> {
+    const read = website === undefined ? undefined : readWebsite(website);
+    if (read === undefined) {
+      return undefined;
+    }
+    const key = `website ${writeWebsite(read)}`;
+    const positions = this.#lists.get(key) ?? (yield* positionsOfWebsite(this.#data, read));
+    this.#lists.set(key, positions);
+    return positions;
   }
 
   /** All positions that match. */
@@ -169,7 +183,7 @@ export class Matcher {
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
-    const conditions = allOf(conditionsOf(this.#data, filter, matches));
+    const conditions = allOf(conditionsOf(this.#data, filter, matches, yield* this.#websiteOf(filter)));
     this.#everything ??= allPositions(this.#size);
     if (conditions.length === 0) {
       return this.#everything;
