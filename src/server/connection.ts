@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { timeSlices } from '../event-loop/time-slices.ts';
 import { addressBucket, clientAddress } from './client-address.ts';
@@ -9,18 +9,26 @@ const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 /** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
 const MOST_UNPARSED_BYTES = 64 * 1024;
 
+/** Answers a request when its turn has come. */
+export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: Connection) => void;
+
 /** The open connections of a server, and the bytes that wait in them. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
+  readonly #onRequest: OnRequest;
   readonly #trustedProxies: number;
   readonly #mostBytes: number;
   #bytes = 0;
+  /** Whether each connection is closed after its request in progress. */
+  isClosing = false;
 
   /**
+   * @param onRequest called for one request of a connection at a time.
    * @param trustedProxies the number of proxies that append to X-Forwarded-For.
    * @param mostBytes the most that may wait over all connections.
    */
-  constructor(trustedProxies: number, mostBytes: number = MOST_WAITING_BYTES) {
+  constructor(onRequest: OnRequest, trustedProxies: number, mostBytes: number = MOST_WAITING_BYTES) {
+    this.#onRequest = onRequest;
     this.#trustedProxies = trustedProxies;
     this.#mostBytes = mostBytes;
   }
@@ -31,16 +39,18 @@ export class Connections {
 
   /** Adds a connection until it is closed. Call this after node:http has begun to listen to its socket. */
   add(socket: Socket): void {
-    this.#open.set(socket, new Connection(socket, (bytes) => this.#count(bytes)));
+    this.#open.set(socket, new Connection(socket, this, this.#onRequest));
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  get(socket: Socket): Connection | undefined {
-    return this.#open.get(socket);
+  /** Passes on a request that node:http has parsed. */
+  pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#open.get(incoming.socket)?.pass(incoming, outgoing);
   }
 
-  /** Closes the connections without a request in progress. */
-  closeIdle(): void {
+  /** Closes the connections without a request in progress, and the others after it. */
+  close(): void {
+    this.isClosing = true;
     for (const [socket, connection] of this.#open) {
       if (connection.isIdle) {
         socket.destroy();
@@ -49,7 +59,7 @@ export class Connections {
   }
 
   /** Counts bytes that wait, or no longer wait. Closes connections while there are too many. */
-  #count(bytes: number): void {
+  count(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#mostBytes) {
       this.#closeLargest();
@@ -79,17 +89,20 @@ export class Connections {
  * taken its whole response, which it does as the client reads. node:http would start every request of a chunk at
  * once, so a client that pipelines and reads no response could start thousands.
  */
-class Connection {
+export class Connection {
   readonly #socket: Socket;
   readonly #peer: string | undefined;
-  readonly #count: (bytes: number) => void;
+  readonly #all: Connections;
+  readonly #onRequest: OnRequest;
   /** The listener of node:http, which would get whole chunks. */
   readonly #parse: (data: Buffer) => void;
   /** Received bytes that were read from the socket and are not parsed yet. */
   #unparsed: Buffer | undefined;
   #inProgress: IncomingMessage | undefined;
+  /** The response to the request in progress, until it starts. */
+  #starting: ServerResponse | undefined;
   /** Requests that were parsed together with the end of the one in progress. */
-  readonly #parsed: (() => void)[] = [];
+  readonly #parsed: [IncomingMessage, ServerResponse][] = [];
   #isAnswered = false;
   #isScheduled = false;
   /** The bytes that the request in progress keeps: as they were received, then of its response. */
@@ -99,11 +112,12 @@ class Connection {
   #bodyTimer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
 
-  constructor(socket: Socket, count: (bytes: number) => void) {
+  constructor(socket: Socket, all: Connections, onRequest: OnRequest) {
     this.#socket = socket;
     // Read now: a socket that is closed later has none.
     this.#peer = socket.remoteAddress;
-    this.#count = count;
+    this.#all = all;
+    this.#onRequest = onRequest;
     this.#parse = socket.listeners('data')[0] as (data: Buffer) => void;
     socket.off('data', this.#parse);
     socket.on('data', (data) => {
@@ -136,14 +150,17 @@ class Connection {
     this.#drop();
   }
 
-  /** Starts a request, now or once the one in progress has ended. */
-  start(incoming: IncomingMessage, request: () => void): void {
+  /**
+   * Passes on a request, once the one in progress has ended and the bytes at hand are parsed: most bodies arrive with
+   * their head.
+   */
+  pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (this.#inProgress === undefined) {
       clearTimeout(this.#bodyTimer);
       this.#inProgress = incoming;
-      request();
+      this.#starting = outgoing;
     } else {
-      this.#parsed.push(() => this.start(incoming, request));
+      this.#parsed.push([incoming, outgoing]);
     }
   }
 
@@ -172,13 +189,20 @@ class Connection {
   }
 
   /** Ends the request in progress. Others may run before the next of this connection. */
-  end(): void {
+  readonly #end = (): void => {
     this.#inProgress = undefined;
     this.#isAnswered = false;
     this.#isStreaming = false;
     this.#keptBytes = 0;
     this.#countWaiting();
-    this.#parsed.shift()?.();
+    const next = this.#parsed.shift();
+    if (next !== undefined) {
+      this.pass(...next);
+      this.#start();
+    } else if (this.#all.isClosing) {
+      // Its last response may have begun before it was known to be the last.
+      this.#socket.destroySoon();
+    }
     if (this.#unparsed !== undefined) {
       this.#isScheduled = true;
       // Whose request it is, is not known before it is parsed.
@@ -187,6 +211,16 @@ class Connection {
         this.#isScheduled = false;
         this.#parseReceived();
       }, owner);
+    }
+  };
+
+  /** Starts the request that was passed on, if it has not started. */
+  #start(): void {
+    const outgoing = this.#starting;
+    if (this.#inProgress !== undefined && outgoing !== undefined) {
+      this.#starting = undefined;
+      outgoing.once('close', this.#end);
+      this.#onRequest(this.#inProgress, outgoing, this);
     }
   }
 
@@ -209,6 +243,7 @@ class Connection {
       socket.resume();
     }
     this.#countWaiting();
+    this.#start();
   }
 
   /** Whether a request may start, or the one in progress reads more of its body. */
@@ -234,8 +269,10 @@ class Connection {
       ? 0
       : this.#keptBytes + (this.#unparsed?.buffer.byteLength ?? 0) + this.#socket.readableLength;
     const change = bytes - this.#waitingBytes;
-    this.#waitingBytes = bytes;
-    this.#count(change);
+    if (change !== 0) {
+      this.#waitingBytes = bytes;
+      this.#all.count(change);
+    }
   }
 
   #drop(): void {

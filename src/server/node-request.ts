@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
+import type { Connection } from './connection.ts';
 import type { BodyBounds, GatewayRequest } from './request-response.ts';
-
-/** Captured once: with replaced timers, such as a test's, a body would never arrive. */
-const inNextTurn = setImmediate;
 
 /**
  * A request of node:http. A class, since an object literal with a getter has a separate shape each time,
  * which V8 keeps together with everything that the getter references, long after the request.
  */
 export class NodeRequest implements GatewayRequest {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -23,18 +21,18 @@ export class NodeRequest implements GatewayRequest {
   readonly #outgoing: ServerResponse;
   readonly #trustedProxies: number;
   readonly #bodyTimeoutMs: number;
-  readonly #onReceive: () => void;
+  readonly #connection: Connection;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     trustedProxies: number,
     bodyTimeoutMs: number,
-    /** Called before a body is received piece by piece. */
-    onReceive: () => void,
+    connection: Connection,
   ) {
     const target = originForm(incoming.url ?? '/');
     const mark = target.indexOf('?');
+    this.id = randomUUID();
     this.method = incoming.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
@@ -44,7 +42,7 @@ export class NodeRequest implements GatewayRequest {
     this.#outgoing = outgoing;
     this.#trustedProxies = trustedProxies;
     this.#bodyTimeoutMs = bodyTimeoutMs;
-    this.#onReceive = onReceive;
+    this.#connection = connection;
     this.bodyDueAt = performance.now() + bodyTimeoutMs;
   }
 
@@ -89,10 +87,6 @@ export class NodeRequest implements GatewayRequest {
     if (incoming.headers.expect !== undefined) {
       this.#outgoing.writeContinue();
     }
-    if (!incoming.complete) {
-      // Most bodies arrive with their head, and node:http is about to parse them.
-      await new Promise(inNextTurn);
-    }
     if (!incoming.complete || incoming.destroyed) {
       return this.#receiveBody(limit);
     }
@@ -108,7 +102,7 @@ export class NodeRequest implements GatewayRequest {
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);
     }
-    this.#onReceive();
+    this.#connection.streamBody();
     // Its response may take as long as the body.
     incoming.socket.setTimeout(wholeMs);
     const pieces: Buffer[] = [];

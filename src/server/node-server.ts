@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { OperatorError } from '../errors.ts';
 import { timeSlices } from '../event-loop/time-slices.ts';
-import { Connections } from './connection.ts';
+import { type Connection, Connections } from './connection.ts';
 import { NodeRequest } from './node-request.ts';
 import type { GatewayHandler, GatewayResponse } from './request-response.ts';
 
@@ -61,12 +61,6 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     requestTimeout: HEADERS_TIMEOUT_MS + Math.max(2 * bodyTimeoutMs, LONGEST_BODY_MS),
   });
   server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
-  let isClosing = false;
-  const connections = new Connections(trustedProxies, options.mostWaitingBytes);
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    timeSlices.leaveTurn();
-  });
   const write = (
     outgoing: ServerResponse,
     { status, headers, cookies = [], stream }: GatewayResponse,
@@ -84,7 +78,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       sent.push('Content-Length', String(body.length));
     }
     // Behind an incomplete body, there is no next request.
-    if (isClosing || status === 408) {
+    if (connections.isClosing || status === 408) {
       sent.push('Connection', 'close');
     }
     const { req } = outgoing;
@@ -106,43 +100,40 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       req.resume();
     }
   };
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket } = incoming;
-    const connection = connections.get(socket);
-    connection?.start(incoming, () => {
-      outgoing.once('close', () => {
-        connection.end();
-        // Its last response may have begun before it was known to be the last.
-        if (isClosing && connection.isIdle) {
-          socket.destroySoon();
-        }
-      });
-      if (hasSeveralHosts(incoming)) {
-        // As node:http answers a request without a host.
-        outgoing.writeHead(400, { Connection: 'close' }).end();
-        return;
-      }
-      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs, () =>
-        connection.streamBody(),
-      );
-      handle(request)
-        .then((response) => {
-          // Once: for a text, node:http would compute its length and encode it again.
-          const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
-          connection.answer(response.isShared === true ? 0 : body.length, request.bodyDueAt);
-          write(outgoing, response, body);
-        })
-        .catch((error) => {
-          onError(error);
-          socket.destroy();
-        });
-    });
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: Connection,
+  ): Promise<void> => {
+    if (hasSeveralHosts(incoming)) {
+      // As node:http answers a request without a host.
+      outgoing.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    try {
+      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs, connection);
+      const response = await handle(request);
+      // Once: for a text, node:http would compute its length and encode it again.
+      const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
+      connection.answer(response.isShared === true ? 0 : body.length, request.bodyDueAt);
+      write(outgoing, response, body);
+    } catch (error) {
+      onError(error);
+      incoming.socket.destroy();
+    }
   };
-  server.on('request', answer);
+  const connections = new Connections(answer, trustedProxies, options.mostWaitingBytes);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    timeSlices.leaveTurn();
+  });
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    connections.pass(incoming, outgoing);
+  server.on('request', pass);
   // By default, the body would be requested before the key is checked.
-  server.on('checkContinue', answer);
+  server.on('checkContinue', pass);
   // By default, the answer would not have the API's headers.
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', pass);
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return {
@@ -151,11 +142,10 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       return connections.size;
     },
     close: () => {
-      isClosing = true;
       return new Promise((resolve) => {
         server.close(() => resolve());
         // Including connections that have not sent a request yet: node:http would wait for it.
-        connections.closeIdle();
+        connections.close();
       });
     },
   };
