@@ -1,15 +1,8 @@
 import { ApiError } from '../errors.ts';
-import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
-import {
-  accountSubject,
-  addressSubject,
-  embedSubject,
-  keySubject,
-  type Subject,
-} from '../rate-limit/subject.ts';
+import { accountSubject, addressSubject, embedSubject, type Subject } from '../rate-limit/subject.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
 import { withReason } from '../text/plain-text.ts';
 
@@ -73,8 +66,8 @@ export async function authenticate(
   if (key === null) {
     return { ...addressClient(request), missing: 'unknown' };
   }
-  if (!isEmbedKey(key)) {
-    return { key, isStranger: false, subject: keySubject(key) };
+  if (!key.isEmbed) {
+    return { key, isStranger: false, subject: key.subject };
   }
   const isStranger = !key.origins.includes(request.header('origin') ?? '');
   return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
@@ -129,7 +122,7 @@ export function authorize(
   if (key.state === 'disabled') {
     const message = 'This API key is disabled under the acceptable-use policy';
     // Everyone can use an embed key, but the reason is for its holder, who can read it in the dashboard.
-    throw new ApiError('ACCESS_DISABLED', withReason(message, isEmbedKey(key) ? null : key.disabledReason));
+    throw new ApiError('ACCESS_DISABLED', withReason(message, key.isEmbed ? null : key.disabledReason));
   }
   if (isStranger) {
     const origin = request.header('origin')?.slice(0, 200) ?? null;
@@ -138,7 +131,7 @@ export function authorize(
       `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
     );
   }
-  if (isEmbedKey(key) && surface !== 'graphql') {
+  if (key.isEmbed && surface !== 'graphql') {
     throw new ApiError(
       'DOCUMENT_NOT_TRUSTED',
       'An embed key can run only published documents: request one at /graphql by its documentId',

@@ -1,9 +1,8 @@
 import { ApiError } from '../errors.ts';
 import { describeFailure, type FailedRequest } from '../failures/failed-request.ts';
-import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
-import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
+import { findLimitError, rateLimitHeaders } from '../rate-limit/responses.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
 import {
@@ -23,7 +22,6 @@ import {
 } from './authentication.ts';
 import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
 import { isKnownParameter } from './known-parameters.ts';
-import { findLimitError } from './rate-limit-error.ts';
 import type { Failure, Surface, Task } from './surface.ts';
 
 interface GatewayOptions {
@@ -82,7 +80,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   return async (request) => {
     const startedAt = performance.now();
     const surface = findSurface(request.path);
-    const answer = surface && (await answerApi(surface, request));
+    const answer = surface && (answerFreely(surface, request) ?? (await answerApi(surface, request)));
     const response = surface && answer ? finish(surface, answer) : await answerPage(request);
     response.headers['X-Request-Id'] = request.id;
     response.headers['X-Content-Type-Options'] = 'nosniff';
@@ -104,14 +102,21 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     return response;
   };
 
+  /** The answer to a request that needs no key, and is not charged. */
+  function answerFreely(surface: Surface, request: GatewayRequest): ApiAnswer | undefined {
+    const response =
+      surface.authenticate === undefined && isPreflight(request)
+        ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+        : surface.answerFreely?.(request);
+    if (response === undefined) {
+      return undefined;
+    }
+    const client = addressClient(request);
+    return { response, budget: limiter.peek(client.subject), client };
+  }
+
   /** The path of every request to the API: one task, prepared, reserved and run once. */
   async function answerApi(surface: Surface, request: GatewayRequest): Promise<ApiAnswer> {
-    const free = answerFreely(surface, request);
-    if (free !== undefined) {
-      const client = addressClient(request);
-      return { response: free, budget: limiter.peek(client.subject), client };
-    }
-
     // Authenticate.
     let client: Client;
     try {
@@ -188,7 +193,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
     const { status, headers } = response;
     headers['Cache-Control'] ??= 'no-store';
-    headers.Vary ??= varyOf(surface, client);
+    // Only an embed key depends on where a request comes from.
+    headers.Vary ??= client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary;
     rateLimitHeaders(budget, now(), headers);
     if (surface.authenticate === undefined) {
       exposeToScripts(headers);
@@ -214,13 +220,6 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 }
 
-/** The response to a request that needs no key, and is not charged. */
-function answerFreely(surface: Surface, request: GatewayRequest): GatewayResponse | undefined {
-  return surface.authenticate === undefined && isPreflight(request)
-    ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
-    : surface.answerFreely?.(request);
-}
-
 /** @throws ApiError if the request has an Expect header that cannot be met. */
 function assertExpectation(request: GatewayRequest): void {
   const expectation = request.header('expect');
@@ -235,14 +234,5 @@ const OTHER_ORIGIN = 'other';
 
 /** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
 function originOf({ key, isStranger }: Client, request: GatewayRequest): string | undefined {
-  return key === undefined || !isEmbedKey(key)
-    ? undefined
-    : isStranger
-      ? OTHER_ORIGIN
-      : request.header('origin');
-}
-
-/** Only an embed key depends on where a request comes from. */
-function varyOf({ vary }: Surface, { key }: Client): string {
-  return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
+  return key?.isEmbed !== true ? undefined : isStranger ? OTHER_ORIGIN : request.header('origin');
 }

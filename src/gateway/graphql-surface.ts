@@ -5,7 +5,6 @@ import { findDocumentText } from '../graphql/documents/requested-document.ts';
 import { codeOf, failureOf } from '../graphql/errors.ts';
 import type { Engine, GraphQLParams, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import { failureResponse, operationResponse, readGraphQLRequest } from '../graphql/over-http.ts';
-import { isEmbedKey } from '../keys/key.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { conditional, PUBLIC } from './conditional-requests.ts';
 import { assertMethod, type Surface } from './surface.ts';
@@ -46,7 +45,7 @@ export function graphqlSurface({
       const response = await operationResponse(request, subject, operation, result, budget);
       return request.method === 'POST' || result.errors !== undefined
         ? response
-        : conditional(request, response, key && isEmbedKey(key) ? PUBLIC : undefined);
+        : conditional(request, response, key?.isEmbed === true ? PUBLIC : undefined);
     },
     findFailure: (_operation, result) => (result.errors === undefined ? undefined : failureOf(result)),
     targetOf({ path }, input, operation) {

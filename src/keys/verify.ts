@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { keySubject, type Subject } from '../rate-limit/subject.ts';
+import { isEmbedKey } from './key.ts';
 import { createLookupQueue, type KeyLookup, type KeyRecord } from './lookup.ts';
 import { hashTokenHex } from './token.ts';
 
@@ -16,7 +18,12 @@ export type VerifiedKey = Readonly<
     | 'origins'
     | 'snapshot'
   >
-> & { readonly state: 'active' | 'disabled' };
+> & {
+  readonly state: 'active' | 'disabled';
+  /** The budget of its requests; those of an embed key have one for each client. */
+  readonly subject: Subject;
+  readonly isEmbed: boolean;
+};
 
 /** Verifies keys, mostly from memory. */
 export interface KeyVerifier {
@@ -129,6 +136,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const { id, family, name, tier, rateLimit, disabled, disabledReason, trustedOnly, origins, snapshot } =
       record;
     const state = disabled ? 'disabled' : 'active';
+    const subject = keySubject({ family, tier, rateLimit, state });
     const key: VerifiedKey = {
       id,
       family,
@@ -140,6 +148,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       trustedOnly,
       origins,
       snapshot,
+      subject,
+      isEmbed: isEmbedKey(record),
     };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApiError } from '../errors.ts';
-import { resetTime } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
+import { resetTime } from '../rate-limit/responses.ts';
 import { SOURCE, type ToolAnswer } from './tool.ts';
 import { answerText, errorText } from './words.ts';
 

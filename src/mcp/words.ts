@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.ts';
-import { resetTime } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
+import { resetTime } from '../rate-limit/responses.ts';
 import { type StartupFieldPath, startupFields } from '../startups/fields.ts';
 import { amount } from '../text/amount.ts';
 import { SOURCE, type ToolAnswer } from './tool.ts';

@@ -1,12 +1,5 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
-import {
-  type Bucket,
-  type Counter,
-  isExhausted,
-  type JointReservation,
-  type Reservation,
-  type Usage,
-} from './counter.ts';
+import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
@@ -52,7 +45,13 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 const calls = Array.from({ length: MAX_COST + 1 }, (_, length) => new Array<number>(length).fill(ENDLESS));
 const COST_FIELD = 'reads';
 const costArguments = calls.map((reads) => ({ [COST_FIELD]: reads }));
-const settings = calls.map((_, max) => ({ max, arrayLengthField: COST_FIELD, message: 'refused' }));
+// Our store reserves when the library reads, so that there is nothing left to write.
+const settings = calls.map((_, max) => ({
+  max,
+  arrayLengthField: COST_FIELD,
+  message: 'refused',
+  readOnly: true,
+}));
 const field = { fieldName: COST_FIELD } as Parameters<ReturnType<typeof getGraphQLRateLimiter>>[0]['info'];
 
 interface LimiterOptions {
@@ -84,32 +83,34 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   const ownLimit = ({ tier, rateLimit }: Subject): number => rateLimit ?? limits[tier];
 
-  /** The budget of a subject, and the one that it shares with others, if there is one. */
-  function bucketsOf(subject: Subject): [own: Bucket, ...common: Bucket[]] {
-    const { name, common } = subject;
-    const own = { name, limit: ownLimit(subject) };
-    return common === undefined ? [own] : [own, { name: common, limit: embedLimit }];
-  }
-
   return {
     async reserve(subject, cost) {
       const args = costArguments[cost];
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      const context: Attempt = { buckets: bucketsOf(subject), cost, usage: NO_USAGE };
+      const { name, common } = subject;
+      const context: Attempt = {
+        own: { name, limit: ownLimit(subject) },
+        common: common === undefined ? undefined : { name: common, limit: embedLimit },
+        cost,
+        usage: NO_USAGE,
+      };
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
       return stateOf(context.usage, refusal === undefined, cost);
     },
-    peek: (subject) =>
-      stateOf(tightest(bucketsOf(subject).map(({ name, limit }) => counter.peek(name, limit))), true, 0),
+    peek(subject) {
+      const { name, common } = subject;
+      const own = counter.peek(name, ownLimit(subject));
+      return stateOf(common === undefined ? own : tightest([own, counter.peek(common, embedLimit)]), true, 0);
+    },
     findExhausted(subject) {
       const { name, common } = subject;
       const own = counter.peek(name, ownLimit(subject));
       if (common === undefined) {
-        return isExhausted(own) ? stateOf(own, false, undefined) : undefined;
+        return own.used >= own.limit ? stateOf(own, false, undefined) : undefined;
       }
-      const exhausted = [own, counter.peek(common, embedLimit)].filter(isExhausted);
+      const exhausted = [own, counter.peek(common, embedLimit)].filter(({ used, limit }) => used >= limit);
       return exhausted.length > 0 ? stateOf(lastToReset(exhausted), false, undefined) : undefined;
     },
     limitOf: (subject) =>
@@ -132,7 +133,9 @@ function lastToReset(windows: readonly Usage[]): Usage {
 
 /** One reservation, which the library passes to the store as the identity of its caller. */
 interface Attempt {
-  readonly buckets: readonly [own: Bucket, ...common: Bucket[]];
+  readonly own: Bucket;
+  /** The budget that the subject shares with others. */
+  readonly common: Bucket | undefined;
   readonly cost: number;
   /** The state of the decisive window after the reservation. */
   usage: Usage;
@@ -140,7 +143,7 @@ interface Attempt {
 
 const NO_USAGE: Usage = { used: 0, limit: 0, resetAt: 0 };
 
-/** Reserves when the library reads, so that its write has nothing left to do. */
+/** Reserves when the library reads. */
 class ReservingStore extends Store {
   readonly #counter: Counter;
 
@@ -153,21 +156,21 @@ class ReservingStore extends Store {
     readonly contextIdentity: unknown;
   }): readonly number[] | Promise<readonly number[]> {
     const attempt = caller.contextIdentity as Attempt;
-    const reservation = this.#reserve(attempt);
-    return reservation instanceof Promise
-      ? reservation.then((answer) => earlierCalls(attempt, answer))
-      : earlierCalls(attempt, reservation);
-  }
-
-  override setForIdentity(): void {}
-
-  #reserve({ buckets: [own, common], cost }: Attempt): Reservation | Promise<Reservation> {
+    const { own, common, cost } = attempt;
     if (common === undefined) {
-      return this.#counter.reserve(own.name, cost, own.limit);
+      const answer = this.#counter.reserve(own.name, cost, own.limit);
+      return answer instanceof Promise
+        ? answer.then((reservation) => earlierCalls(attempt, reservation))
+        : earlierCalls(attempt, answer);
     }
     const answer = this.#counter.reserveAll([own, common], cost);
-    return answer instanceof Promise ? answer.then((joint) => decisive(joint, cost)) : decisive(answer, cost);
+    return answer instanceof Promise
+      ? answer.then((joint) => earlierCalls(attempt, decisive(joint, cost)))
+      : earlierCalls(attempt, decisive(answer, cost));
   }
+
+  /** Never called: the library only reads. */
+  override setForIdentity(): void {}
 }
 
 /** Of a refusal, only the windows that refuse count: after the last of them ends, a retry succeeds. */

@@ -25,7 +25,10 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
   let previous = emptyCohort();
   let turnAt = Number.NEGATIVE_INFINITY;
 
-  function turn(at: number): void {
+  const noWindow = (at: number): Window => ({ used: 0, resetAt: at + windowMs });
+
+  /** The open window of a name. */
+  function find(name: string, at: number): Window | undefined {
     turnAt = Math.min(turnAt, at + windowMs);
     if (at >= turnAt) {
       previous = current;
@@ -35,13 +38,6 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     if (at >= previous.lastReset && previous.windows.size > 0) {
       previous = emptyCohort();
     }
-  }
-
-  const noWindow = (at: number): Window => ({ used: 0, resetAt: at + windowMs });
-
-  /** The open window of a name. */
-  function find(name: string, at: number): Window | undefined {
-    turn(at);
     const window = current.windows.get(name) ?? previous.windows.get(name);
     if (window === undefined) {
       return undefined;

@@ -76,6 +76,8 @@ describe('verifying keys', () => {
       snapshot: false,
       origins: [],
       rateLimit: null,
+      isEmbed: false,
+      subject: { name: 'key:key_1', ownerId: 'key:key_1', tier: 'premium', rateLimit: null },
     };
     expect(await verifier.verify(token)).toEqual(expected);
     expect(verifier.verify(token)).toEqual(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateLimitHeaders, resetTime } from '../../src/rate-limit/headers.ts';
+import { rateLimitHeaders, resetTime } from '../../src/rate-limit/responses.ts';
 
 const state = { admitted: true, limit: 10, remaining: 9, resetAt: 1_700_000_041_001, cost: 1 };
 
