@@ -2,8 +2,8 @@ import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import { jsonSteps } from '../event-loop/json-steps.ts';
 import { type Owner, timeSlices } from '../event-loop/time-slices.ts';
-import { resetTime } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
+import { resetTime } from '../rate-limit/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
 import { isObject } from '../text/is-object.ts';
@@ -100,8 +100,15 @@ function isWithinLimits(value: unknown, levels: number): boolean {
     return true;
   }
   const values = Object.values(value);
-  const isWide = values.length > jsonLimits.names && !Array.isArray(value);
-  return levels > 0 && !isWide && values.every((below) => isWithinLimits(below, levels - 1));
+  if (levels === 0 || (values.length > jsonLimits.names && !Array.isArray(value))) {
+    return false;
+  }
+  for (const below of values) {
+    if (!isWithinLimits(below, levels - 1)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function checkParams(params: unknown): GraphQLRequest {

@@ -23,13 +23,6 @@ class Traffic {
   /** How many had a duration in each range. */
   readonly ranges = new Array<number>(durationEnds.length + 1).fill(0);
   milliseconds = 0;
-
-  add(status: number, duration: number): void {
-    const range = durationRange(duration);
-    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
-    this.ranges[range] = (this.ranges[range] as number) + 1;
-    this.milliseconds += duration;
-  }
 }
 
 /**
@@ -73,7 +66,11 @@ export function countTraffic(registry: Registry): (answer: AnswerFacts) => void 
     },
   });
   return ({ surface, status, tier = 'none', admitted, duration }) => {
-    bySurface[surface].add(status, duration);
+    const traffic = bySurface[surface];
+    const range = durationRange(duration);
+    traffic.byStatus.set(status, (traffic.byStatus.get(status) ?? 0) + 1);
+    traffic.ranges[range] = (traffic.ranges[range] as number) + 1;
+    traffic.milliseconds += duration;
     if (admitted !== undefined) {
       const byTier = admitted ? decisions.admitted : decisions.refused;
       byTier.set(tier, (byTier.get(tier) ?? 0) + 1);

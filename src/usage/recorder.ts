@@ -1,5 +1,5 @@
 import { repeat } from '../event-loop/schedule.ts';
-import { type AddUsage, durationEnd, type UsageCount } from './store.ts';
+import { type AddUsage, durationEnds, durationRange, type UsageCount } from './store.ts';
 
 /** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
@@ -84,7 +84,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     record(keyId: string, surface: string, status: number, duration: number, origin?: string): void {
       const at = now();
       const hour = at - (at % HOUR_MS);
-      const upTo = durationEnd(duration);
+      const upTo = durationEnds[durationRange(duration)] ?? Number.POSITIVE_INFINITY;
       merge({ keyId, hour, surface, status, origin, upTo, requests: 1, lastUsedAt: at });
     },
     /** Counts that are not stored yet. */

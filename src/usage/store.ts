@@ -19,7 +19,7 @@ export interface UsageCount {
   readonly status: number;
   /** The origin of the page that sent them, with an embed key. */
   readonly origin?: string | undefined;
-  /** The upper end of the range of their durations, in ms, see {@link durationEnd}. */
+  /** The upper end of the range of their durations, in ms: Infinity for the last range. */
   readonly upTo: number;
   requests: number;
   /** ms since 1970. */
@@ -39,11 +39,6 @@ export function durationRange(ms: number): number {
     range += 1;
   }
   return range;
-}
-
-/** The upper end of the range of a duration, in ms: Infinity for the last one. */
-export function durationEnd(ms: number): number {
-  return durationEnds[durationRange(ms)] ?? Number.POSITIVE_INFINITY;
 }
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.

@@ -12,9 +12,12 @@ const CHECKED = 1_024;
 /** The position of the startup with a slug; undefined if there is none. */
 export function positionOfSlug(data: ArrangedData, slug: string): number | undefined {
   const { columns, texts } = data;
-  return positionsWithin(data, 'slug-asc', hashText(slug)).find((position) =>
-    texts.hasSlug(columns.texts[position] as number, slug),
-  );
+  for (const position of positionsWithin(data, 'slug-asc', hashText(slug))) {
+    if (texts.hasSlug(columns.texts[position] as number, slug)) {
+      return position;
+    }
+  }
+  return undefined;
 }
 
 /**

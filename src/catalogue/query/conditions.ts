@@ -83,11 +83,14 @@ export function conditionsOf(
   }
   const indexed: IndexedCondition[] = [];
   for (const { min, max, column, unit } of bounds) {
+    if (filter[min] === undefined && (max === undefined || filter[max] === undefined)) {
+      continue;
+    }
     const least = boundOf(filter, min, unit);
     const most = boundOf(filter, max, unit);
     if (least !== undefined && column === 'priceReducedAt') {
       indexed.push(listedCondition(positionsReducedSince(data.priceCuts, least), data.columns.id.length));
-    } else if (column !== 'priceReducedAt' && (least !== undefined || most !== undefined)) {
+    } else if (column !== 'priceReducedAt') {
       indexed.push(rangeCondition(data, column, least, most));
     }
   }

@@ -1,19 +1,14 @@
+import type { StartupFieldKind } from '../../startups/fields.ts';
 import { cutDescription, type Revenue, type StartupRecord } from '../../startups/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import { type DetailColumn, detailColumns, type TextColumn, textColumns } from './columns.ts';
+import { detailFields, type TextColumn, textColumns } from './columns.ts';
 import { NOTHING, type PackedTexts } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
   TextColumn,
   number
 >;
-
-const detail = Object.fromEntries(detailColumns.map((name, index) => [name, index])) as Record<
-  DetailColumn,
-  number
->;
-const noDetails: readonly (string | null)[] = detailColumns.map(() => null);
 
 /** The records at the given positions. */
 export function readRecords(data: CatalogueData, positions: Uint32Array, terms?: Terms): StartupRecord[] {
@@ -57,10 +52,23 @@ export class PackedRecord implements StartupRecord {
   readonly fundingStatus: string | null;
   readonly active: boolean;
   readonly verifiedAt: number | null;
+  // The details, each with a getter.
+  declare readonly previousAskingPrice: number | null;
+  declare readonly askingPriceChangedAt: number | null;
+  declare readonly techStack: string[];
+  declare readonly cofounders: string[];
+  declare readonly founderName: string | null;
+  declare readonly founderMessage: string | null;
+  declare readonly xFollowerCount: number | null;
+  declare readonly isMerchantOfRecord: boolean | null;
+  declare readonly valueProposition: string | null;
+  declare readonly problemSolved: string | null;
+  declare readonly pricingModel: string | null;
+  declare readonly targetPersona: string | null;
   readonly #packedDetails: PackedTexts;
   readonly #detailsAt: number;
   /** Read when one of them is first read: lists have none. */
-  #details: readonly (string | null)[] | undefined;
+  #details: readonly unknown[] | undefined;
   /** Not cut before it is first read, as finding where to cut is slow. */
   #description: string | null;
   #isCut = false;
@@ -119,63 +127,38 @@ export class PackedRecord implements StartupRecord {
     return this.#description;
   }
 
-  get previousAskingPrice(): number | null {
-    return this.#number('previousAskingPrice');
+  static {
+    for (const [index, { property }] of detailFields.entries()) {
+      Object.defineProperty(PackedRecord.prototype, property, {
+        get(this: PackedRecord) {
+          this.#details ??= readDetails(this.#packedDetails, this.#detailsAt);
+          return this.#details[index];
+        },
+      });
+    }
   }
+}
 
-  get askingPriceChangedAt(): number | null {
-    return this.#number('askingPriceChangedAt');
-  }
+/** The details of a record, in the order in which they are packed. */
+function readDetails(packed: PackedTexts, unit: number): readonly unknown[] {
+  const texts = unit === NOTHING ? undefined : packed.read(unit);
+  return detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null));
+}
 
-  get techStack(): string[] {
-    return listOf(this.#detail('techStack'));
-  }
-
-  get cofounders(): string[] {
-    return listOf(this.#detail('cofounders'));
-  }
-
-  get founderName(): string | null {
-    return this.#detail('founderName');
-  }
-
-  get founderMessage(): string | null {
-    return this.#detail('founderMessage');
-  }
-
-  get xFollowerCount(): number | null {
-    return this.#number('xFollowerCount');
-  }
-
-  get isMerchantOfRecord(): boolean | null {
-    const text = this.#detail('isMerchantOfRecord');
-    return text === null ? null : text === 'true';
-  }
-
-  get valueProposition(): string | null {
-    return this.#detail('valueProposition');
-  }
-
-  get problemSolved(): string | null {
-    return this.#detail('problemSolved');
-  }
-
-  get pricingModel(): string | null {
-    return this.#detail('pricingModel');
-  }
-
-  get targetPersona(): string | null {
-    return this.#detail('targetPersona');
-  }
-
-  #number(name: DetailColumn): number | null {
-    const text = this.#detail(name);
-    return text === null ? null : Number(text);
-  }
-
-  #detail(name: DetailColumn): string | null {
-    this.#details ??= this.#detailsAt === NOTHING ? noDetails : this.#packedDetails.read(this.#detailsAt);
-    return this.#details[detail[name]] as string | null;
+/** A detail from its text. */
+function readDetail(kind: StartupFieldKind, text: string | null): unknown {
+  switch (kind) {
+    case 'texts':
+    case 'handles':
+      return listOf(text);
+    case 'cents':
+    case 'count':
+    case 'date':
+      return text === null ? null : Number(text);
+    case 'boolean':
+      return text === null ? null : text === 'true';
+    default:
+      return text;
   }
 }
 

@@ -94,16 +94,21 @@ export class PackedTexts {
 
   /** Where the texts of a record begin in its chunk, concatenated. */
   protected startAt(unit: number): number {
-    return this.byteAt(unit) + this.count * WORD_BYTES;
+    return (this.wordAt(unit) + this.count) * WORD_BYTES;
   }
 
   /** A text; null if it is null or the record is {@link NOTHING}. */
   textOf(unit: number, text: number): string | null {
-    if (unit === NOTHING || this.#wordOf(unit, text) === NULL_TEXT) {
+    if (unit === NOTHING) {
       return null;
     }
-    const { bytes, start, end, isAscii } = this.bytesOf(unit, text);
-    return bytes.toString(isAscii ? 'latin1' : 'utf8', start, end);
+    const { bytes, words } = this.chunkAt(unit);
+    const word = words[this.wordAt(unit) + text] as number;
+    if (word === NULL_TEXT) {
+      return null;
+    }
+    const start = this.#startOf(unit, text);
+    return bytes.toString(isAscii(word) ? 'latin1' : 'utf8', start, start + lengthOf(word));
   }
 
   slugHash(unit: number): number {
@@ -112,7 +117,7 @@ export class PackedTexts {
   }
 
   hasSlug(unit: number, slug: string): boolean {
-    return this.#equals(unit, SLUG, slug, asIs);
+    return this.textOf(unit, SLUG) === slug;
   }
 
   /** The hash of the handle in lower case; NaN for null. */
@@ -123,7 +128,7 @@ export class PackedTexts {
 
   /** @param handle in lower case. */
   hasHandle(unit: number, handle: string): boolean {
-    return this.#equals(unit, HANDLE, handle, lowerCase);
+    return this.textOf(unit, HANDLE)?.toLowerCase() === handle;
   }
 
   /** Where the website is; undefined for null. */
@@ -164,21 +169,6 @@ export class PackedTexts {
     return key;
   }
 
-  #equals(unit: number, text: number, wanted: string, change: (code: number) => number): boolean {
-    const word = this.#wordOf(unit, text);
-    if (word === NULL_TEXT || lengthOf(word) !== wanted.length) {
-      return false;
-    }
-    const { bytes } = this.chunkAt(unit);
-    const start = this.#startOf(unit, text);
-    for (let at = 0; at < wanted.length; at += 1) {
-      if (change(bytes[start + at] as number) !== wanted.charCodeAt(at)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   #wordOf(unit: number, text: number): number {
     return this.chunkAt(unit).words[this.wordAt(unit) + text] as number;
   }
@@ -196,7 +186,7 @@ export class PackedTexts {
   /** How many units the record takes. */
   protected unitsAt(unit: number): number {
     const end = this.#startOf(unit, this.count);
-    return Math.ceil((end - this.byteAt(unit)) / UNIT_BYTES);
+    return Math.ceil((end - this.wordAt(unit) * WORD_BYTES) / UNIT_BYTES);
   }
 
   /** The number of the chunk that contains the texts of a record. */
@@ -205,14 +195,10 @@ export class PackedTexts {
   }
 
   protected chunkAt(unit: number): Chunk {
-    return this.chunks[this.numberOfChunk(unit)] as Chunk;
+    return this.chunks[unit >>> this.#unitBits] as Chunk;
   }
 
-  /** Where a record begins in its chunk. */
-  protected byteAt(unit: number): number {
-    return (unit & (this.chunkUnits - 1)) * UNIT_BYTES;
-  }
-
+  /** Where a record begins in its chunk, in words. */
   protected wordAt(unit: number): number {
     return (unit & (this.chunkUnits - 1)) * WORDS_PER_UNIT;
   }
@@ -232,8 +218,6 @@ const NAME = textColumns.indexOf('name' satisfies TextColumn);
 const SLUG = textColumns.indexOf('slug' satisfies TextColumn);
 const HANDLE = textColumns.indexOf('xHandle' satisfies TextColumn);
 const WEBSITE = textColumns.indexOf('website' satisfies TextColumn);
-
-const asIs = (code: number): number => code;
 
 export function toChunk(buffer: ArrayBufferLike): Chunk {
   return { bytes: Buffer.from(buffer), words: new Int32Array(buffer) };

@@ -27,6 +27,8 @@ export class GraphQLContext {
   /** The operation that is being executed; undefined for an invalid one. */
   readonly operation: PreparedOperation | undefined;
   readonly params: GivenVariables;
+  /** How enumeration values are written in the result. */
+  readonly terms: Terms;
   readonly #plan: Plan;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
@@ -39,7 +41,7 @@ export class GraphQLContext {
   #reads: Promise<unknown> | undefined;
   #points: PointLoader | undefined;
   /** ms of the clock of this process. */
-  readonly beganAt: number = performance.now();
+  readonly beganAt: number;
   #signal: AbortSignal | undefined;
   /** Aborts the signal when the operation ends. */
   #end: AbortController | undefined;
@@ -56,10 +58,12 @@ export class GraphQLContext {
     this.ownerId = ownerId;
     this.operation = plan.prepared;
     this.params = plan.params;
+    this.terms = plan.params.coerced === undefined ? names : values;
     this.#plan = plan;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
     this.#request = request;
+    this.beganAt = performance.now();
     this.#deadline = this.beganAt + timeout;
   }
 
@@ -75,14 +79,9 @@ export class GraphQLContext {
     return this.#catalogue;
   }
 
-  /** How enumeration values are written in the result. */
-  get terms(): Terms {
-    return this.params.coerced === undefined ? names : values;
-  }
-
   /** A value of an enumeration as it is written in the result. */
   termOf(value: string): string {
-    return this.params.coerced === undefined ? constantName(value) : value;
+    return this.terms === names ? constantName(value) : value;
   }
 
   /** The variables as values of their types, which a compiled run gets. */

@@ -223,7 +223,10 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     details.push(parameterError('country', filter.country, allowed));
   }
   for (const { name, parameter } of someOf) {
-    const asked: readonly string[] = filter[name] ?? [];
+    const asked: readonly string[] | undefined = filter[name];
+    if (asked === undefined) {
+      continue;
+    }
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
