@@ -207,7 +207,13 @@ describe('every page', () => {
       expect(await site.ask(key)).toBe(200);
       await look('key-shown');
       const address = new URL(page.url()).pathname;
+      for (const query of ['limit=99&sort=newest&typo=1', 'page=0', ...Array(9).fill('limit=1')]) {
+        await site.ask(key, query);
+      }
       await visit('/dashboard/keys', 'keys-first-run');
+      await expect
+        .poll(async () => (await page.goto(address))?.text(), { interval: 500 })
+        .toContain('RATE_LIMITED');
       await visit(address, 'key');
       await page.getByText('Actions', { exact: true }).click();
       await look('key-menu');

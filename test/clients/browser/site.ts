@@ -86,9 +86,11 @@ export async function openSite() {
       expect([code, stderr]).toEqual([0, '']);
     },
     /** Calls the API with a key. */
-    ask: async (key: string): Promise<number> =>
-      (await fetch(`${served.url}/api/v1/startups?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
-        .status,
+    ask: async (key: string, query = 'limit=1', traceId = 'a'.repeat(32)): Promise<number> => {
+      const traceparent = `00-${traceId}-${'b'.repeat(16)}-01`;
+      const headers = { authorization: `Bearer ${key}`, traceparent };
+      return (await fetch(`${served.url}/api/v1/startups?${query}`, { headers })).status;
+    },
   };
 }
 

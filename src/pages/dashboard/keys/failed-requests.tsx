@@ -2,7 +2,7 @@ import { KEPT_DAYS, readFailures } from '../../../failures/store.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { readUsageByOrigin } from '../../../usage/read.ts';
 import { isErrorStatus } from '../../../usage/store.ts';
-import { Badge, type Column, ListTable } from '../../shared/components.tsx';
+import { Badge, type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeText } from '../../shared/time.tsx';
@@ -27,7 +27,7 @@ const columns: readonly Column<Group>[] = [
   [
     'Request',
     ({ target, parameters }) => (
-      <span>
+      <span class="long">
         <span class="mono small">{target || 'any'}</span>
         {parameters.length > 0 && (
           <>
@@ -46,7 +46,7 @@ const columns: readonly Column<Group>[] = [
   [
     'Id of the last',
     ({ requestId, traceId }) => (
-      <span>
+      <span class="long">
         <span class="mono small">{requestId}</span>
         {traceId !== undefined && (
           <>
@@ -83,7 +83,8 @@ export async function failedRequests(
         {groups.length === 0 ? (
           <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
         ) : (
-          <ListTable
+          <Table
+            kind="collapse"
             caption={`Last ${KEPT_DAYS} days, newest first; requests that failed in the same way are one row`}
             columns={columns}
             rows={groups}
@@ -93,7 +94,7 @@ export async function failedRequests(
       {origins.length > 0 && (
         <section class="card" id="origins">
           <h2>Origins</h2>
-          <ListTable caption={`Last ${KEPT_DAYS} days`} columns={originColumns} rows={origins} />
+          <Table kind="collapse" caption={`Last ${KEPT_DAYS} days`} columns={originColumns} rows={origins} />
         </section>
       )}
     </>
