@@ -122,11 +122,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
     } catch (error) {
-      // The sender of the request cannot be determined, so no budget is charged.
-      client = addressClient(request);
-      const budget = limiter.peek(client.subject);
-      const response = await surface.fail(toApiError(error, request.id, report), request, budget);
-      return { response, budget, client };
+      return failUncharged(surface, request, toApiError(error, request.id, report));
     }
 
     // Prepare: read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
@@ -176,17 +172,24 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
     response ??= await surface.fail(failure as ApiError, request, budget, input);
-    cause = failure ?? cause;
+    cause = client.key && (failure ?? cause);
     return {
-      response,
-      budget,
-      client,
+      ...{ response, budget, client },
       admitted: task?.cost === 0 ? undefined : budget.admitted,
       failure:
-        cause &&
-        client.key &&
-        describeFailure(cause, () => surface.targetOf(request, input, task), isKnownParameter),
+        cause && describeFailure(cause, () => surface.targetOf(request, input, task), isKnownParameter),
     };
+  }
+
+  /** The answer if the sender of a request cannot be determined: no budget is charged. */
+  async function failUncharged(
+    surface: Surface,
+    request: GatewayRequest,
+    error: ApiError,
+  ): Promise<ApiAnswer> {
+    const client = addressClient(request);
+    const budget = limiter.peek(client.subject);
+    return { response: await surface.fail(error, request, budget), budget, client };
   }
 
   /** Adds the headers of every response of a surface. */

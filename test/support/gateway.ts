@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
 import pino from 'pino';
-import { type AppOptions, openApp } from '../../src/app.ts';
+import type { AppOptions } from '../../src/app/options.ts';
+import { openApp } from '../../src/app.ts';
 import type { Database } from '../../src/db/open.ts';
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
