@@ -92,7 +92,7 @@ function schemaCode(types: readonly TypeDescription[]): (definition: string) => 
       .split(DESCRIPTION)
       .map((text, index) =>
         index % 2 === 0 ? (
-          highlight('graphql', text, linked)
+          highlight('graphql', text, { plain: linked })
         ) : (
           <span class="comment">{renderLine(prose(text.trim().replace(/\s+/g, ' ')))}</span>
         ),

@@ -17,19 +17,30 @@ const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
     /(?<string>"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:import|with|as|try|except)\b)|(?<name>\b\w+(?==))/g,
 };
 
+interface HighlightOptions {
+  readonly plain?: (text: string) => Content;
+  readonly most?: number;
+}
+
 /**
  * Marks up a text of a language.
  *
- * @param plain converts text outside tokens.
+ * @param options.plain converts text outside tokens.
+ * @param options.most the most tokens to mark up, for a text that somebody else wrote; all by default.
  */
 export function highlight(
   language: keyof typeof grammars,
   text: string,
-  plain: (text: string) => Content = (unmarked) => unmarked,
+  { plain = (unmarked) => unmarked, most = Number.POSITIVE_INFINITY }: HighlightOptions = {},
 ): Content {
   const parts: Content[] = [];
   let end = 0;
+  let count = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(grammars[language])) {
+    count += 1;
+    if (count > most) {
+      break;
+    }
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined) as Kind;
     parts.push(plain(text.slice(end, index)), <span class={kind}>{token}</span>);
     end = index + token.length;

@@ -120,3 +120,18 @@ it('a document with required variables says in its snippet and samples which to 
   expect(two.text).toContain('<h1>A, B</h1>');
   expect(two.text).toContain('An element runs documents of one operation. This one has 2.');
 });
+
+it('a long document is shown whole, but marked up only so far as its page takes no time', async () => {
+  site.nextMinute();
+  await ada.post('/dashboard/keys', { name: 'long' });
+  const { id } = await find('long');
+  const path = `/dashboard/keys/${id}/documents`;
+  const comments = '#\n'.repeat(40_000);
+  expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}{}` })).status).toBe(400);
+  expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}#end` })).status).toBe(303);
+  const [, page = ''] = /href="([^"]*documents\/[^"]*)"/.exec((await ada.get(path)).text) ?? [];
+  const { text } = await ada.get(page);
+  expect(text.match(/<span class="comment"/g)).toHaveLength(299);
+  expect(textIn(text)).toContain('#\n#\n#end');
+  expect(text.length).toBeLessThan(2 * comments.length);
+});

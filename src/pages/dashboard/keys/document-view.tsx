@@ -9,6 +9,9 @@ import { time } from '../../shared/time.tsx';
 import { embedSnippet, placeholders } from '../explorer/embed-snippet.tsx';
 import type { Services } from '../services.ts';
 
+/** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
+const MOST_MARKED = 300;
+
 /** What a document is called, by its operations. */
 export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
   operations.join(', ') || 'Unnamed operation';
@@ -42,7 +45,7 @@ export function documentView(
           ]}
         />
         <CodeBlock id="document-text" label={`text of ${documentName(document)}`}>
-          {highlight('graphql', text)}
+          {highlight('graphql', text, { most: MOST_MARKED })}
         </CodeBlock>
       </section>
       {isEmbedKey(key) && embedCard(document, origin, service)}
