@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { EditionData } from '../../src/catalogue/edition-data.ts';
-import { EditionMaker } from '../../src/catalogue/load/edition-maker.ts';
-import type { StoredRows } from '../../src/catalogue/store/row-writer.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import { tableFields } from '../../src/startups/fields.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
@@ -288,14 +286,4 @@ describe('lists that were kept', () => {
       }
     }
   });
-});
-
-it('reports progress after each order and each record of an index, so that a slow machine is not taken for a stuck one', () => {
-  const rows = new Editions();
-  rows.rebuild(manyRows(500, 3));
-  let reports = 0;
-  new EditionMaker().make(rows.rows as StoredRows, 0, () => {
-    reports += 1;
-  });
-  expect(reports).toBeGreaterThanOrEqual(2 * 500 + startupSorts.length);
 });

@@ -20,8 +20,11 @@ export interface CatalogueBuilder {
   close(): Promise<void>;
 }
 
-/** A build without any progress for this long is stuck. However long it takes, it reports progress each second. */
-const PROGRESS_TIMEOUT_MS = 60_000;
+/**
+ * A build without any progress for this long is stuck. However long it takes, it reports progress each second, unless the
+ * thread, whose priority is low, gets little of a busy processor: the longest step takes about 2 s of CPU time.
+ */
+const PROGRESS_TIMEOUT_MS = 300_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
@@ -97,7 +100,7 @@ function buildIn(worker: Worker, onProgress?: OnProgress): Promise<EditionData> 
     const onError = (error: Error): void => stop(() => reject(error));
     const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
     const timer = setTimeout(
-      () => onError(new Error('Building the catalogue has made no progress for 60 seconds.')),
+      () => onError(new Error('Building the catalogue has made no progress for 5 minutes.')),
       PROGRESS_TIMEOUT_MS,
     );
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);

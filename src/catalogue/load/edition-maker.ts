@@ -36,7 +36,7 @@ export class EditionMaker {
     const name =
       changes && hasSameNames(before, texts, stored, changes.changed)
         ? before.columns.name
-        : numberNames(texts, stored.texts);
+        : numberNames(texts, stored.texts, onProgress);
     onProgress();
     const columns: Columns = { ...stored, name };
     const sorted = { columns, texts };

@@ -19,6 +19,13 @@ export function copyOf<T extends NumberArray>(array: T, length = array.length): 
   return copy;
 }
 
+/** The same elements in an array of twice the length, which only this thread uses. */
+export function grown<T extends Uint8Array | Uint32Array | Int32Array>(array: T): T {
+  const copy = new (array.constructor as new (length: number) => T)(Math.max(16, array.length * 2));
+  copy.set(array as never);
+  return copy;
+}
+
 /** The first `length` elements of an array but those at some indexes, ascending, in an array of the same length. */
 export function without<T extends NumberArray>(array: T, length: number, indexes: readonly number[]): T {
   const kept = sharedArray(array.constructor as ArrayKind<T>, array.length);

@@ -3,7 +3,7 @@ import { siteName } from '../../startups/website.ts';
 import { foldText, wordsOf } from '../../text/words.ts';
 import { TECH_STACK, type TextColumn, textColumns } from './columns.ts';
 import { hashBytes, lowerCase } from './hash.ts';
-import { sharedArray } from './memory.ts';
+import { grown, sharedArray } from './memory.ts';
 import { listOf } from './packed-record.ts';
 import { sortPositions, sortRuns } from './radix-sort.ts';
 import type { PackedTexts } from './texts.ts';
@@ -36,7 +36,6 @@ const EXPECTED_WORDS = 12;
  *
  * @param units where the texts of each record are, by position.
  * @param positions of the records to index, ascending.
- * @param onProgress called after each record.
  */
 export function indexWords(
   texts: PackedTexts,
@@ -299,9 +298,3 @@ class WordCollector {
 }
 
 const KEY_BYTES = 6;
-
-function grown<T extends Uint8Array | Uint32Array | Int32Array>(array: T): T {
-  const copy = new (array.constructor as new (length: number) => T)(Math.max(16, array.length * 2));
-  copy.set(array as never);
-  return copy;
-}
