@@ -21,7 +21,15 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, readonly string[]>>>
     'grundung',
   ],
   category: ['industry', 'sector', 'market', 'vertical', 'niche', 'kategorie', 'branche'],
-  paymentProvider: ['provider', 'payment', 'payments', 'verified by', 'zahlungsanbieter', 'zahlungsdienst'],
+  paymentProvider: [
+    'provider',
+    'payment',
+    'payments',
+    'verified by',
+    'zahlung',
+    'zahlungsanbieter',
+    'zahlungsdienst',
+  ],
   targetAudience: ['audience', 'customer type', 'business model', 'zielgruppe'],
   'revenue.last30Days': [
     'revenue',

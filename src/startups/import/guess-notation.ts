@@ -37,7 +37,7 @@ export function findUnit(
 ): { dollars: boolean; note?: string } {
   const units = names.map(unitOf);
   const hasMark = values.some((value) =>
-    typeof value === 'string' ? /[^\d\s-]/.test(value) : !Number.isInteger(value),
+    typeof value === 'string' ? /\d/.test(value) && /[^\d\s-]/.test(value) : !Number.isInteger(value),
   );
   if (hasMark || units.includes('dollars')) {
     return { dollars: true };

@@ -8,11 +8,12 @@ import {
 import { createSuggester } from '../requests/suggest.ts';
 import { readCell } from './cells.ts';
 import { matchName } from './column-names.ts';
-import { createErrorLog, UnreadableInput } from './errors.ts';
+import { createErrorLog, showText, UnreadableInput } from './errors.ts';
 import { areFractions, findDecimal, findUnit } from './guess-notation.ts';
+import { guessTexts, saysNothing } from './guess-texts.ts';
 import { type ImportInput, inputName } from './input.ts';
 import { addSlug, createFieldNames, type Mapping, missingFields } from './mapping.ts';
-import { type DecimalMark, readDollars, readNumbers } from './notation.ts';
+import { type DecimalMark, type Notation, readDollars, readNumbers } from './notation.ts';
 import { type ShownRecord, showRecord } from './preview.ts';
 import { readRecords } from './read.ts';
 import { sampleTable, type TableSample } from './table-sample.ts';
@@ -34,7 +35,7 @@ export interface SuggestedColumn {
 export interface MappingSuggestion {
   readonly mapping: Mapping;
   readonly columns: readonly SuggestedColumn[];
-  /** For fields with a list of values, the first texts that are none of them, and close to none. */
+  /** The first texts of columns that are no values of their fields, and close to none. */
   readonly unknownTexts: Readonly<Record<string, readonly string[]>>;
   /** Required fields that no column has. The mapping has an empty default for each, which is to be filled in. */
   readonly missing: readonly StartupFieldPath[];
@@ -53,9 +54,7 @@ const LEAST_CONFIDENCE = 0.45;
 /** Of a column whose values alone show what it is. */
 const BY_VALUES = 0.5;
 const SHOWN_RECORDS = 3;
-/** Of the unknown texts of a field. */
-const MOST_UNKNOWN = 50;
-
+const SHOWN_UNKNOWN = 10;
 /**
  * Proposes how to import a table, from its header and its first 1,000 records.
  *
@@ -78,9 +77,18 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
     valuesOf('cents'),
     amounts,
   );
+  const notation: Notation = {
+    ...(money.dollars && { dollars: true }),
+    ...(decimal.mark !== undefined && { decimal: decimal.mark }),
+    ...(areFractions(valuesOf('percent')) && { percentAsFraction: true }),
+  };
   const texts = storedStartupFields
-    .filter((field) => field.kind === 'choice' || field.kind === 'country')
-    .map((field) => findTexts(field, valuesIn(sample, found.get(field.path))));
+    // Any text is one of these.
+    .filter(({ kind, path }) => kind !== 'string' && path !== 'slug' && found.has(path))
+    .map((field) => ({
+      path: field.path,
+      ...guessTexts(field, valuesIn(sample, found.get(field.path)), notation),
+    }));
   const unknownTexts = Object.fromEntries(
     texts.filter(({ unknown }) => unknown.length > 0).map(({ path, unknown }) => [path, unknown]),
   );
@@ -99,9 +107,7 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
     ),
     ...(missing.length > 0 && { defaults: Object.fromEntries(missing.map((path) => [path, ''])) }),
     ...(Object.keys(values).length > 0 && { values }),
-    ...(money.dollars && { dollars: true }),
-    ...(decimal.mark !== undefined && { decimal: decimal.mark }),
-    ...(areFractions(valuesOf('percent')) && { percentAsFraction: true }),
+    ...notation,
     ...(columns.some(({ field }) => field === null) && { ignoreUnknown: true }),
     ...(sample.encoding !== 'utf-8' && { encoding: sample.encoding }),
   };
@@ -111,7 +117,7 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
     ...(decimal.note === undefined ? [] : [decimal.note]),
     ...Object.entries(unknownTexts).map(
       ([path, unknown]) =>
-        `Unknown texts of ${path}, to be named in values: ${unknown.map((text) => JSON.stringify(text)).join(', ')}.`,
+        `Not allowed in ${path}: ${unknown.slice(0, SHOWN_UNKNOWN).map(showText).join(', ')}${unknown.length > SHOWN_UNKNOWN ? ' and others' : ''}. Correct them, or say in values what they mean.`,
     ),
   ];
   return {
@@ -167,10 +173,11 @@ function toText(value: unknown): string {
 /** How likely a column contains a field: by its name, and by how many of its values the field may have. */
 function matchColumn(
   name: string,
-  values: readonly unknown[],
+  given: readonly unknown[],
   field: StoredStartupField,
   decimal: DecimalMark | undefined,
 ): number {
+  const values = given.filter((value) => !saysNothing(value));
   const byName = matchName(name, field.path);
   const isSpecific =
     (field.kind === 'choice' || field.kind === 'country') &&
@@ -196,26 +203,6 @@ function matchColumn(
   }
   // The texts of another vocabulary can be named in the mapping.
   return byName * (field.kind === 'choice' || field.kind === 'country' ? Math.max(share, 0.5) : share);
-}
-
-/** The values of a field that unknown texts are close to, and the first texts that are close to none. */
-function findTexts(field: StoredStartupField, given: readonly unknown[]) {
-  const suggest = createSuggester(field.values ?? []);
-  const check = createCheck(field, {});
-  const named: Record<string, string> = {};
-  const unknown: string[] = [];
-  for (const text of new Set(given.filter((value) => typeof value === 'string'))) {
-    if (check.read(text) !== undefined) {
-      continue;
-    }
-    const value = suggest(text);
-    if (value !== undefined) {
-      named[text] = value;
-    } else if (unknown.length < MOST_UNKNOWN) {
-      unknown.push(text);
-    }
-  }
-  return { path: field.path, named, unknown };
 }
 
 /** Reads the records with any value for missing fields, none of which is shown. */

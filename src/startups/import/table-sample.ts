@@ -92,10 +92,17 @@ async function* readRows(text: Buffer, header?: number): AsyncGenerator<Row> {
 
 async function sampleCsv(text: Buffer): Promise<TableColumn[]> {
   const filled: number[] = [];
-  for await (const { cells } of readRows(text)) {
-    filled.push(cells.filter((cell) => cell.trim() !== '').length);
-    if (filled.length > MOST_TITLES) {
-      break;
+  try {
+    for await (const { cells } of readRows(text)) {
+      filled.push(cells.filter((cell) => cell.trim() !== '').length);
+      if (filled.length > MOST_TITLES) {
+        break;
+      }
+    }
+  } catch (error) {
+    // A cell of several lines, which is never above the header.
+    if (!(error instanceof UnreadableInput) || filled.length === 0) {
+      throw error;
     }
   }
   // A title has fewer cells than the table below it.

@@ -37,7 +37,9 @@ describe('a suggested mapping', () => {
     });
     expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, example: 'Café' });
     expect(missing).toEqual(['paymentProvider', 'onSale']);
-    expect(notes).toEqual(['Unknown texts of category, to be named in values: "Künstliche".']);
+    expect(notes).toEqual([
+      'Not allowed in category: "Künstliche". Correct them, or say in values what they mean.',
+    ]);
     expect(unknownTexts).toEqual({ category: ['Künstliche'] });
     expect(records).toHaveLength(1);
     expect(records[0]).toContainEqual({ path: 'revenue.total', text: '$1,000,000.00' });
@@ -95,6 +97,16 @@ describe('a suggested mapping', () => {
       input('a.csv', 'name,customers,Kunden\nA,"Big, bigger",5\nB,none,6'),
     );
     expect(mapping.columns).toEqual({ customers: '', Kunden: 'customers' });
+  });
+
+  test('of a table with line breaks in cells knows what says nothing, and what it does not know', async () => {
+    const text = 'Title\nCompany,About,MRR,Price,Founded\nA,"one\ntwo",-,n/a,2020\nB,x,$5,k. A.,2021-01-01';
+    const { mapping, unknownTexts, read } = await suggestMapping(input('a.csv', text));
+    expect(read).toBe(2);
+    expect(mapping.values).toEqual({ askingPrice: { 'n/a': '', 'k. A.': '' } });
+    expect(unknownTexts).toEqual({ 'revenue.mrr': ['-'], foundedDate: ['2020'] });
+    const cents = 'Company,MRR (cents),Price (cents)\nA,500,n/a';
+    expect((await suggestMapping(input('a.csv', cents))).mapping.dollars).toBeUndefined();
   });
 
   test('of records changes nothing', async () => {
