@@ -1,6 +1,6 @@
-// Draws embedded documents as web pages will show them, with the session in place of a key. What is chosen here changes
-// the snippet, too.
-const ATTRIBUTES = { 'revgate-list': 'columns', 'revgate-figures': 'figures' };
+// Draws embedded documents as web pages will show them, with the session in place of a key. What is chosen beside a
+// preview changes it, and the snippet, if there is one yet.
+const LISTS = { 'revgate-list': 'columns', 'revgate-figures': 'figures' };
 let session;
 
 async function run(query, variables) {
@@ -18,11 +18,10 @@ async function run(query, variables) {
   return data;
 }
 
-/** A label with a control in it. */
-function labelled(...content) {
-  const label = document.createElement('label');
-  label.append(...content);
-  return label;
+function make(name, properties, ...content) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...content);
+  return made;
 }
 
 /** What was typed as the value of a variable. All but texts are JSON; names of enumerations need no quotes. */
@@ -34,67 +33,76 @@ function typedValue({ type, input: { value } }) {
   }
 }
 
+/** The attributes of an element: the first ones, and what the controls of a place say. Boxes of one are a list. */
+function attributesIn(scope, first) {
+  const boxes = {};
+  const attributes = { ...first };
+  for (const { dataset, type, value, checked, validity } of scope.querySelectorAll('[data-attribute]')) {
+    const { attribute } = dataset;
+    if (type === 'checkbox') {
+      boxes[attribute] = [...(boxes[attribute] ?? []), ...(checked ? [value] : [])];
+    } else if (validity.valid) {
+      attributes[attribute] = value.trim();
+    }
+  }
+  for (const [attribute, values] of Object.entries(boxes)) {
+    // None of them: those that are shown until something is chosen.
+    attributes[attribute] = values.length === 0 ? (first[attribute] ?? '') : values.join(',');
+  }
+  return attributes;
+}
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
+
 function open(place) {
-  const { preview, document: query, columns, value: figure, rows, height, snippet } = place.dataset;
-  const attribute = ATTRIBUTES[preview];
+  const { preview, document: query, height, snippet } = place.dataset;
+  const first = JSON.parse(place.dataset.attributes);
+  const list = LISTS[preview];
+  const scope = place.closest('form') ?? place;
   const element = document.createElement(preview);
-  element.setAttribute('rows', rows);
-  if (columns !== '') {
-    element.setAttribute(attribute, columns);
-  }
-  if (figure !== '') {
-    element.setAttribute('value', figure);
-  }
-  const choices = document.createElement('fieldset');
-  choices.className = 'actions';
-  choices.append(Object.assign(document.createElement('legend'), { textContent: 'Preview' }));
+  const frame = place.querySelector('.frame');
+  frame.style.minHeight = `${height}px`;
+  const note = make('p', { className: 'hint', role: 'status' });
+  const controls = place.querySelector('.controls');
+
   const variables = JSON.parse(place.dataset.variables).map(({ name, type }) => {
-    const input = document.createElement('input');
-    choices.append(labelled(`${name} (${type})`, input));
+    const input = make('input', {});
+    controls?.append(make('label', { className: 'field' }, `${name} (${type})`, input));
     return { name, type, input };
   });
-  const themes = document.createElement('select');
-  for (const [value, text] of [
-    ['', 'that of the page'],
-    ['light', 'light'],
-    ['dark', 'dark'],
-  ]) {
-    themes.append(new Option(text, value));
-  }
-  choices.append(labelled('Theme', themes));
-  const frame = document.createElement('div');
-  frame.style.minHeight = `${height}px`;
-  const note = Object.assign(document.createElement('p'), { className: 'hint', role: 'status' });
-
   const isSet = ({ input }) => input.value !== '';
   const values = () =>
     Object.fromEntries(variables.map((one) => [one.name, isSet(one) ? typedValue(one) : '…']));
+
   const change = () => {
-    const chosen = [...choices.querySelectorAll('input:checked')].map(({ value }) => value);
-    element.removeAttribute('theme');
-    const attributes = [
-      ['theme', themes.value],
-      [attribute, chosen.join(',')],
-    ].filter(([, value]) => value !== '');
-    for (const [name, value] of attributes) {
-      element.setAttribute(name, value);
+    const attributes = attributesIn(scope, first);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === '') {
+        element.removeAttribute(name);
+      } else if (element.getAttribute(name) !== value) {
+        element.setAttribute(name, value);
+      }
     }
-    const json = JSON.stringify(values()).replaceAll('&', '&amp;').replaceAll("'", '&#39;');
     const code = document.getElementById(snippet);
-    code.textContent = code.textContent
-      .replace(/ (theme|columns|figures)="[^"]*"/g, '')
-      .replace(/ document="[^"]*"/, `$&${attributes.map(([name, value]) => ` ${name}="${value}"`).join('')}`)
-      .replace(/ variables='[^']*'/, () => ` variables='${json}'`);
+    if (code !== null) {
+      const written = Object.entries(attributes).map(([name, value]) =>
+        value === '' ? '' : ` ${name}="${value}"`,
+      );
+      code.textContent = code.textContent
+        .replace(/ (columns|figures|value|theme|accent|width)="[^"]*"/g, '')
+        .replace(/ document="[^"]*"/, `$&${written.join('')}`)
+        .replace(/ variables='[^']*'/, () => ` variables='${escaped(JSON.stringify(values()))}'`);
+    }
   };
   /** An element that is inserted again requests its data again. */
   const draw = () => {
-    element.remove();
+    frame.replaceChildren();
     note.textContent = variables.every(isSet) ? '' : 'Set the variables to see the preview.';
     if (variables.every(isSet)) {
       frame.append(element);
     }
   };
-  choices.addEventListener('change', ({ target }) => {
+  scope.addEventListener('change', ({ target }) => {
     change();
     if (variables.some(({ input }) => input === target)) {
       draw();
@@ -104,9 +112,9 @@ function open(place) {
   element.request = async () => {
     try {
       const data = await run(query, values());
-      if (columns === '' && attribute !== undefined) {
+      if (list !== undefined && controls !== null) {
         // Once it is drawn, the element knows what it can show.
-        setTimeout(() => offer(element.paths));
+        setTimeout(offer);
       }
       return data;
     } catch (error) {
@@ -114,27 +122,23 @@ function open(place) {
       throw error;
     }
   };
-  const offer = (paths) => {
-    if (choices.querySelector('[type="checkbox"]') !== null) {
+  const offer = () => {
+    if (controls.querySelector('.boxes') !== null) {
       return;
     }
-    for (const path of paths) {
-      const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: path });
-      box.checked = true;
-      choices.append(labelled(box, path));
+    const boxes = make('fieldset', { className: 'boxes' }, make('legend', { textContent: 'Shown' }));
+    for (const path of element.paths) {
+      const box = make('input', { type: 'checkbox', value: path, checked: true });
+      box.dataset.attribute = list;
+      boxes.append(make('label', { className: 'choice' }, box, element.nameOf(path)));
     }
+    controls.append(boxes);
   };
-  offer(columns === '' ? [] : columns.split(','));
-  place.append(choices, note, frame);
+  place.append(note);
+  change();
   import('/embed.js').then(draw);
 }
 
 for (const place of document.querySelectorAll('[data-preview]')) {
-  const details = place.closest('details');
-  if (details === null) {
-    open(place);
-  } else {
-    // Each preview is a request of the account.
-    details.addEventListener('toggle', () => open(place), { once: true });
-  }
+  open(place);
 }

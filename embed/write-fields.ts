@@ -1,5 +1,4 @@
-import { columns } from '../src/pages/dashboard/explorer/columns.tsx';
-import { wordsOf } from '../src/pages/shared/figures.tsx';
+import { fieldHeading } from '../src/pages/dashboard/explorer/columns.tsx';
 import { type NamedStartupField, startupFieldList } from '../src/startups/fields.ts';
 import { constantName, labelOf } from '../src/startups/vocabulary.ts';
 
@@ -15,16 +14,7 @@ const kindOf = ({ path, kind, past, minimum }: NamedStartupField): string =>
 
 /** Writes the table of fields of the component, `embed/src/fields.ts`, from those of the API. */
 export function writeFields(): string {
-  const headings = new Map<string, string>(
-    columns.flatMap(({ fields: [path, ...others], heading }) =>
-      path === undefined || others.length > 0 ? [] : [[path, heading]],
-    ),
-  );
-  headings.set('name', 'Startup');
-  const fields = startupFieldList.map((field) => [
-    field.path,
-    [headings.get(field.path) ?? wordsOf(field.path), kindOf(field)],
-  ]);
+  const fields = startupFieldList.map((field) => [field.path, [fieldHeading(field.path), kindOf(field)]]);
   const terms = startupFieldList.flatMap(({ values = [] }) =>
     values.map((value) => [constantName(value), labelOf(value) ?? value]),
   );

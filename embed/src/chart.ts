@@ -1,6 +1,6 @@
 import { findRows, leavesOf } from './data.ts';
 import { create, RevgateElement } from './element.ts';
-import { hasValue, labelOf, show, valueAt } from './format.ts';
+import { hasValue, labelOf, show, showDay, valueAt } from './format.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [1000, 100];
@@ -40,9 +40,11 @@ export class RevgateChart extends RevgateElement {
     }
     const values = points.map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(...values, 1)];
+    // Some room above the line.
+    const top = low + (high - low) * 1.08;
     const x = (at: number): number =>
       last.at === first.at ? 0 : ((at - first.at) / (last.at - first.at)) * WIDTH;
-    const y = (value: number): number => (1 - (value - low) / (high - low)) * HEIGHT;
+    const y = (value: number): number => (1 - (value - low) / (top - low)) * HEIGHT;
     // A value holds until the next one.
     const steps = points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('');
     const line = `M0 ${y(first.value)}${steps}H${WIDTH}`;
@@ -57,6 +59,7 @@ export class RevgateChart extends RevgateElement {
       svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` }),
       svgElement('path', { class: 'line', part: 'line', d: line }),
     );
+    const readout = create('span', {}, text(last.value));
     body.replaceChildren(
       create(
         'div',
@@ -65,12 +68,22 @@ export class RevgateChart extends RevgateElement {
           'aria-label': `${label} by day: ${text(first.value)} on ${first.day}, ${text(last.value)} on ${last.day}, at most ${text(high)}.`,
         },
         create('span', {}, label),
-        create('span', {}, text(last.value)),
+        readout,
         svg,
-        create('span', {}, first.day),
-        create('span', {}, last.day),
+        create('span', {}, showDay(first.at)),
+        create('span', {}, showDay(last.at)),
       ),
     );
+    // The value under the pointer; that of the last day otherwise.
+    svg.addEventListener('pointermove', (event) => {
+      const { left, width } = svg.getBoundingClientRect();
+      const at = first.at + (((event as PointerEvent).clientX - left) / width) * (last.at - first.at);
+      const point = points.filter((one) => one.at <= at).at(-1) ?? first;
+      readout.textContent = `${text(point.value)} on ${showDay(point.at)}`;
+    });
+    svg.addEventListener('pointerleave', () => {
+      readout.textContent = text(last.value);
+    });
     return true;
   }
 }

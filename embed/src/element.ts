@@ -1,5 +1,5 @@
 import type { RevgateError } from '../../client/src/index.ts';
-import { age, link, type Shown } from './format.ts';
+import { age, labelOf, link, type Shown } from './format.ts';
 import { type Request, Source, sourceOf } from './source.ts';
 import { style } from './style.ts';
 
@@ -187,6 +187,11 @@ export abstract class RevgateElement extends HTMLElement {
     if (this.#message.textContent !== text) {
       this.#message.textContent = text;
     }
+  }
+
+  /** What a path is called, for pages that let people choose. */
+  nameOf(path: string): string {
+    return labelOf(path);
   }
 
   /** Tells developers which names of an attribute the result does not have. */

@@ -11,7 +11,6 @@ export class RevgateFigures extends RevgateElement {
 
   draw(data: unknown): boolean {
     const { body } = this;
-    body.className = 'figures';
     const root = rootOf(data);
     const asked = this.list('figures');
     this.paths = leavesOf(root).filter((path) => isNumeric(path) && typeof valueAt(root, path) === 'number');
@@ -21,8 +20,10 @@ export class RevgateFigures extends RevgateElement {
       this.list('labels').map((label, index) => [asked[index] ?? this.paths[index], label]),
     );
     const paths = asked.length > 0 ? asked.filter(isKnown) : this.paths;
+    // Up to four of them are as high on phones as they are in one line.
     // As many empty places as there will be figures.
     const places = data === undefined && asked.length === 0 ? ['', '', '', ''] : paths;
+    body.className = places.length > 4 ? 'figures' : 'figures few';
     const figures = places.map((path) =>
       create(
         'div',

@@ -110,6 +110,15 @@ function words(name: string): string {
   return name === 'mrr' ? 'MRR' : spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
+/** A day in UTC. */
+export const showDay = (at: number): string => days.format(at);
+
+/** Short as in the dashboard, or in whole dollars, which line up in a column. */
+function amount(cents: number, isShort: boolean): string {
+  const size = Math.abs(cents);
+  return (size < (isShort ? 100_000 : 1_000) ? small : isShort ? compact : whole)(cents / 100);
+}
+
 /** A value of the API for people. */
 export function show(path: string, value: unknown, isShort = false): Shown {
   if (value === null || value === undefined) {
@@ -119,7 +128,7 @@ export function show(path: string, value: unknown, isShort = false): Shown {
   const kind = kindOf(path);
   if (typeof value === 'number') {
     const formats: Readonly<Record<string, (value: number) => string>> = {
-      cents: (cents) => (Math.abs(cents) < 100_000 ? small : isShort ? compact : whole)(cents / 100),
+      cents: (cents) => amount(cents, isShort),
       price: (cents) => exact(cents / 100),
       percent: (percent) => `${decimal(percent)} %`,
       change: (percent) => `${signed(percent)} %`,

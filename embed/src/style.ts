@@ -54,11 +54,19 @@ th { font-weight: 600 }
   .wide tr > :first-child { max-width: 9.5em }
 }
 .old { opacity: .7 }
+.figures { container-type: inline-size; min-height: 76px }
 .figures dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9em, 100%), 1fr)); gap: 12px; margin: 0 }
 .figures dl > div { box-sizing: border-box; height: 76px; padding: 12px 14px; border: 1px solid var(--line); border-radius: var(--revgate-radius, 8px); overflow: hidden; white-space: nowrap }
 dt { font-size: 13px }
 dd { margin: 0; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums }
 dt > bdi, dd > bdi, th > bdi, td > bdi { display: block; overflow: hidden; text-overflow: ellipsis; text-align: match-parent }
+@container (max-width: 41em) {
+  .few dl { grid-template-columns: 1fr; grid-auto-rows: 1fr; gap: 0; height: 76px }
+  .few dl > div { display: flex; align-items: center; justify-content: space-between; gap: 8px; height: auto; padding: 0; border-width: 0 0 1px; border-radius: 0 }
+  .few dt { overflow: hidden; min-width: 0; font-size: inherit }
+  .few dd { flex: none; font-size: inherit }
+  .few dl > div > * { line-height: 1.2 }
+}
 .chart { height: var(--revgate-chart-height, 220px) }
 .chart > div { direction: ltr; display: grid; grid-template: 20px 1fr 20px / 1fr auto; height: 100%; font-size: 13px }
 .chart span:nth-of-type(even) { justify-self: end }

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import { limitChanges, readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.tsx';
-import { EMBED_PATH, embedRoutes } from './explorer/embed-pages.tsx';
+import { embedRoutes } from './explorer/embed-pages.tsx';
 import { explorerRoutes } from './explorer/pages.tsx';
+import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
 import { mappingRoutes, uploadRoutes } from './imports/upload-pages.tsx';
 import { documentRoutes } from './keys/document-pages.tsx';

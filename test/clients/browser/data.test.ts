@@ -262,21 +262,30 @@ describe('the explorer', () => {
     const names = await page.locator('.results tbody th a').allTextContents();
     expect(names).toHaveLength(3);
     await page.getByRole('link', { name: 'Embed this list' }).click();
+    // The preview comes first, with the session in place of a key, and follows what is chosen.
+    const drawn = (on: Page) => on.locator('revgate-list tbody th');
+    const heads = () => page.locator('revgate-list thead th').allTextContents();
+    await drawn(page).nth(2).waitFor();
+    expect(await drawn(page).allTextContents()).toEqual(names);
+    const requests = await page.evaluate('performance.getEntriesByType("resource").length');
+    await page.getByLabel('Multiple').uncheck();
+    await page.getByLabel('Country').check();
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.getByLabel('Width').fill('480');
+    await page.getByLabel('Width').blur();
+    await expect.poll(heads).toContain('Country');
+    expect(await heads()).not.toContain('Multiple');
+    expect((await page.locator('revgate-list .root').boundingBox())?.width).toBe(480);
+    expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(requests);
     await page.getByLabel('Name of the key').fill('Blog');
     await page.getByLabel('Origins of the pages').fill(blog);
     await button(page, 'Create the snippet').click();
-    // The preview shows the same, with the session, and changes the snippet.
-    const drawn = (on: Page) => on.locator('revgate-list tbody th');
     await drawn(page).nth(2).waitFor();
-    expect(await drawn(page).allTextContents()).toEqual(names);
-    await page.getByLabel('multiple').uncheck();
-    await page.getByLabel('Theme').selectOption('dark');
-    expect(await page.locator('revgate-list thead th').allTextContents()).not.toContain('Multiple');
     await button(page, 'Copy the snippet').click();
     await page.getByText(/Copied to|Selected:/).waitFor();
     const text = await page.locator('#embed').textContent();
     expect(text).toContain(
-      ' theme="dark" columns="name,revenue.last30Days,revenue.mrr,growth30d,askingPrice"',
+      ' rows="3" columns="name,country,revenue.last30Days,revenue.mrr,growth30d,askingPrice" theme="dark" width="480">',
     );
     html = `<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">${text}`;
 
@@ -297,6 +306,13 @@ describe('the explorer', () => {
     await other.page.goto(stranger);
     await failed.waitFor();
     expect(other.errors.splice(0).filter((error) => !error.startsWith('<revgate-list>: '))).toEqual([]);
+
+    // Readers without the script get a link.
+    const bare = await openPage(site.browser, { javaScriptEnabled: false });
+    await bare.page.goto(blog);
+    const link = bare.page.getByRole('link', { name: /^Verified startup revenue: / });
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.getAttribute('href')).toBe(`${site.url}/`);
 
     // The address of the page is the key's: loading it again creates nothing.
     await page.reload();
@@ -335,7 +351,7 @@ it('the preview of a published document runs with the variables that are filled 
   expect(await page.locator('#document-embed').textContent()).toContain(
     ` variables='{"filter":{"category":"AI"},"sort":"NAME_ASC","limit":2}'>`,
   );
-  await page.getByLabel('country').uncheck();
+  await page.getByLabel('Country').uncheck();
   await expect.poll(() => page.locator('revgate-list thead th').count()).toBe(1);
   expect(await look(page, 'documents-preview')).toEqual([]);
   // The element writes why it shows nothing.
@@ -404,7 +420,12 @@ describe('every page of data', () => {
       found.push(...(await look(page, `explorer-filters-${name}`)));
       await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
       await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
-      await visit('/dashboard/embed?category=saas', 'embed');
+      for (const show of ['chart', 'figures', 'list']) {
+        await page.goto(`/dashboard/embed?category=saas&show=${show}`);
+
+        await page.getByText('Updated just now').waitFor();
+        found.push(...(await look(page, `embed-${show}-${name}`)));
+      }
       await page.getByLabel('Name of the key').fill('Blog');
       await page.getByLabel('Origins of the pages').fill('https://blog.example');
       await button(page, 'Create the snippet').click();

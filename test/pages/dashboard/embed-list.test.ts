@@ -67,13 +67,23 @@ it('embeds the line of one figure of a startup', async () => {
   const startup = await ada.get(`/dashboard/explorer/${slug}`);
   const path = `${PATH}?chart=${slug}&value=revenue.mrr`;
   expect(decoded(startup.text)).toContain(`href="${path}"`);
-  expect((await ada.get(path)).text).toContain(`MRR of ${slug} in the last 90 days.`);
-  const made = await ada.post(PATH, { query: path.split('?')[1] ?? '', name: 'Chart', origins: PAGE });
+  const startupChart = await ada.get(path);
+  expect(startupChart.text).toContain(`MRR of ${slug} in the last 90 days.`);
+  const made = await ada.post(PATH, {
+    query: path.split('?')[1] ?? '',
+    value: 'customers',
+    name: 'Chart',
+    origins: PAGE,
+  });
   const snippet = snippetOn(made);
-  expect(snippet).toMatch(/<revgate-chart [^>]* value="revenue.mrr">/);
+  expect(snippet).toMatch(/<revgate-chart [^>]* value="customers">/);
   const { history } = (await ask(snippet, PAGE)).json.data.startup;
-  expect(Object.keys(history[0])).toEqual(['day', 'revenue']);
-  for (const query of ['chart=%22%3E&value=revenue.mrr', `chart=${slug}&value=slug`, `chart=${slug}`]) {
+  expect(Object.keys(history[0])).toEqual(['day', 'customers']);
+  for (const query of [
+    'chart=%22%3E&value=revenue.mrr',
+    `chart=${slug}&value=slug`,
+    `chart=${slug}&show=list`,
+  ]) {
     expect((await ada.get(`${PATH}?${query}`)).status).toBe(303);
     expect((await ada.post(PATH, { query, name: 'Chart', origins: PAGE })).status).toBe(303);
   }
@@ -142,4 +152,43 @@ it('leads from an invalid list to the explorer, which says what is wrong', async
       headers: { location: '/dashboard/explorer?category=robots' },
     });
   }
+});
+
+it('embeds figures of a list, the market, and figures of a startup, of which it reads what was chosen', async () => {
+  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
+  const embed = async (query: string, chosen: { [name: string]: string }) => {
+    const form = await ada.get(`${PATH}?${query}`);
+    expect(form.status).toBe(200);
+    const made = await ada.post(PATH, { query, name: 'Some', origins: PAGE, ...chosen });
+    const snippet = snippetOn(made);
+    return { snippet, data: (await ask(snippet, PAGE)).json.data };
+  };
+  const figures = await embed(`${QUERY}&show=figures`, { 'show.stats.revenue.sum': 'on' });
+  expect(figures.snippet).toMatch(/<revgate-figures [^>]* figures="stats.revenue.sum">/);
+  expect(figures.data).toEqual({ startups: { stats: { revenue: { sum: expect.any(Number) } } } });
+  const market = await embed('category=ai&show=chart', { value: 'mrr.median' });
+  expect(market.snippet).toMatch(/<revgate-chart [^>]* value="mrr.median">/);
+  expect(Object.keys(market.data.market[0] ?? { day: 1, mrr: 1 })).toEqual(['day', 'mrr']);
+  const startup = await embed(`chart=${slug}&show=figures`, { 'show.revenue.total': 'on' });
+  expect(startup.data.startup).toEqual({ revenue: { total: expect.any(Number) } });
+});
+
+it('takes columns, theme and width from the form, and nothing else', async () => {
+  const made = await ada.post(PATH, {
+    query: 'limit=5',
+    name: 'Look',
+    origins: PAGE,
+    'show.name': 'on',
+    'show.country': 'on',
+    'show.nothing': 'on',
+    theme: 'dark',
+    width: '640',
+    accent: '" onclick="',
+  });
+  const snippet = snippetOn(made);
+  expect(snippet).toContain(' rows="5" columns="name,country" theme="dark" width="640">');
+  const [first] = (await ask(snippet, PAGE)).json.data.startups.page;
+  expect(Object.keys(first)).toEqual(['name', 'country', 'website']);
+  // Its height with a theme, and a link for readers without the script.
+  expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"><text `);
 });

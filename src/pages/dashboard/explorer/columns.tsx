@@ -2,7 +2,7 @@ import { type StartupFieldPath, startupFields } from '../../../startups/fields.t
 import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import { count, money, shortMoney } from '../../shared/figures.tsx';
+import { count, money, shortMoney, wordsOf } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { freshness } from '../../shared/time.tsx';
 import { hasValue, NONE, readField, showField } from './fields.tsx';
@@ -95,6 +95,18 @@ export const columns: readonly ShownColumn[] = [
   },
   fieldColumn('paymentProvider', 'Verified via', { isText: true, ...chosen }),
 ];
+
+/** The headings of columns that show one field. */
+const headings: ReadonlyMap<string, string> = new Map<string, string>(
+  [nameColumn, ...columns].flatMap(({ fields: [path, ...others], heading }) =>
+    path === undefined || others.length > 0 ? [] : [[path, heading]],
+  ),
+);
+
+/** What a field is called where it is a column. */
+export function fieldHeading(path: StartupFieldPath): string {
+  return headings.get(path) ?? wordsOf(path);
+}
 
 /** The columns that people choose from. */
 export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== undefined);

@@ -1,27 +1,25 @@
 import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import { PROGRAM, type Service } from '../../../service/service.ts';
-import type { StartupFieldPath } from '../../../startups/fields.ts';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { lookControls } from './embed-settings.tsx';
+import type { Shape } from './embed-subjects.ts';
 
-/** The fields that the document of an embedded list requests. */
-export const embedFields: readonly StartupFieldPath[] = [
-  'name',
-  'revenue.last30Days',
-  'revenue.mrr',
-  'growth30d',
-  'askingPrice',
-  'multiple',
-];
+/** The height of an element in pixels, with so many rows: its heading and rows, room for a scroll bar, and the line below. */
+const heights: Readonly<Record<Shape, (rows: number) => number>> = {
+  list: (rows) => 40 * (rows + 1) + 14 + 32,
+  figures: () => 108,
+  chart: () => 252,
+};
+/** What a theme adds to it. */
+const PADDING = 16;
 
-/** The element that shows the result of a document, by what the document reads, and its height in pixels with so many rows. */
-function elementOf(text: string): { name: string; height: (rows: number) => number } {
-  if (/\b(history|market)\b/.test(text)) {
-    return { name: 'revgate-chart', height: () => 252 };
-  }
-  return /\b(page|nodes|node|edges|startup|startupsBySlug)\b/.test(text)
-    ? // Its heading and rows, room for a scroll bar, and the line below.
-      { name: 'revgate-list', height: (rows) => 40 * (rows + 1) + 14 + 32 }
-    : { name: 'revgate-figures', height: () => 108 };
+/** The shape that fits what a document reads. */
+export function shapeOf(text: string): Shape {
+  return /\b(history|market)\b/.test(text)
+    ? 'chart'
+    : /\b(page|nodes|node|edges|startup|startupsBySlug)\b/.test(text)
+      ? 'list'
+      : 'figures';
 }
 
 /** What a chart can draw: of the market, and of a startup. */
@@ -40,7 +38,7 @@ const chartValues = [
 ];
 
 /** The first of them that a document reads. */
-function chartValue(text: string): string | undefined {
+export function chartValue(text: string): string | undefined {
   return chartValues.find((path) => {
     const [head = '', below] = path.split('.');
     return new RegExp(below === undefined ? `\\b${head}\\b` : `\\b${head}\\s*\\{[^}]*\\b${below}\\b`).test(
@@ -53,64 +51,61 @@ function chartValue(text: string): string | undefined {
 export const placeholders = (variables: readonly RequiredVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ name }) => [name, '…']));
 
-interface Embedded {
-  /** The id of the element with the snippet. */
-  readonly id: string;
-  /** The public origin of the gateway. */
-  readonly origin: string;
-  readonly key: string;
-  readonly service: Service;
-  readonly documentId: string;
-  /** The text of the document. */
+/** An element on a web page. */
+export interface Embedded {
+  readonly shape: Shape;
+  /** The text of its document. */
   readonly text: string;
-  readonly columns?: readonly string[];
-  /** The figure of a chart. */
-  readonly value?: string;
-  /** The most rows that the document returns. */
-  readonly rows?: number;
+  /** Those of its look and of what it shows. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The most rows of a list. */
+  readonly rows?: number | undefined;
 }
 
-/** The page of a preview loads this script, which sends requests. */
-export const previewLook = { scripts: ['embed-preview.js'], connects: true } as const;
+/** The page of a preview loads these, and sends requests. */
+export const previewLook = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
+
+const heightOf = ({ shape, rows = 10, attributes: { theme } }: Embedded): number =>
+  heights[shape](rows) + (theme === undefined ? 0 : PADDING);
 
 /**
- * HTML that shows a document on a web page of one of the key's origins, above a live preview, in which a script lets its
- * reader choose theme and columns and set required variables. The preview runs the text of the document with the session.
+ * HTML that shows a document on a web page of one of the key's origins.
  *
- * All values in the HTML are created by us: the origin, the key, the id of a document and names of fields; or are set by
- * the operator: the name of the service, which has no quotes and angle brackets. The image takes
- * the place of the element until its script has loaded.
+ * All values in it are created by us: the origin, the key, the id of a document and names of fields; or are set by
+ * the operator: the name of the service, which has no quotes and angle brackets. The image takes the place of the
+ * element until its script has loaded. Where no script runs, its link leads to the service.
  */
-export function embedSnippet({
-  id,
-  origin,
-  key,
-  service: { name: source },
-  documentId,
-  text,
-  columns,
-  value,
-  rows = 10,
-}: Embedded): Html {
-  const { name, height } = elementOf(text);
-  const drawn = name === 'revgate-chart' ? (value ?? chartValue(text)) : undefined;
+export function embedSnippet(
+  embedded: Embedded & {
+    /** The id of the element with the snippet. */
+    readonly id: string;
+    /** The public origin of the gateway. */
+    readonly origin: string;
+    readonly key: string;
+    readonly documentId: string;
+    readonly service: Service;
+  },
+): Html {
+  const { id, origin, key, documentId, shape, text, attributes } = embedded;
+  const source = embedded.service.name.replaceAll('&', '&amp;');
+  const isNamed = source !== PROGRAM;
   const variables = requiredVariables(text);
-  const attributes = [
+  const name = `revgate-${shape}`;
+  const written = [
     `key="${key}"`,
     `document="${documentId}"`,
     ...(variables.length === 0 ? [] : [`variables='${JSON.stringify(placeholders(variables))}'`]),
-    ...(rows === 10 ? [] : [`rows="${rows}"`]),
-    ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
-    ...(source === PROGRAM ? [] : [`source="${source.replaceAll('&', '&amp;')}"`]),
-    ...(drawn === undefined ? [] : [`value="${drawn}"`]),
+    ...Object.entries({ ...attributes, ...(isNamed && { source }) }).map(
+      ([attribute, value]) => `${attribute}="${value}"`,
+    ),
   ];
   return (
     <>
-      <pre tabindex="0" role="region" aria-label="Embed snippet">
+      <pre class="snippet" tabindex="0" role="region" aria-label="Embed snippet">
         <code id={id}>
           {`<script src="${origin}/embed.js" type="module"></script>
-<${name} ${attributes.join(' ')}>
-  <svg display="block" width="100%" height="${height(rows)}"></svg>
+<${name} ${written.join(' ')}>
+  <svg display="block" width="100%" height="${heightOf(embedded)}"><a href="${origin}/"><text y="20" direction="ltr" fill="currentColor" text-decoration="underline">Verified startup revenue: ${isNamed ? source : new URL(origin).host}</text></a></svg>
 </${name}>`}
         </code>
       </pre>
@@ -119,17 +114,50 @@ export function embedSnippet({
           In <code>variables</code>, set {variables.map((one) => `${one.name} (${one.type})`).join(', ')}.
         </p>
       )}
-      <div
-        class="preview stack"
-        data-preview={name}
-        data-document={text}
-        data-variables={JSON.stringify(variables)}
-        data-columns={columns?.join(',') ?? ''}
-        data-value={drawn ?? ''}
-        data-rows={rows}
-        data-height={height(rows)}
-        data-snippet={id}
-      />
+    </>
+  );
+}
+
+/**
+ * A live preview, which a script draws with the session in place of a key.
+ *
+ * @param snippet the id of a snippet that follows what is chosen here.
+ */
+export function embedPreview(embedded: Embedded, snippet?: string, controls?: Content): Html {
+  const { shape, text, attributes } = embedded;
+  return (
+    <div
+      class="preview"
+      data-preview={`revgate-${shape}`}
+      data-document={text}
+      data-variables={JSON.stringify(requiredVariables(text))}
+      data-attributes={JSON.stringify(attributes)}
+      data-height={heightOf(embedded)}
+      data-snippet={snippet}
+    >
+      {controls !== undefined && <div class="controls">{controls}</div>}
+      <div class="frame">
+        <svg width="100%" height={heightOf(embedded)} />
+      </div>
+      <noscript>
+        <p class="soft">The preview needs JavaScript, as the element does on your page.</p>
+      </noscript>
+    </div>
+  );
+}
+
+/** The snippet of a published document, and its preview, whose look can be chosen. */
+export function documentEmbed(
+  of: Omit<Parameters<typeof embedSnippet>[0], 'shape' | 'attributes' | 'rows'>,
+): Html {
+  const { id, service, text } = of;
+  const shape = shapeOf(text);
+  const value = shape === 'chart' ? chartValue(text) : undefined;
+  const embedded = { ...of, shape, attributes: value === undefined ? {} : { value } };
+  return (
+    <>
+      {embedSnippet(embedded)}
+      {embedPreview(embedded, id, lookControls(service, { chosen: [], theme: '', accent: '', width: '' }))}
     </>
   );
 }

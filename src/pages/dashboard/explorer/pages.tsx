@@ -17,13 +17,14 @@ import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../
 import type { Services } from '../services.ts';
 import { badgePanel } from './badge-panel.tsx';
 import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
-import { chartEmbedPath, EMBED_PATH } from './embed-pages.tsx';
+import { chartEmbedPath } from './embed-pages.tsx';
 import { type FilterForm, filterForm, searchControl } from './form.tsx';
 import { choiceLabel, filterChips, quickFilterLinks } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
   type CountedParameter,
   countedParameters,
+  EMBED_PATH,
   EXPLORER_PATH,
   explorerPath,
   readExplorerQuery,

@@ -11,6 +11,9 @@ import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
+/** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
+export const EMBED_PATH = '/dashboard/embed';
+
 /** The parameters whose values are counted. */
 export const countedParameters = [
   'category',

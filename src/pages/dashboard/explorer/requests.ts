@@ -9,7 +9,6 @@ import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
-import { embedFields } from './embed-snippet.tsx';
 import { type CountedParameter, countedParameters, withQuery } from './query.ts';
 
 /** What a page shows, as a request to the API. */
@@ -139,16 +138,6 @@ export function nearest(startup: ShownStartup, { below, above }: SimilarData): S
   return [...bySlug.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, SIMILAR);
 }
 
-/** The document of a chart of one figure of a startup, which a web page requests. */
-export function chartDocument(slug: string, path: string): string {
-  const [head = '', below] = path.split('.');
-  return `query Chart {
-  startup(slug: ${JSON.stringify(slug)}) {
-    history(last: ${MAX_DAYS}, fill: true) { day ${below === undefined ? head : `${head} { ${below} }`} }
-  }
-}`;
-}
-
 const STARTUPS_PATH = `${REST_BASE}/startups`;
 
 /**
@@ -177,17 +166,6 @@ ${indent(selection(fields), 6)}
   };
 }
 
-/** The document that a web page requests to show the same list. */
-export function embedDocument(args: QueryArguments): string {
-  return `query Startups {
-  startups${listArguments(args)} {
-    page {
-${indent(selection(embedFields), 6)}
-    }
-  }
-}`;
-}
-
 /** The request of one startup. */
 export function startupRequest(slug: string): ShownRequest {
   return {
@@ -200,7 +178,8 @@ ${indent(selection(detailFields.map(({ path }) => path)), 4)}
   };
 }
 
-function listArguments({ filter, ...others }: QueryArguments): string {
+/** Arguments of a list as a document writes them, in parentheses. */
+export function listArguments({ filter, ...others }: QueryArguments): string {
   const args = [
     ...(Object.keys(filter).length === 0 ? [] : [`filter: { ${literals(filter)} }`]),
     ...(Object.keys(others).length === 0 ? [] : [literals(others)]),

@@ -15,7 +15,14 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
 import { recordsCsv } from './csv.ts';
 import { sortLabel } from './form.tsx';
-import { EXPLORER_PATH, explorerPath, withoutParameters, withParameter } from './query.ts';
+import {
+  EMBED_PATH,
+  EXPLORER_PATH,
+  explorerPath,
+  withoutParameters,
+  withParameter,
+  withQuery,
+} from './query.ts';
 import { type ShownList, type ShownStartup, TREND_DAYS } from './requests.ts';
 
 interface Results {
@@ -76,6 +83,9 @@ export function results({ list, sort, query, columns, now }: Results): Content {
           href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records, fields))}`}
         >
           Download {records.length === 1 ? 'this row' : `these ${records.length} rows`}
+        </a>
+        <a class="small" href={withQuery(EMBED_PATH, withParameter(query, 'show', 'figures'))}>
+          Embed the figures
         </a>
         <Pager
           page={page}

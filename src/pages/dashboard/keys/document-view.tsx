@@ -6,7 +6,7 @@ import { CodeBlock, CopyButton, CopyStatus, Facts, Samples } from '../../shared/
 import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { embedSnippet, placeholders } from '../explorer/embed-snippet.tsx';
+import { documentEmbed, placeholders } from '../explorer/embed-snippet.tsx';
 import type { Services } from '../services.ts';
 
 /** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
@@ -73,7 +73,7 @@ function embedCard(
             Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with your
             session.
           </p>
-          {embedSnippet({ id: 'document-embed', origin, service, key: 'rvg_pub_…', documentId: id, text })}
+          {documentEmbed({ id: 'document-embed', origin, service, key: 'rvg_pub_…', documentId: id, text })}
         </>
       )}
     </section>
