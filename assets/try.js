@@ -1,8 +1,22 @@
 // Sends the request of a sample to this server. The key stays in the memory of the page: it is in no address, no
-// storage and no log, and goes nowhere but to the origin of the page.
+// storage and no log, and goes nowhere but to the origin of the page. Without a key, a signed-in user runs the GraphQL
+// query of the sample with the session, as in GraphiQL.
 const SHOWN_HEADERS = /^(x-ratelimit-|ratelimit|retry-after$|etag$|link$|x-request-id$)/;
 const TIMEOUT_MS = 30_000;
+const SESSION_GRAPHQL = '/dashboard/graphql';
+const { session } = document.querySelector('main').dataset;
 let key = '';
+/** The signed-in user: an address and a token, or nobody. */
+let account;
+
+async function findAccount() {
+  try {
+    account ??= session === undefined ? null : (await (await fetch(session)).json()).account;
+  } catch {
+    account = null;
+  }
+  return account;
+}
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -48,9 +62,11 @@ function addForm(sample) {
   const status = element('output', {});
   const headers = element('pre', { hidden: true, tabIndex: 0 });
   const body = element('pre', { hidden: true, tabIndex: 0, className: 'body' });
+  const who = element('p', { className: 'hint', hidden: true });
   const form = element(
     'div',
     { className: 'stack' },
+    who,
     field('API key, kept in this page only', keyInput),
     overRest,
     overGraphql,
@@ -63,17 +79,27 @@ function addForm(sample) {
     toggle.setAttribute('aria-expanded', String(isShown));
   };
   show(false);
-  toggle.addEventListener('click', () => {
+  toggle.addEventListener('click', async () => {
     show(panel.hidden);
-    if (!panel.hidden) {
-      keyInput.focus();
+    if (panel.hidden) {
+      return;
+    }
+    keyInput.focus();
+    if ((await findAccount()) !== null) {
+      who.hidden = false;
+      who.textContent = account.hasAcceptedPolicy
+        ? `Without a key, this runs the GraphQL query as ${account.email}, within the limit of your account.`
+        : 'Accept the acceptable-use policy in the dashboard to run this without a key.';
+      choose();
     }
   });
   // In a bar that is there already, so that nothing moves when the script comes.
   sample.querySelector('.languages').append(toggle);
   sample.querySelector('.request').after(panel);
 
+  const usesSession = () => key === '' && account?.hasAcceptedPolicy === true && request !== undefined;
   const isGraphql = () =>
+    usesSession() ||
     rest === undefined ||
     (request !== undefined && sample.querySelector('.languages :checked')?.value === 'graphql');
   const choose = () => {
@@ -85,6 +111,7 @@ function addForm(sample) {
 
   keyInput.addEventListener('input', () => {
     key = keyInput.value.trim();
+    choose();
     for (const other of document.querySelectorAll('.try .key')) {
       if (other !== keyInput) {
         other.value = keyInput.value;
@@ -94,7 +121,7 @@ function addForm(sample) {
   const submit = async () => {
     headers.hidden = true;
     body.hidden = true;
-    if (!/^[\x21-\x7e]+$/.test(key)) {
+    if (!usesSession() && !/^[\x21-\x7e]+$/.test(key)) {
       status.textContent = 'Enter an API key first.';
       keyInput.focus();
       return;
@@ -133,13 +160,14 @@ function addForm(sample) {
 /** Asks this origin alone, whatever was typed. */
 function ask(request) {
   const isPath = typeof request === 'string';
-  const url = new URL(isPath ? request : '/graphql', location.origin);
+  const asUser = key === '';
+  const url = new URL(isPath ? request : asUser ? SESSION_GRAPHQL : '/graphql', location.origin);
   if (url.origin !== location.origin) {
     throw new Error('the path leads to another server.');
   }
-  const Authorization = `Bearer ${key}`;
+  const access = asUser ? { 'X-CSRF-Token': account.token } : { Authorization: `Bearer ${key}` };
   const common = {
-    credentials: 'omit',
+    credentials: asUser ? 'same-origin' : 'omit',
     cache: 'no-store',
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -147,11 +175,11 @@ function ask(request) {
   return fetch(
     url,
     isPath
-      ? { ...common, headers: { Authorization } }
+      ? { ...common, headers: access }
       : {
           ...common,
           method: 'POST',
-          headers: { Authorization, 'Content-Type': 'application/json' },
+          headers: { ...access, 'Content-Type': 'application/json' },
           body: JSON.stringify({ query: request.query, variables: JSON.parse(request.variables || '{}') }),
         },
   );

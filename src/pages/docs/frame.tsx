@@ -1,5 +1,7 @@
+import { SESSION_PATH } from '../dashboard/graphql.ts';
 import type { Brand } from '../shared/brand.ts';
 import type { Html } from '../shared/jsx.ts';
+import { splitSummary } from '../shared/markdown.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import { headingsOf } from './anchors.ts';
 import { sampleBlock } from './sample-block.tsx';
@@ -42,14 +44,9 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
     children: (
       <div class="layout">
         {navigation(groups, section)}
-        <main id="main">
+        <main id="main" data-session={options.isSignedIn ? SESSION_PATH : undefined}>
           <h1>{section.title}</h1>
-          <div class={section.isDense ? 'section dense' : 'section'}>
-            <div class={section.file === undefined ? 'text' : 'text prose'}>
-              {viewOf(section, data.types)}
-            </div>
-            {section.sample !== undefined && <div class="code">{sampleBlock(data, section.sample)}</div>}
-          </div>
+          <div class={section.isDense ? 'section dense' : 'section'}>{textWithSample(data, section)}</div>
           <nav class="actions pager" aria-label="Previous and next page">
             {neighbour('prev', '← ', previous)}
             <a href={`${path}.md`}>This page as Markdown</a>
@@ -60,6 +57,21 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
       </div>
     ),
   });
+}
+
+/** On narrow pages, the sample stands between the summary and the rest of the text. */
+function textWithSample({ types, ...data }: DocsData, section: Section): Html {
+  const { text, sample, isSchema, file } = section;
+  const kind = file === undefined ? 'text' : 'text prose';
+  const codes = { count: 0 };
+  const [summary, rest] = sample === undefined ? [text, ''] : splitSummary(text);
+  return (
+    <>
+      <div class={kind}>{viewOf({ text: summary, isSchema }, types, codes)}</div>
+      {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
+      {rest !== '' && <div class={kind}>{viewOf({ text: rest, isSchema }, types, codes)}</div>}
+    </>
+  );
 }
 
 function neighbour(rel: string, before: string, section: Section | undefined, after = ''): Html | false {

@@ -6,6 +6,9 @@ import { pathOf, type Section } from './section.ts';
 /** A link: its label, which may contain code, and its target. */
 const LINK = /\[((?:`[^`]*`|[^\]`])+)\]\(([^)\s]+)\)/g;
 
+/** The programs that documents show, by their path in the package; below the same path on a server. */
+export const exampleFiles: readonly string[] = ['examples/mirror.mjs', 'examples/crawl.mjs'];
+
 /** The addresses that links lead to: of anchors, such as `#Startup`, and of headings of documents, such as `docs/use/search.md#folded-letters`. */
 type Places = ReadonlyMap<string, string>;
 
@@ -14,6 +17,7 @@ export function placesOf(sections: readonly Section[], indexed: readonly Indexed
   const places = new Map([
     ['docs/policy.md', '/policy'],
     ['schema.graphql', '/schema.graphql'],
+    ...exampleFiles.map((file): [string, string] => [file, `/${file}`]),
   ]);
   for (const section of sections) {
     const { id, slug, file, text } = section;

@@ -4,6 +4,9 @@ import type { Section } from './section.ts';
 /** An anchor of a page with what stands there; the first one of a page is the page itself. */
 type Place = [anchor: string, name: string, text: string];
 
+/** A line that readers do not see: a comment, the rule of a table, or the fence of a code block. */
+const MARK = /^(?:<!--.*-->|[|:\- ]*---[|:\- ]*|```.*)$/;
+
 /** A page as the search reads it. */
 export type IndexedPage = readonly [slug: string, title: string, places: readonly Place[]];
 
@@ -11,7 +14,7 @@ export type IndexedPage = readonly [slug: string, title: string, places: readonl
 export function indexSection({ slug, title, description, text }: Section): IndexedPage {
   let current: Place = ['', title, description];
   const places = [current];
-  for (const line of text.split('\n')) {
+  for (const line of text.split('\n').filter((one) => !MARK.test(one))) {
     const heading = findHeading(line);
     const [words, anchor] = splitAnchor(line);
     if (heading !== undefined) {

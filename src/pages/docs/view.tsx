@@ -5,18 +5,22 @@ import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
 import { headingOf, splitAnchor } from './anchors.ts';
 import { prose } from './entries.ts';
-import type { DocsData, Section } from './section.ts';
+import type { DocsData } from './section.ts';
 
 /** The text of a section as a view: its headings and entries have anchors. */
-export function viewOf({ text, isSchema }: Section, types: DocsData['types']): Html {
+export function viewOf(
+  { text, isSchema = false }: { readonly text: string; readonly isSchema?: boolean | undefined },
+  types: DocsData['types'],
+  /** Blocks of code have ids by their number in the page. */
+  codes = { count: 0 },
+): Html {
   const definition = isSchema ? schemaCode(types) : undefined;
-  let blocks = 0;
   return renderMarkdown(text, {
     heading,
     list,
     code: (content, language) =>
       definition?.(content) ?? (
-        <CodeBlock id={`code-${++blocks}`} label={`Code ${blocks}`} language={language}>
+        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} language={language}>
           {language === 'console' ? content.replace(/^\$ /gm, '') : content}
         </CodeBlock>
       ),

@@ -172,6 +172,7 @@ const constants = (body: SampleRequest['body']): string[] =>
 
 function clientProgram({ origin, request, key, isRefused }: SampleCode, call: string): string {
   return lines(
+    `// npm install ${origin}/revgate-client.tgz`,
     'import { createClient } from "revgate-client";',
     '',
     'const client = createClient({',

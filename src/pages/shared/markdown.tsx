@@ -23,6 +23,17 @@ export function renderLine(text: string): Content {
   return renderInline(Lexer.lexInline(text));
 }
 
+/** A text in two: up to its first paragraph with the code that follows it, and the rest. */
+export function splitSummary(text: string): [summary: string, rest: string] {
+  const tokens = Lexer.lex(text);
+  const isCode = ({ type }: Token): boolean => type === 'code' || type === 'space';
+  const paragraph = tokens.findIndex(({ type }) => type === 'paragraph');
+  const after = tokens.findIndex((token, at) => at > paragraph && !isCode(token));
+  const end = after === -1 ? tokens.length : after;
+  const textOf = (some: readonly Token[]): string => some.map(({ raw }) => raw).join('');
+  return [textOf(tokens.slice(0, end)), textOf(tokens.slice(end))];
+}
+
 const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:|\/|#)/i.test(href);
 
 /** What a page would show of a text as it is written: HTML, images, and links that lead nowhere. */

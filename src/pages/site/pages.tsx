@@ -13,6 +13,7 @@ import { digestOf } from '../../text/digest.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
+import { exampleFiles } from '../docs/links.ts';
 import { brandOf, serveBrand } from '../shared/brand.ts';
 import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
@@ -129,6 +130,14 @@ export function createPages(options: PagesOptions): Pages {
       `/${name}`,
       publicEtag,
       publicFile(type, () => content),
+    );
+  }
+  for (const file of exampleFiles) {
+    const content = readFileSync(new URL(`../../../${file}`, import.meta.url));
+    app.get(
+      `/${file}`,
+      publicEtag,
+      publicFile(javascript, () => content),
     );
   }
   app.get('/', landing);

@@ -147,6 +147,38 @@ describe('with a script', () => {
     );
   });
 
+  it.each([390, 1280])('never has a button over code at %i px', async (width) => {
+    for (const path of ['/docs/startups', '/docs/javascript-client']) {
+      const { page } = await open({ viewport: { width, height: 900 } }, path);
+      const overlaps = await page.evaluate(() =>
+        [...document.querySelectorAll('button[data-copy]')].flatMap((button) => {
+          const [one, code] = [button, document.getElementById(button.dataset.copy)?.closest('pre')].map(
+            (element) => element?.getBoundingClientRect() ?? new DOMRect(),
+          ) as [DOMRect, DOMRect];
+          const isApart =
+            one.width === 0 || one.right <= code.left || one.left >= code.right || one.bottom <= code.top;
+          return isApart ? [] : [button.getAttribute('aria-label')];
+        }),
+      );
+      expect(overlaps).toEqual([]);
+    }
+  });
+
+  it('shows a sample after the summary on a phone, and beside the text in a wide window', async () => {
+    const placed = async (width: number) => {
+      const { page } = await open({ viewport: { width, height: 900 } }, '/docs/node');
+      return page.evaluate(() => {
+        const topOf = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect().top ?? -1;
+        return [topOf('.text'), topOf('.sample'), topOf('.text ~ .text')];
+      });
+    };
+    const [summary = 0, sample = 0, rest = 0] = await placed(390);
+    expect([summary < sample, sample < rest]).toEqual([true, true]);
+    const wide = await placed(1440);
+    expect(Math.abs((wide[0] ?? 0) - (wide[1] ?? 0))).toBeLessThan(40);
+  });
+
   it('tries a request, and keeps the key in no address and no storage', async () => {
     const key = await served.key();
     const { page, requests } = await open();

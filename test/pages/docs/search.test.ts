@@ -103,3 +103,8 @@ it.each(['/docs/search.json', '/docs/search-all.json'])(
     }
   },
 );
+
+it('has no marks of Markdown in the texts that it reads', async () => {
+  const { text } = await gateway.call('/docs/search-all.json');
+  expect(text).not.toMatch(/<!--|-->|--- ---|```/);
+});
