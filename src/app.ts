@@ -8,6 +8,7 @@ import { openCatalogue } from './catalogue/live-catalogue.ts';
 import { createDocumentStore } from './documents/store.ts';
 import { createFailureRecorder } from './failures/recorder.ts';
 import { createFailureStore } from './failures/store.ts';
+import { FEED_BASE, feedSurface } from './gateway/feed-surface.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { graphqlSurface } from './gateway/graphql-surface.ts';
 import { MCP_PATH, mcpSurface } from './gateway/mcp-surface.ts';
@@ -193,11 +194,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   const mcp = mcpSurface({
     engine,
+    documents,
     counter,
     resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
     origin,
+    title: service.name,
     now,
   });
+  const feeds = feedSurface({ engine, verifier, documents, catalogue, origin, title: service.name });
   const pages = createPages({
     policy: policy.text,
     service,
@@ -252,6 +256,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
       if (path === SNAPSHOT_PATH) {
         return snapshot;
+      }
+      if (path.startsWith(FEED_BASE)) {
+        return feeds;
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },

@@ -18,9 +18,9 @@ for (const [, layer, part = ''] of readFileSync(ARCHITECTURE, 'utf8').matchAll(
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 const [DOMAIN, BASE] = [layerOf('startups'), layerOf('errors')];
 
-/** Transports stand beside each other; REST is a thin layer on GraphQL, and MCP on both. The domain's parts may work together… */
+/** Transports stand beside each other; REST and feeds are thin layers on GraphQL, and MCP on both. The domain's parts may work together… */
 const mayImportBeside = (part: string, target: string): boolean =>
-  ((part === 'rest' || part === 'mcp') && target === 'graphql') ||
+  (['rest', 'mcp', 'feeds'].includes(part) && target === 'graphql') ||
   (part === 'mcp' && target === 'rest') ||
   (layerOf(part) >= DOMAIN && !independent.includes(part) && target !== 'config') ||
   layerOf(part) === BASE;

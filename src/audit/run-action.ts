@@ -31,6 +31,8 @@ export const actions = [
   'mapping.remove',
   'key.allow',
   'key.forbid',
+  'documents.offer',
+  'documents.withdraw',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { offers } from '../documents/offers.ts';
 import { documentModes } from '../keys/change.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
@@ -34,6 +35,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 const valuesByName: Readonly<Record<string, Values>> = {
   tier: tiers,
   mode: documentModes,
+  offer: Object.keys(offers),
   mark: decimalMarks,
   shell: shells,
   file: 'file',

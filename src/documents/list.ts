@@ -10,8 +10,14 @@ export interface ListedDocument {
   readonly id: string;
   /** The names of its operations. */
   readonly operations: readonly string[];
+  /** Whether it has an Atom feed. */
+  readonly feed: boolean;
+  /** Whether agents get it as a tool. */
+  readonly tool: boolean;
   readonly publishedAt: Date;
 }
+
+const listed = { hash: true, operations: true, feed: true, tool: true, publishedAt: true } as const;
 
 /**
  * The documents that a key may request, by when they were published.
@@ -25,7 +31,7 @@ export async function listDocuments(
   const { familyId } = await getKey(context, keyId);
   const rows = await context.prisma.trustedDocument.findMany({
     where: { familyId },
-    select: { hash: true, operations: true, publishedAt: true },
+    select: listed,
     orderBy: [{ publishedAt: 'asc' }, { hash: 'asc' }],
   });
   return rows.map(withId);
@@ -39,7 +45,7 @@ export async function readDocuments(
 ): Promise<ListedDocument[]> {
   const rows = await prisma.trustedDocument.findMany({
     where: { familyId },
-    select: { hash: true, operations: true, publishedAt: true },
+    select: listed,
     orderBy: [{ publishedAt: 'desc' }, { hash: 'asc' }],
     ...range,
   });
@@ -67,7 +73,7 @@ export async function getDocument(
       ? null
       : await prisma.trustedDocument.findUnique({
           where: { familyId_hash: { familyId, hash: Buffer.from(hash, 'hex') } },
-          select: { hash: true, operations: true, publishedAt: true, text: true },
+          select: { ...listed, text: true },
         });
   if (found === null) {
     throw new UnknownError(`The key has no document ${quote(id)}.`);

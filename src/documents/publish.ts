@@ -6,7 +6,9 @@ import { getKey, type KeySummary } from '../keys/key.ts';
 import { amount } from '../text/amount.ts';
 import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
+import { findKnown } from './known.ts';
 import type { ManifestEntry } from './manifest.ts';
+import { type Offers, requireOffering, requireToolNames } from './offers.ts';
 
 interface CheckedDocument {
   /** The names of its operations. */
@@ -15,8 +17,8 @@ interface CheckedDocument {
   readonly errors: readonly string[];
 }
 
-/** Checks a text against the schema and the caps of documents. */
-export type CheckDocument = (text: string) => CheckedDocument;
+/** Checks a text against the schema and the caps of documents, and that it can be what it is offered as. */
+export type CheckDocument = (text: string, offers?: Offers) => CheckedDocument;
 
 /** A document as it was published. */
 export interface PublishedDocument {
@@ -47,26 +49,17 @@ interface Candidate extends Omit<PublishedDocument, 'isNew'> {
 /** The most errors of an upload that are shown: after that, the rest is not checked. */
 const SHOWN_ERRORS = 50;
 
-type PublishContext = ActionContext & {
+export type PublishContext = ActionContext & {
   readonly check: CheckDocument;
   /** Throws once nobody waits for the result. */
   readonly throwIfAborted?: () => void;
 };
 
-/** The documents that a key may request, in one row: Prisma occupies the event loop with each row that it reads. */
-async function findHashes(
-  prisma: Pick<RunningAction['prisma'], '$queryRaw'>,
-  { familyId }: KeySummary,
-): Promise<Set<string>> {
-  const [row] = await prisma.$queryRaw<{ hashes: string[] }[]>`
-    SELECT coalesce(array_agg(encode(hash, 'hex')), '{}') AS hashes FROM documents WHERE family_id = ${familyId}`;
-  return new Set(row?.hashes);
-}
-
 /**
  * Publishes documents for a key, and for those that it was rotated from or to: all, or none where any of
- * them has an error. Publishing one again changes nothing.
+ * them has an error. Publishing one again changes nothing but what else it is offered as.
  *
+ * @param offers what all of them are offered as, beside what some are already.
  * @throws OperatorError with a line for each error, for an unknown key and for one that is not active; while an earlier
  *   upload of the same actor is being checked.
  */
@@ -74,8 +67,9 @@ export async function publishDocuments(
   context: PublishContext,
   keyId: string,
   entries: readonly ManifestEntry[],
+  offers: Offers = {},
 ): Promise<PublishedDocument[]> {
-  const candidates = await checkUpload(context, entries);
+  const candidates = await checkUpload(context, entries, offers);
   return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);
@@ -83,23 +77,35 @@ export async function publishDocuments(
     if (key.state !== 'active') {
       throw new OperatorError(`Key ${keyId} is ${key.state}: only an active key can publish documents.`);
     }
-    const known = await findHashes(prisma, key);
-    const added = candidates.filter(({ hash }) => !known.has(hash));
-    await requireRoom(within, key, { known: known.size, added });
-    if (added.length > 0) {
-      const rows = JSON.stringify(added.map(({ hash, text, operations }) => ({ hash, text, operations })));
+    requireOffering(key, offers);
+    const known = await findKnown(prisma, key, offers);
+    const added = candidates.filter(({ hash }) => !known.hashes.has(hash));
+    const changed = candidates.filter(({ hash }) => !known.offered.has(hash));
+    await requireRoom(within, key, { known: known.hashes.size, added });
+    const { feed = false, tool = false } = offers;
+    if (tool) {
+      requireToolNames(keyId, [...known.tools, ...changed.flatMap(({ operations }) => operations)]);
+    }
+    if (changed.length > 0) {
+      const rows = JSON.stringify(changed.map(({ hash, text, operations }) => ({ hash, text, operations })));
       // One parameter: with one for each value, Prisma would occupy the event loop for half a second.
       await prisma.$executeRaw`
-        INSERT INTO documents (family_id, hash, text, operations, published_at)
-        SELECT ${familyId}, decode(hash, 'hex'), text, operations, ${new Date(now())}
-        FROM jsonb_to_recordset(${rows}::jsonb) AS added(hash text, text text, operations text[])`;
-      await record('documents.publish', keyId, { documents: added.length });
+        INSERT INTO documents AS known (family_id, hash, text, operations, feed, tool, published_at)
+        SELECT ${familyId}, decode(hash, 'hex'), text, operations, ${feed}, ${tool}, ${new Date(now())}
+        FROM jsonb_to_recordset(${rows}::jsonb) AS changed(hash text, text text, operations text[])
+        ON CONFLICT (family_id, hash)
+          DO UPDATE SET feed = known.feed OR excluded.feed, tool = known.tool OR excluded.tool`;
+      await record('documents.publish', keyId, {
+        documents: added.length,
+        ...(feed && { feed }),
+        ...(tool && { tool }),
+      });
     }
     return candidates.map(({ hash, id, operations, replacedId }) => ({
       id,
       operations,
       replacedId,
-      isNew: !known.has(hash),
+      isNew: !known.hashes.has(hash),
     }));
   });
 }
@@ -149,6 +155,7 @@ const checking = new Set<string>();
 async function checkUpload(
   { actor, check, throwIfAborted = () => {} }: PublishContext,
   entries: readonly ManifestEntry[],
+  offers: Offers,
 ): Promise<readonly Candidate[]> {
   if (entries.length > MAX_DOCUMENTS) {
     const [got, most] = [entries.length, MAX_DOCUMENTS].map((count) => amount(count, 'document'));
@@ -161,10 +168,13 @@ async function checkUpload(
   }
   checking.add(actor);
   try {
-    return await timeSlices.run(checkEntries(entries, check), {
-      ownerId: `documents:${actor}`,
-      throwIfAborted,
-    });
+    return await timeSlices.run(
+      checkEntries(entries, (text) => check(text, offers)),
+      {
+        ownerId: `documents:${actor}`,
+        throwIfAborted,
+      },
+    );
   } finally {
     checking.delete(actor);
   }

@@ -7,7 +7,7 @@ import type { GatewayRequest } from '../server/request-response.ts';
 import { withReason } from '../text/plain-text.ts';
 
 /** The surfaces of the API. */
-export type SurfaceName = 'rest' | 'graphql' | 'mcp';
+export type SurfaceName = 'rest' | 'graphql' | 'mcp' | 'feed';
 
 /** What a session allows a request: operations on the budget of its account, or nothing. */
 export type SessionAccess = {
@@ -86,7 +86,7 @@ export function sessionClient(request: GatewayRequest, session: SessionAccess): 
 }
 
 /** How to authenticate, as every 401 says it. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
-export function challenge({ missing }: Client): string {
+export function challenge({ missing }: Pick<Client, 'missing'>): string {
   return missing === 'unsent' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
@@ -96,6 +96,7 @@ const missingKeys = {
   malformed:
     'This is not an API key: a key is rvg_ and 38 letters and digits. Check that it is complete and correctly typed',
   unknown: 'This API key does not exist, or it has expired or was revoked',
+  unembedded: 'A feed needs an embed key in its address: ?key=rvg_pub_…',
 } as const;
 
 /**
@@ -124,6 +125,12 @@ export function authorize(
     // Everyone can use an embed key, but the reason is for its holder, who can read it in the dashboard.
     throw new ApiError('ACCESS_DISABLED', withReason(message, key.isEmbed ? null : key.disabledReason));
   }
+  if (key.isEmbed && surface === 'mcp') {
+    throw new ApiError(
+      'DOCUMENT_NOT_TRUSTED',
+      'An embed key is for the scripts of web pages, and agents cannot use it: connect with a secret key (rvg_…)',
+    );
+  }
   if (isStranger) {
     const origin = request.header('origin')?.slice(0, 200) ?? null;
     throw new ApiError(
@@ -131,7 +138,7 @@ export function authorize(
       `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
     );
   }
-  if (key.isEmbed && surface !== 'graphql') {
+  if (key.isEmbed && surface === 'rest') {
     throw new ApiError(
       'DOCUMENT_NOT_TRUSTED',
       'An embed key can run only published documents: request one at /graphql by its documentId',

@@ -196,8 +196,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
     const { status, headers } = response;
     headers['Cache-Control'] ??= 'no-store';
-    // Only an embed key depends on where a request comes from.
-    headers.Vary ??= client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary;
+    if (surface.vary !== '') {
+      // Only an embed key depends on where a request comes from.
+      headers.Vary ??= client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary;
+    }
     rateLimitHeaders(budget, now(), headers);
     if (surface.authenticate === undefined) {
       exposeToScripts(headers);
@@ -236,6 +238,10 @@ function assertExpectation(request: GatewayRequest): void {
 const OTHER_ORIGIN = 'other';
 
 /** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
-function originOf({ key, isStranger }: Client, request: GatewayRequest): string | undefined {
-  return key?.isEmbed !== true ? undefined : isStranger ? OTHER_ORIGIN : request.header('origin');
+function originOf({ key }: Client, request: GatewayRequest): string | undefined {
+  if (key?.isEmbed !== true) {
+    return undefined;
+  }
+  const origin = request.header('origin') ?? '';
+  return key.origins.includes(origin) ? origin : OTHER_ORIGIN;
 }

@@ -1,3 +1,4 @@
+import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
@@ -9,6 +10,7 @@ import type { Counter } from '../rate-limit/counter.ts';
 import { jsonResponse } from '../rest/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
+import { amount } from '../text/amount.ts';
 import { isObject } from '../text/is-object.ts';
 import type { Failure, Surface, Task } from './surface.ts';
 
@@ -40,10 +42,13 @@ interface McpTask extends Task {
 
 interface McpOptions {
   readonly engine: Engine;
+  readonly documents: Pick<DocumentStore, 'findTools'>;
   readonly counter: Counter;
   readonly resources: () => readonly Resource[];
   /** Where this gateway is reached. */
   readonly origin: () => string;
+  /** The name of the service. */
+  readonly title: string;
   readonly now: () => number;
 }
 
@@ -53,7 +58,7 @@ const load = () => (loading ??= import('../mcp/mcp.ts'));
 
 /** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
 export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
-  const { engine, counter, resources, origin, now } = options;
+  const { engine, documents, counter, resources, origin, title, now } = options;
   return {
     name: 'mcp',
     methods: METHODS,
@@ -71,7 +76,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
         const allowed = 'one message of JSON-RPC (batches are not supported)';
         throw inputErrors([parameterError('body', message, allowed)]);
       }
-      const tools = await toolsOf(key);
+      const tools = await toolsOf(key as VerifiedKey, documents);
       const { name } = paramsOf(message);
       const budget = `mcp:${subject.name}`;
       return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
@@ -86,9 +91,11 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       return { input, call, cost: call.operation.cost };
     },
     async run({ input, call, cost }, request, owner) {
-      if (cost === 0 && !(await counter.reserve(input.budget, 1, FREE_LIMIT)).admitted) {
-        const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry after a minute`;
-        throw new ApiError('RATE_LIMITED', message);
+      const free = cost === 0 ? await counter.reserve(input.budget, 1, FREE_LIMIT) : undefined;
+      if (free?.admitted === false) {
+        const seconds = Math.max(1, Math.ceil((free.resetAt - now()) / 1_000));
+        const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry in ${amount(seconds, 'second')}`;
+        throw new ApiError('RATE_LIMITED', message, [], seconds);
       }
       return call && engine.run(call.operation, request, owner);
     },
@@ -96,6 +103,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       const { respond, resultOf } = await load();
       const { message, tools } = input;
       return respond(request, message, {
+        title,
         tools,
         resources: resources(),
         result: result && call && resultOf(call.answer(result), budget),
@@ -111,7 +119,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       }
       const { respond, failureOf } = await load();
       const result = failureOf(error, budget, { requestId: request.id, now: now() });
-      return respond(request, input.message, { tools: input.tools, resources: [], result });
+      return respond(request, input.message, { title, tools: input.tools, resources: [], result });
     },
   };
 }
@@ -121,10 +129,14 @@ function refuseMethod(request: GatewayRequest): GatewayResponse {
   return protocolError(new ApiError('METHOD_NOT_ALLOWED', message), request, undefined);
 }
 
-/** The tools of a key. One that may run only published documents has no other. */
-async function toolsOf(key: VerifiedKey | undefined): Promise<readonly Tool[]> {
-  const { tools } = await load();
-  return key?.trustedOnly === false ? tools : [];
+/** The tools of a key: its published documents, and ours unless it may run only those. */
+async function toolsOf(
+  { family, trustedOnly }: VerifiedKey,
+  documents: Pick<DocumentStore, 'findTools'>,
+): Promise<readonly Tool[]> {
+  const { tools, publishedTools } = await load();
+  const published = publishedTools(await documents.findTools(family));
+  return trustedOnly ? published : [...tools, ...published];
 }
 
 const isCall = ({ method }: Message): boolean => method === 'tools/call';
@@ -162,9 +174,9 @@ function assertOrigin(request: GatewayRequest, own: string): void {
 
 /** The response to a message that is not a valid call of a tool: an error of JSON-RPC with the status of REST. */
 function protocolError(error: ApiError, request: GatewayRequest, message: Message | undefined) {
-  const { code, details, status } = error;
+  const { code, details, status, retryAfter } = error;
   const id = message?.id;
-  return jsonResponse(status, {
+  const response = jsonResponse(status, {
     jsonrpc: '2.0',
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     error: {
@@ -173,4 +185,8 @@ function protocolError(error: ApiError, request: GatewayRequest, message: Messag
       data: { code, ...(details.length > 0 && { details }), requestId: request.id },
     },
   });
+  if (retryAfter !== undefined) {
+    response.headers['Retry-After'] = String(retryAfter);
+  }
+  return response;
 }

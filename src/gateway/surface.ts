@@ -23,11 +23,11 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   readonly methods: readonly string[];
   /** Whether some tasks cost nothing: those are answered even if nothing is left of the budget. */
   readonly hasFreeTasks?: true;
-  /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
+  /** Request headers that a response depends on; empty for none. With an embed key, it otherwise depends on Origin too. */
   readonly vary: string;
   /**
-   * Authenticates a request by something other than a key. A surface that does is for pages of this origin
-   * only, and does not support CORS.
+   * Authenticates a request by something other than a key in its header. Scripts of other origins cannot read such a
+   * surface: it does not support CORS.
    */
   authenticate?(request: GatewayRequest): Promise<Client>;
   /** A response that needs no key and is not charged; undefined if a key is required. */

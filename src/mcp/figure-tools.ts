@@ -1,4 +1,5 @@
 import { FACETS, type Figures, STATS, type Stats } from '../catalogue/query/summary.ts';
+import { statTexts } from '../graphql/documents/result-texts.ts';
 import { GROUPED_SUMMARY_DOCUMENT, MARKET_DOCUMENT, SUMMARY_DOCUMENT } from '../rest/endpoint-documents.ts';
 import { summarySchema } from '../rest/openapi-bodies.ts';
 import { daysSchema, marketDaySchema } from '../rest/openapi-days.ts';
@@ -6,11 +7,12 @@ import type { Schema } from '../rest/openapi-schemas.ts';
 import { MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { marketParameters } from '../startups/history/parameters.ts';
 import { dayRange } from '../startups/history/request.ts';
-import { summaryParameters } from '../startups/requests/list-parameters.ts';
+import { listParameters, summaryParameters } from '../startups/requests/list-parameters.ts';
 import { listArguments } from '../startups/requests/query-parameters.ts';
+import { dollars } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
-import { createTool } from './tool.ts';
-import { CORRECTED, dollars, percent, rounded } from './words.ts';
+import { createTool, undescribed } from './tool.ts';
+import { boundsText, CORRECTED } from './words.ts';
 
 interface Summary {
   readonly facets: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
@@ -24,20 +26,12 @@ interface Summary {
   readonly meta: { readonly total: number; readonly corrected: boolean };
 }
 
-const inWords: Readonly<Record<(typeof STATS)[number], (value: number) => string>> = {
-  revenue: dollars,
-  mrr: dollars,
-  price: dollars,
-  multiple: (value) => `${rounded(value)}x`,
-  growth: percent,
-};
-
 function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): string {
   const texts = Object.entries(figures).flatMap(([figure, value]) =>
     // A sum of percentages or ratios says nothing.
-    value === null || (figure === 'sum' && inWords[name] !== dollars)
+    value === null || (figure === 'sum' && statTexts[name] !== dollars)
       ? []
-      : [`${figure} ${inWords[name](value)}`],
+      : [`${figure} ${statTexts[name](value)}`],
   );
   return texts.join(', ') || 'none';
 }
@@ -61,9 +55,10 @@ export const summarizeStartups = createTool<{ startups: Summary }>({
   name: 'summarize_startups',
   title: 'Summarize startups',
   description:
-    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, also the figures of each category, country or other group, to compare them. Takes the filters of search_startups. Costs 3, and 4 with by.',
+    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, also the figures of each category, country or other group, to compare them. Takes the filters of search_startups, which describes them. Costs 3, and 4 with by.',
   parameters: summaryParameters,
-  output: summarySchema().properties as Record<string, Schema>,
+  described: listParameters,
+  output: undescribed(summarySchema().properties as Record<string, Schema>),
   call: (args) => ({
     query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT,
     variables: listArguments(args),
@@ -77,7 +72,7 @@ export const summarizeStartups = createTool<{ startups: Summary }>({
       });
       return {
         body: { data, meta },
-        summary: `${amount(meta.total, 'startup')} found.${meta.corrected ? CORRECTED : ''}`,
+        summary: `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`,
         // The figures of all come first: a long list of groups is cut.
         lines: [...STATS.map((name) => statsLine(name, stats[name])), ...groups.map(groupLine), ...counts],
       };

@@ -17,9 +17,10 @@ import { changesParameters } from '../startups/requests/changes-request.ts';
 import { listParameters } from '../startups/requests/list-parameters.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
 import { listArguments } from '../startups/requests/query-parameters.ts';
+import { dollars } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
-import { createTool } from './tool.ts';
-import { CORRECTED, dollars, startupLine, startupTexts } from './words.ts';
+import { createTool, undescribed } from './tool.ts';
+import { boundsText, CORRECTED, startupLine, startupTexts } from './words.ts';
 
 /** What a search returns of each startup by default: little, as the context of an agent is small. */
 const SHORT: readonly StartupFieldPath[] = [
@@ -62,10 +63,8 @@ function withIdentity(asked: unknown): readonly StartupFieldPath[] {
 function partOfStartup(description: string, paths: readonly StartupFieldPath[] = readable): Schema {
   const { properties, ...schema } = startupSchema(description, fieldsOf('list', 'detail'));
   const names = new Set(nestFields(paths).keys());
-  const shown = Object.entries(properties as Record<string, Schema>)
-    .filter(([name]) => names.has(name))
-    .map(([name, { description: _text, required: _all, ...values }]) => [name, values]);
-  return { ...schema, properties: Object.fromEntries(shown), required: ['name', 'slug'] };
+  const shown = Object.entries(properties as Record<string, Schema>).filter(([name]) => names.has(name));
+  return { ...schema, properties: undescribed(Object.fromEntries(shown)), required: ['name', 'slug'] };
 }
 
 interface ListMeta {
@@ -98,7 +97,7 @@ export const searchStartups = createTool<{ startups: { page: object[]; meta: Lis
       variables: listArguments(args),
       answer({ startups: { page: data, meta } }) {
         const pages = Math.ceil(meta.total / meta.limit);
-        const summary = `${amount(meta.total, 'startup')} found; page ${meta.page} of ${pages}.${meta.corrected ? CORRECTED : ''}`;
+        const summary = `${amount(meta.total, 'startup')} found; page ${meta.page} of ${pages}.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`;
         const first = (meta.page - 1) * meta.limit + 1;
         const lines = data.map((record, index) => `${first + index}. ${startupLine(record, paths)}`);
         return { body: { data, meta }, summary, lines };

@@ -1,62 +1,50 @@
 import type { ApiError } from '../errors.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { resetTime } from '../rate-limit/responses.ts';
-import { type StartupFieldPath, startupFields } from '../startups/fields.ts';
+import type { StartupFieldPath } from '../startups/fields.ts';
+import { type Bound, bounds } from '../startups/filter.ts';
+import { dollars, fieldText, percent } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
-import { SOURCE, type ToolAnswer } from './tool.ts';
+import { SOURCE, type ToolAnswer, type ToolArguments } from './tool.ts';
 
 /** The most characters of a result's text. */
 export const TEXT_LIMIT = 2_000;
 /** The most characters of a text of a record in it. */
 const SHOWN_CHARACTERS = 120;
 
-/** An amount of cents in dollars: without the cents where there are none. */
-export function dollars(cents: number): string {
-  const digits = Number.isInteger(cents / 100) ? 0 : 2;
-  const text = (Math.abs(cents) / 100).toLocaleString('en', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return `${cents < 0 ? '-' : ''}$${text}`;
+/** The given bounds of money and growth as a sentence: an agent sees when it used another unit. */
+export function boundsText(args: ToolArguments): string {
+  const texts = bounds.flatMap(({ min, max, unit }) =>
+    [min, max].flatMap((name) => {
+      const value = name === undefined ? undefined : args[name];
+      return typeof value === 'number' ? boundText(`${name}`, value, unit) : [];
+    }),
+  );
+  return texts.length === 0 ? '' : ` Bounds: ${texts.join(', ')}.`;
+}
+
+function boundText(name: string, value: number, unit: Bound['unit']): string[] {
+  switch (unit) {
+    case 'cents':
+      return [`${name} ${dollars(value)}`];
+    case 'fraction': {
+      const hint = Math.abs(value) > 1 ? ` (for ${percent(value)}, write ${value / 100})` : '';
+      return [`${name} ${percent(value * 100)}${hint}`];
+    }
+    case 'percent':
+      return [`${name} ${percent(value)}`];
+    default:
+      return [];
+  }
 }
 
 /** Of a search whose words were corrected. */
 export const CORRECTED = ' No startup has these words: typing errors were corrected.';
 
-export const percent = (value: number): string => `${rounded(value)}%`;
-
-export const rounded = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
-
 /** A text of a record in one line, in quotes: it cannot pose as a part of the result. */
 export function quoted(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim();
   return JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
-}
-
-/** A value of a field for people. */
-function valueText(path: StartupFieldPath, value: unknown): string {
-  const { kind } = startupFields[path];
-  switch (kind) {
-    case 'cents':
-      return dollars(value as number);
-    case 'percent':
-      return percent(value as number);
-    case 'ratio':
-      return path === 'multiple' ? `${rounded(value as number)}x` : dollars(value as number);
-    case 'count':
-      return rounded(value as number);
-    case 'date':
-      return String(value).slice(0, 10);
-    case 'texts':
-      return (value as readonly string[]).map(quoted).join(', ');
-    case 'handles':
-      return (value as readonly string[]).join(', ');
-    case 'string':
-    case 'url':
-      return quoted(String(value));
-    default:
-      return String(value);
-  }
 }
 
 /** A record with some of its fields, its name and slug first. Fields without a value are left out. */
@@ -67,7 +55,7 @@ export function startupTexts(record: object, paths: readonly StartupFieldPath[])
       .split('.')
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
     const isShown = path !== 'name' && path !== 'slug' && value !== null && !isEmptyList(value);
-    return isShown ? [`${path} ${valueText(path, value)}`] : [];
+    return isShown ? [`${path} ${fieldText(path, value, quoted)}`] : [];
   });
   return [`${quoted(name)} (${slug})`, ...values];
 }

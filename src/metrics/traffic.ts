@@ -2,7 +2,7 @@ import { Counter, type Metric, type Registry } from 'prom-client';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { durationEnds, durationRange } from '../usage/store.ts';
 
-const surfaces = ['rest', 'graphql', 'mcp', 'page'] as const;
+const surfaces = ['rest', 'graphql', 'mcp', 'feed', 'page'] as const;
 type Surface = (typeof surfaces)[number];
 
 /** The counted properties of an answer. */

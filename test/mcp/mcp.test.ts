@@ -60,8 +60,10 @@ describe('discovery', () => {
       statuses.add((await visitor.post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status);
     }
     expect([...statuses]).toEqual([202]);
-    const { status, message } = await visitor.send('ping');
+    const { status, headers, message } = await visitor.send('ping');
     expect([status, message.id, message.error.data.code]).toEqual([429, 1, 'RATE_LIMITED']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await visitor.call('search_startups')).isError).toBeUndefined();
   });
 
@@ -98,7 +100,8 @@ describe('discovery', () => {
     expect(tools[0].inputSchema.properties.fields.items.enum).toContain('revenue.mrr');
     // Clients give these to the agent with every question.
     const inputs = tools.map(({ outputSchema: _, ...listed }: object & { outputSchema: object }) => listed);
-    expect(JSON.stringify(inputs).length).toBeLessThan(25_000);
+    expect(JSON.stringify(inputs).length).toBeLessThan(17_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(36_000);
   });
 
   it('has the documentation, the schema and the policy as resources', async () => {
@@ -141,7 +144,7 @@ describe('a call', () => {
     });
     expect(Object.keys(structuredContent.data[0])).not.toContain('description');
     expect(text).toMatch(
-      /^1 startup found; page 1 of 1\.\nCost 1; \d+ of 1000 left until \S+Z\.\nData from third parties\./,
+      /^1 startup found; page 1 of 1\. Bounds: minRevenue \$1,000\.\nCost 1; \d+ of 1000 left until \S+Z\.\nData from third parties\./,
     );
     expect(text).toContain(
       'revenue.last30Days $1,234; revenue.mrr $1,000; askingPrice $99,999.50; growth30d 24.25%',
@@ -166,6 +169,8 @@ describe('a call', () => {
     expect(text).toMatch(/^BAD_USER_INPUT/);
     expect(text).toContain('limit: got 11, allowed: an integer from 1 to 10');
     expect(text).toContain('category: got "aii", allowed: one of ai, saas');
+    expect(text).toContain('mobile-apps, or an array of several different ones');
+    expect(text).not.toMatch(/URL|commas/);
     expect(text).toContain('minMrr: got "{\\"a\\":1}", allowed: a decimal number');
     expect(text).toContain('onsale: unknown parameter, allowed: page');
     const both = await agent.call('get_startup', { slug: 'acme', website: 'acme.example', last: 3 });
@@ -173,6 +178,18 @@ describe('a call', () => {
     expect(both.text).toContain('history: got null, allowed: true');
     const notAnObject = await agent.send('tools/call', { name: 'search_startups', arguments: [] });
     expect(notAnObject.message.error.code).toBe(-32602);
+  });
+
+  it('says what its bounds mean, so that an agent sees when it used another unit', async () => {
+    for (const tool of ['search_startups', 'summarize_startups']) {
+      const { text } = await agent.call(tool, { minGrowth: 20, maxPrice: 100_000, minCustomers: 3 });
+      expect(text.split('\n')[0]).toContain(
+        'Bounds: minGrowth 2,000% (for 20%, write 0.2), maxPrice $1,000.',
+      );
+    }
+    expect((await agent.call('search_startups', { minGrowth: 0.2 })).text).toContain(
+      'Bounds: minGrowth 20%.',
+    );
   });
 
   it('finds a startup by its slug or website, with its history on request', async () => {
@@ -242,6 +259,12 @@ describe('what is refused', () => {
       { headers: { origin: 'https://page.example' } },
     );
     expect([status, message.error.data.code]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    // Agents send no origin, and no origin would help.
+    const agentsOwn = await agentOf(gateway, embed.key).send('tools/list');
+    expect([agentsOwn.status, agentsOwn.message.error.message]).toEqual([
+      403,
+      expect.stringContaining('connect with a secret key (rvg_…)'),
+    ]);
     const { error } = await agent.call('delete_everything');
     expect(error).toMatchObject({
       code: -32602,
@@ -315,6 +338,17 @@ it('answers by the newest revision of the protocol as well', async () => {
   expect(json.result).toMatchObject({ structuredContent: { data: { slug: 'acme' } } });
   const mismatch = await agent.send('tools/call', params, { headers: { ...headers, 'mcp-name': 'other' } });
   expect([mismatch.status, mismatch.json.error.code]).toEqual([400, -32020]);
+});
+
+it('presents itself by the name of the service', async () => {
+  const named = await openTestGateway({ app: { service: { name: 'Acme Data' } } });
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const { message } = await agentOf(named, (await named.key()).key).send('initialize', params);
+  expect(message.result.serverInfo).toMatchObject({ name: 'revgate', title: 'Acme Data' });
 });
 
 it('is counted and logged as a surface of its own', async () => {

@@ -70,7 +70,11 @@ const questions: Readonly<Record<string, readonly Call[]>> = {
       { minGrowth: 0.5, sort: 'growth-desc', fields: ['paymentProvider', 'growth30d'] },
       /paymentProvider \w+; growth30d [\d,.]+%/,
     ],
-    ['summarize_startups', { minGrowth: 0.5, by: 'paymentProvider' }, /paymentProvider: \w+ \d+/],
+    [
+      'summarize_startups',
+      { minGrowth: 0.5, by: 'paymentProvider' },
+      /\nstripe: \d+ startups?, \d+ for sale;/,
+    ],
   ],
   'How many startups are there, and what do they earn together?': [
     ['summarize_startups', {}, /^300 startups found\.\n[\s\S]*revenue of 300: sum \$/],

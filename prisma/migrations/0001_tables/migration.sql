@@ -228,6 +228,8 @@ CREATE TABLE documents (
   hash BYTEA,
   text TEXT NOT NULL,
   operations TEXT[] NOT NULL,
+  feed BOOLEAN NOT NULL DEFAULT false,
+  tool BOOLEAN NOT NULL DEFAULT false,
   published_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   PRIMARY KEY (family_id, hash),
   CONSTRAINT documents_hash_check CHECK (hash = sha256(convert_to(text, 'UTF8')))

@@ -12,6 +12,7 @@ import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../documents/publish.
 import { dayOf } from '../../startups/days.ts';
 import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
+import { offerErrors } from './offered-operation.ts';
 import { PreparedDocument } from './prepared-document.ts';
 
 /** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */
@@ -47,8 +48,8 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Finds errors that would make every request for a document fail, before it is published. */
-export const checkDocument: CheckDocument = (text) => {
+/** Finds errors that would make every request for a document fail, or what it is offered as, before it is published. */
+export const checkDocument: CheckDocument = (text, offers = {}) => {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
     return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
@@ -86,7 +87,7 @@ export const checkDocument: CheckDocument = (text) => {
       return [error as GraphQLError];
     }
   });
-  return { operations: names, errors: errors.map(textOf) };
+  return { operations: names, errors: [...errors.map(textOf), ...offerErrors(document, offers)] };
 };
 
 function textOf({ message, locations }: GraphQLError): string {

@@ -18,6 +18,7 @@ import {
   isInherited,
   isMiscompiled,
 } from '../execution/compile.ts';
+import { fragmentsOf } from './fragments.ts';
 import {
   DATABASE_FIELDS,
   findReads,
@@ -214,16 +215,6 @@ export class PreparedDocument {
 /** The most names of operations in a message, and the most characters of each. */
 const SHOWN_NAMES = 20;
 const SHOWN_NAME_LENGTH = 60;
-
-function fragmentsOf({ definitions }: DocumentNode): { [name: string]: FragmentDefinitionNode } {
-  const fragments: { [name: string]: FragmentDefinitionNode } = Object.create(null);
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments[definition.name.value] = definition;
-    }
-  }
-  return fragments;
-}
 
 /** The most characters of a message, which has a whole value of a variable in its middle. */
 const SHOWN_MESSAGE_LENGTH = 600;

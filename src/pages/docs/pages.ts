@@ -135,6 +135,10 @@ export const groups: readonly PageGroup[] = [
         file: 'docs/embed/embed-keys.md',
         description: 'Keys that web pages can contain: bound to your origins and your published documents.',
       },
+      {
+        file: 'docs/embed/feeds.md',
+        description: 'Follow a list or all changes in a feed reader, Slack or an automation, as Atom.',
+      },
     ],
   },
   {

@@ -49,8 +49,18 @@ export const NUMBER_PATTERN = `^-?\\d{1,${DIGITS}}(\\.\\d{1,${DIGITS}})?$`;
 export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
 const HANDLE = new RegExp(HANDLE_PATTERN);
 
+/** How several values of a parameter are written, in a query string and in JSON. */
+const several = {
+  url: '; in a URL, several different ones separated by commas',
+  json: ', or an array of several different ones',
+} as const;
+export type Notation = keyof typeof several;
+
 /** The allowed values of a parameter, as the end of a sentence. */
-export function allowedValues(parameter: QueryParameter | GraphQLParameter): string {
+export function allowedValues(
+  parameter: QueryParameter | GraphQLParameter,
+  notation: Notation = 'url',
+): string {
   switch (parameter.kind) {
     case 'integer':
       return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
@@ -63,15 +73,15 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
     case 'handle':
       return '1 to 30 letters, digits or underscores';
     case 'choice':
-      return `one of ${parameter.values.join(', ')}${severalText(parameter)}`;
+      return `one of ${parameter.values.join(', ')}${parameter.plural === undefined ? '' : several[notation]}`;
     case 'website':
       return `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`;
     case 'texts':
-      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas, separated by commas in a URL`;
+      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${notation === 'url' ? ', separated by commas in a URL' : ''}`;
     case 'search':
       return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
     case 'country':
-      return `an ISO 3166-1 alpha-2 code in capitals, such as DE${severalText(parameter)}`;
+      return `an ISO 3166-1 alpha-2 code in capitals, such as DE${parameter.plural === undefined ? '' : several[notation]}`;
     case 'cursor':
       return `a cursor returned by ${parameter.givenBy}`;
     case 'slug':
@@ -83,11 +93,6 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
     case 'countries':
       return `at most ${parameter.values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`;
   }
-}
-
-/** Says that REST takes several values of a parameter, if it does. */
-function severalText({ plural }: { readonly plural?: string }): string {
-  return plural === undefined ? '' : '; in a URL, several different ones separated by commas';
 }
 
 const TECHNOLOGIES = startupFields.techStack;
@@ -202,7 +207,9 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     if (names.length <= TECHNOLOGIES.maxItems && names.every(isTechnology)) {
       filter.techStack = [...new Set(names.map(foldText))];
     } else {
-      details.push(parameterError('techStack', filter.techStack, allowedValues(listParameters.techStack)));
+      details.push(
+        parameterError('techStack', filter.techStack, allowedValues(listParameters.techStack, 'json')),
+      );
     }
   }
   const { search } = filter;

@@ -8,7 +8,7 @@ import {
   type QueryParameter,
   summaryParameters,
 } from './list-parameters.ts';
-import { allowedValues, isInRange, NUMBER_PATTERN, parameterError } from './list-request.ts';
+import { allowedValues, isInRange, type Notation, NUMBER_PATTERN, parameterError } from './list-request.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -29,8 +29,13 @@ interface ReadQuery {
 /**
  * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
  * that reads its arguments.
+ *
+ * @param notation how clients write values, which messages say.
  */
-export function createQueryReader(parameters: QueryParameters): (query: string) => ReadQuery {
+export function createQueryReader(
+  parameters: QueryParameters,
+  notation: Notation = 'url',
+): (query: string) => ReadQuery {
   const names = Object.keys(parameters);
   const suggestName = createSuggester(names);
   const suggestValue = new Map(
@@ -51,7 +56,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
     // An integer out of range has the same error as in GraphQL.
     const isInteger = INTEGER.test(text) && String(Number(text)) === text;
     const got = parameter.kind === 'integer' && isInteger ? Number(text) : text;
-    return parameterError(name, got, `${allowedValues(parameter)}${orSuggestion(suggestion)}`);
+    return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
   }
 
   return (query) => {

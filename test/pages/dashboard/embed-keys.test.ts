@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hashDocument } from '../../../src/documents/document-id.ts';
 import { textIn } from '../../support/html.ts';
 import { openSite, textOf } from './site.ts';
 
@@ -79,6 +80,36 @@ it("a build's manifest is published whole, or not at all where a document is inv
   });
   const { text } = await ada.get(path);
   expect([...text.matchAll(/<a href="[^"]*">(Total|Other)<\/a>/g)]).toHaveLength(2);
+});
+
+it('a document is offered as a feed, and a document of a secret key as a tool, where that is chosen', async () => {
+  await ada.post('/dashboard/keys', { name: 'feeds', origins: ORIGIN });
+  const { id } = await find('feeds');
+  const path = `/dashboard/keys/${id}/documents`;
+  const refused = await ada.post(path, { document: DOCUMENT, offer: 'on' });
+  expect([refused.status, textIn(refused.text)]).toEqual([
+    400,
+    expect.stringContaining('a feed needs slug, name, updatedAt of each startup'),
+  ]);
+  expect(refused.text).toMatch(/<input type="checkbox" name="offer" checked/);
+  const list = 'query Latest { startups { nodes { slug name updatedAt } } }';
+  await ada.post(path, { document: list, offer: 'on' });
+  const hash = hashDocument(list);
+  const page = await ada.get(`${path}/${hash}`);
+  expect(page.text).toMatch(new RegExp(`http[^<]*/feeds/${hash}\\.atom\\?key=rvg_pub_…`));
+  expect((await ada.get(path)).text).toContain('data-label="Also">feed</td>');
+  await ada.post(`${path}/offer`, { document: `sha256:${hash}`, offered: 'off' });
+  const ended = await ada.get(`${path}/${hash}`);
+  expect(ended.text).not.toContain('.atom');
+  expect(ended.text).toContain('Offer a feed');
+
+  await ada.post('/dashboard/keys', { name: 'tools' });
+  const secret = await find('tools');
+  const tools = `/dashboard/keys/${secret.id}/documents`;
+  await ada.post(tools, { document: list });
+  expect((await ada.get(`${tools}/${hash}`)).text).toContain('Offer as a tool');
+  await ada.post(`${tools}/offer`, { document: `sha256:${hash}`, offered: 'on' });
+  expect(textIn((await ada.get(`${tools}/${hash}`)).text)).toContain('Latest for agents at /mcp');
 });
 
 it("another account's documents do not exist", async () => {

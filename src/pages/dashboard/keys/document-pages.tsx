@@ -3,6 +3,7 @@ import { readPage, page as readPageOf } from '../../../db/read-page.ts';
 import { documentId, hashDocument, parseDocumentId } from '../../../documents/document-id.ts';
 import { getDocument, type ListedDocument, readDocuments } from '../../../documents/list.ts';
 import { type ManifestEntry, parseManifest } from '../../../documents/manifest.ts';
+import { offerDocument } from '../../../documents/offer.ts';
 import { publishDocuments, removeDocument } from '../../../documents/publish.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { getKey, isEmbedKey } from '../../../keys/key.ts';
@@ -14,7 +15,7 @@ import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { documentName, documentView } from './document-view.tsx';
+import { documentName, documentView, offerOf, offerTexts } from './document-view.tsx';
 
 /** Of a page of the list. */
 const DOCUMENTS = 25;
@@ -80,6 +81,10 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
                     </>
                   ),
                 })}
+                <label class="choice">
+                  <input type="checkbox" name="offer" checked={sent.values.offer === 'on'} />{' '}
+                  {offerTexts[offerOf(key)].choose}
+                </label>
               </PostForm>
             </section>
           )}
@@ -105,16 +110,25 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     const { request } = context.env;
+    const { document = '', offer } = context.var.form;
     const throwIfAborted = () => request.disconnected().throwIfAborted();
     const published = await publishDocuments(
       { ...acting, throwIfAborted },
       key.id,
-      readDocumentField(context.var.form.document ?? ''),
+      readDocumentField(document),
+      { [offerOf(key)]: offer === 'on' },
     );
     const [only, ...others] = published;
     const notice = published.some(({ isNew }) => isNew) ? 'published' : 'published-before';
     const path = only !== undefined && others.length === 0 ? documentPath(key.id, only.id) : pathOf(key.id);
     return redirect(context, `${path}?notice=${notice}`);
+  };
+
+  const offer = async (context: SignedInContext): Promise<Response> => {
+    const { acting, key } = await open(context);
+    const { document = '', offered } = context.var.form;
+    const id = await offerDocument(acting, key.id, document, offerOf(key), offered === 'on');
+    return redirect(context, documentPath(key.id, id));
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
@@ -126,6 +140,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
   return new Hono<SignedInEnv>()
     .get(pathOf(':id'), view(documentsPage))
     .post(pathOf(':id'), action(documentsPage, publish))
+    .post(`${pathOf(':id')}/offer`, action(documentsPage, offer))
     .get(`${pathOf(':id')}/:document`, documentPage)
     .post(`${pathOf(':id')}/remove`, remove);
 }
@@ -149,6 +164,7 @@ function documentTable(keyId: string, documents: readonly ListedDocument[]): Htm
         ['Operations', (document) => <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>],
         ['Id', ({ id }) => <span class="mono">{id.slice(0, SHOWN_ID)}…</span>],
         ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+        ['Also', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
         [<span class="hidden">Remove it</span>, (document) => removeButton(keyId, document), 'end'],
       ]}
       rows={documents}

@@ -121,7 +121,12 @@ const bucketNames: Readonly<Record<Period['bucket'], string>> = {
   day: 'a day (UTC)',
 };
 
-const surfaceNames: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
+const surfaceNames: Readonly<Record<string, string>> = {
+  rest: 'REST',
+  graphql: 'GraphQL',
+  mcp: 'MCP',
+  feed: 'Feeds',
+};
 
 /** Requests by surface and status, with bars to compare them. */
 export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Html {

@@ -1,0 +1,49 @@
+import { type StartupFieldPath, startupFields } from './fields.ts';
+
+// Values for people: agents and readers of feeds.
+
+/** An amount of cents in dollars: without the cents where there are none. */
+export function dollars(cents: number): string {
+  const digits = Number.isInteger(cents / 100) ? 0 : 2;
+  const text = (Math.abs(cents) / 100).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${cents < 0 ? '-' : ''}$${text}`;
+}
+
+/** A number of percent. */
+export const percent = (value: number): string => `${rounded(value)}%`;
+
+/** A number with at most two decimals. */
+export const rounded = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+
+/**
+ * A value of a field for people.
+ *
+ * @param write how a text of a record is written.
+ */
+export function fieldText(path: StartupFieldPath, value: unknown, write: (text: string) => string): string {
+  const { kind } = startupFields[path];
+  switch (kind) {
+    case 'cents':
+      return dollars(value as number);
+    case 'percent':
+      return percent(value as number);
+    case 'ratio':
+      return path === 'multiple' ? `${rounded(value as number)}x` : dollars(value as number);
+    case 'count':
+      return rounded(value as number);
+    case 'date':
+      return String(value).slice(0, 10);
+    case 'texts':
+      return (value as readonly string[]).map(write).join(', ');
+    case 'handles':
+      return (value as readonly string[]).join(', ');
+    case 'string':
+    case 'url':
+      return write(String(value));
+    default:
+      return String(value);
+  }
+}
