@@ -11,6 +11,12 @@ const stateOf = (control) => (control.type === 'checkbox' ? control.checked : co
 const controlsOf = (root) =>
   root === null ? [] : [...root.elements].filter(({ name, id }) => name !== '' && id !== '');
 
+function setState(control, state) {
+  if (stateOf(control) !== state) {
+    control[control.type === 'checkbox' ? 'checked' : 'value'] = state;
+  }
+}
+
 /** The values of text fields that count: what is being typed does not, until Enter or the end of the typing. */
 const committed = new Map(controlsOf(form).map((control) => [control.id, stateOf(control)]));
 let timer;
@@ -65,11 +71,13 @@ function show(address, isBack = false) {
 async function load(address, isBack, { signal }) {
   const before = new Map(controlsOf(form).map((control) => [control.id, stateOf(control)]));
   document.getElementById('results').setAttribute('aria-busy', 'true');
+  let text;
   let next;
   let url;
   try {
     const response = await fetch(address, { signal });
-    next = new DOMParser().parseFromString(await response.text(), 'text/html');
+    text = await response.text();
+    next = new DOMParser().parseFromString(text, 'text/html');
     url = response.url;
   } catch {
     // The browser says what is wrong with the connection.
@@ -91,8 +99,14 @@ async function load(address, isBack, { signal }) {
     history.pushState(null, '', pathname + query);
   }
   shownPath = pathname + query;
+  const changed = new Map();
+  for (const control of controlsOf(form)) {
+    if (before.has(control.id) && stateOf(control) !== before.get(control.id)) {
+      changed.set(control.id, stateOf(control));
+    }
+  }
   replaceParts(next);
-  takeValues(next, before);
+  takeValues(new DOMParser().parseFromString(text, 'text/html'), changed);
   const says = ['.shown', 'h2', 'strong'].map((name) => document.querySelector(`#results ${name}`));
   document.getElementById('announcement').textContent = says.find((one) => one !== null)?.textContent ?? '';
   waitForLimit();
@@ -120,7 +134,7 @@ function replaceParts(next) {
 }
 
 /** Takes over values and errors of the fields, but for those that somebody has changed in the meantime. */
-function takeValues(next, before) {
+function takeValues(next, changed) {
   for (const control of controlsOf(form)) {
     const other = next.getElementById(control.id);
     if (other === null) {
@@ -130,23 +144,20 @@ function takeValues(next, before) {
       const value = other.getAttribute(name);
       value === null ? control.removeAttribute(name) : control.setAttribute(name, value);
     }
-    const isBeingChanged =
-      stateOf(control) !== before.get(control.id) ||
-      (isText(control) &&
-        control === document.activeElement &&
-        stateOf(control) !== committed.get(control.id));
-    if (isBeingChanged) {
+    if (changed.has(control.id)) {
+      // Its list may have been replaced.
+      setState(control, changed.get(control.id));
+      continue;
+    }
+    const isBeingTyped =
+      isText(control) && control === document.activeElement && stateOf(control) !== committed.get(control.id);
+    if (isBeingTyped) {
       continue;
     }
     if (control.type === 'select-one' && control.innerHTML !== other.innerHTML) {
       control.replaceChildren(...[...other.childNodes].map((node) => node.cloneNode(true)));
     }
-    if (stateOf(control) !== stateOf(other)) {
-      Object.assign(
-        control,
-        control.type === 'checkbox' ? { checked: other.checked } : { value: other.value },
-      );
-    }
+    setState(control, stateOf(other));
     commit(control);
   }
 }

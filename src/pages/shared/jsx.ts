@@ -26,11 +26,15 @@ interface Attributes {
   readonly charset?: Value;
   readonly checked?: boolean | undefined;
   readonly class?: Value;
+  readonly cx?: Value;
+  readonly cy?: Value;
   readonly content?: Value;
   readonly d?: Value;
   readonly datetime?: Value;
   readonly defer?: boolean | undefined;
   readonly download?: Value;
+  readonly dx?: Value;
+  readonly dy?: Value;
   readonly enctype?: Value;
   readonly for?: Value;
   readonly form?: Value;
@@ -48,6 +52,7 @@ interface Attributes {
   readonly open?: boolean | undefined;
   readonly placeholder?: Value;
   readonly preserveAspectRatio?: Value;
+  readonly r?: Value;
   readonly rel?: Value;
   readonly required?: boolean | undefined;
   readonly role?: Value;
@@ -57,22 +62,30 @@ interface Attributes {
   readonly spellcheck?: 'false';
   readonly src?: Value;
   readonly tabindex?: Value;
+  readonly 'text-anchor'?: 'end';
   readonly title?: Value;
   readonly type?: Value;
   readonly value?: Value;
   readonly viewBox?: Value;
   readonly width?: Value;
   readonly x?: Value;
+  readonly x1?: Value;
+  readonly x2?: Value;
   readonly y?: Value;
+  readonly y1?: Value;
+  readonly y2?: Value;
 }
 
 type Tag =
   | keyof { [Name in keyof HonoJSX.IntrinsicElements as string extends Name ? never : Name]: true }
+  | 'circle'
   | 'desc'
   | 'g'
+  | 'line'
   | 'path'
   | 'rect'
-  | 'svg';
+  | 'svg'
+  | 'text';
 
 /** What the compiler accepts as JSX: narrower than Hono's own types, which allow any attribute and any child. */
 export declare namespace JSX {

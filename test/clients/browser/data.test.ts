@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
@@ -147,6 +148,117 @@ describe('the explorer', () => {
     await shows(page, `?sort=${chosen}&page=2`);
     expect(await page.evaluate(() => [scrollY, document.activeElement?.id])).toEqual([scrolled, 'next-page']);
     expect(await page.locator('#announcement').textContent()).toBe('11–20 of 500 startups');
+  });
+
+  it('keeps the filters in each view, and sets those of a part of the chart that is dragged over', async () => {
+    const { page } = await site.visitor({ viewport: { width: 1280, height: 1000 } });
+    await site.signUpAndAccept(page, 'chart@example.com');
+    await page.goto(`${EXPLORER}?onSale=true`);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await shows(page, '?onSale=true&view=groups');
+    await page.getByRole('link', { name: 'Country' }).click();
+    await shows(page, '?onSale=true&view=groups&by=country');
+    await page.getByRole('columnheader', { name: 'Median MRR' }).waitFor();
+    await page.getByRole('link', { name: 'Chart' }).click();
+    await shows(page, '?onSale=true&view=chart');
+
+    // One stop of the Tab key, from where arrows lead to the next points; the one in focus is said.
+    const points = page.locator('.scatter a');
+    const all = await points.count();
+    await points.first().focus();
+    await page.keyboard.press('ArrowRight');
+    const second = await points.nth(1).locator('title').textContent();
+    expect(await page.locator('.readout').textContent()).toBe(second);
+    expect(await page.locator('.scatter a[tabindex="0"]').count()).toBe(1);
+
+    const lists = countLists(page);
+    const { x, y, width, height } = (await page.locator('.scatter svg').boundingBox()) as {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    await page.mouse.move(x + width * 0.4, y + height * 0.2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.6, y + height * 0.5, { steps: 4 });
+    await page.locator('.scatter .dragged').waitFor();
+    await page.mouse.move(x + width * 0.8, y + height * 0.9, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => location.search.includes('maxPrice'));
+    await page.locator('[aria-busy]').waitFor({ state: 'detached' });
+    expect(lists.count).toBe(1);
+    const query = new URL(page.url()).searchParams;
+    expect([...query.keys()].sort()).toEqual([
+      'maxPrice',
+      'maxRevenue',
+      'minPrice',
+      'minRevenue',
+      'onSale',
+      'view',
+    ]);
+    expect(Number(query.get('minPrice'))).toBeLessThan(Number(query.get('maxPrice')));
+    expect(await page.getByLabel('Asking price, minimum, US dollars').inputValue()).toMatch(/^[\d,.]+$/);
+    expect(await points.count()).toBeLessThan(all);
+    expect(await points.count()).toBeGreaterThan(0);
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    await points.first().press('Enter');
+    await page.waitForURL(/\/dashboard\/explorer\/[a-z0-9-]+$/);
+  });
+
+  it('shows histograms above the fields of a range, and technologies with counts, in place', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'histogram@example.com');
+    await page.goto(EXPLORER);
+    await open(page, 'Asking price');
+    const drawing = page.getByRole('img', { name: /^Asking price of \d+ startups/ });
+    expect(await drawing.locator('.outside').getAttribute('d')).toBe('');
+    await page.getByLabel('Asking price, minimum, US dollars').fill('100000');
+    await page.keyboard.press('Enter');
+    await shows(page, '?minPrice=10000000');
+    await expect.poll(() => drawing.locator('.outside').getAttribute('d')).toContain('M0 32');
+    await open(page, 'More filters');
+    const technology = page.getByRole('checkbox', { name: 'Vue' });
+    await technology.check();
+    await shows(page, '?minPrice=10000000&techStack=Vue');
+    expect(await technology.isChecked()).toBe(true);
+    await page.getByLabel('Other technology').fill('cobol');
+    await page.keyboard.press('Enter');
+    await shows(page, '?minPrice=10000000&techStack=Vue,cobol');
+    expect(await page.getByRole('checkbox', { name: 'cobol' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Other technology').inputValue()).toBe('');
+  });
+
+  it('downloads all rows of a list', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'rows@example.com');
+    await page.goto(`${EXPLORER}?onSale=true`);
+    const link = page.getByRole('link', { name: /^Download all \d+ costs/ });
+    const total = Number(/\d+/.exec((await link.textContent()) ?? '')?.[0]);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('startups.csv');
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(total + 1);
+  });
+
+  it('keeps the names and the headings in sight while its table scrolls', async () => {
+    const { page } = await site.visitor({ viewport: { width: 900, height: 420 } });
+    await site.signUpAndAccept(page, 'sticky@example.com');
+    await page.goto(EXPLORER);
+    const placeOf = async (selector: string) => {
+      const { x, y } = (await page.locator(selector).first().boundingBox()) as { x: number; y: number };
+      return { x, y };
+    };
+    const table = page.locator('.results');
+    await table.scrollIntoViewIfNeeded();
+    const before = [await placeOf('.results tbody th'), await placeOf('.results thead th')];
+    const price = await placeOf('.results td.askingPrice');
+    await table.evaluate((element) => element.scrollTo(300, 200));
+    expect((await placeOf('.results td.askingPrice')).x).toBeLessThan(price.x);
+    expect((await placeOf('.results tbody th')).x).toBe(before[0]?.x);
+    expect(await placeOf('.results thead th')).toEqual(before[1]);
   });
 
   it('shows the columns that were chosen, at the next visit too', async () => {

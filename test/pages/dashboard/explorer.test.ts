@@ -379,6 +379,142 @@ describe('the explorer', () => {
   });
 });
 
+describe('the views of a list', () => {
+  const priced = '?minMultiple=0&onSale=true';
+
+  it('have histograms of all that match the other filters, the bounds in color', async () => {
+    const { text } = await see('?onSale=true&minPrice=5000000');
+    const { json } = await site.call('/api/v1/summary?onSale=true', { key });
+    const ranges = json.data.facets.price as { from: number; to: number; count: number }[];
+    const drawn = textOf({ text } as Answer, /data-part="histogram-price">([\s\S]*?)<\/div>/) ?? '';
+    const bars = (pattern: RegExp): number => (pattern.exec(drawn)?.[1]?.match(/M/g) ?? []).length;
+    const filled = ranges.filter(({ count }) => count > 0);
+    expect(bars(/class="outside" d="([^"]*)"/)).toBe(filled.filter(({ to }) => to <= 5_000_000).length);
+    expect(bars(/<path d="([^"]*)"/)).toBe(filled.filter(({ to }) => to > 5_000_000).length);
+    const total = ranges.reduce((sum, { count }) => sum + count, 0);
+    expect(drawn).toContain(`aria-label="Asking price of ${total} startups, most of them (`);
+    // All bounds together are one more list with counts, as is each other filter with counts.
+    expect(text).toContain('Cost of this page: 8.');
+    expect((await see('?minGrowth=0.1&maxMrr=100000000')).text).toContain('Cost of this page: 6.');
+  });
+
+  it('are a chart of price by revenue, whose points lead to the startups', async () => {
+    const { text, headers } = await see(`${priced}&view=chart`);
+    const slugs: string[] = [];
+    const first = await site.call(`/api/v1/startups${priced}&minRevenue=1&minPrice=1`, { key });
+    for (let page = 1; page <= Math.ceil(first.json.meta.total / 10); page += 1) {
+      const { json } = await site.call(`/api/v1/startups${priced}&minRevenue=1&minPrice=1&page=${page}`, {
+        key,
+      });
+      slugs.push(...json.data.map(({ slug }: { slug: string }) => slug));
+    }
+    const points = [...text.matchAll(/<a href="\/dashboard\/explorer\/([a-z0-9-]+)"[^>]*><title>/g)];
+    expect(points.map(([, slug]) => slug).sort()).toEqual(slugs.sort());
+    expect(text).toMatch(/<text class="multiple"[^>]*>1×<\/text>/);
+    const count = await site.call(`/api/v1/startups${priced}`, { key });
+    const cost = 3 + 2 + Math.ceil(count.json.meta.total / 10);
+    expect(text).toContain(`Cost of this page: ${cost + 2}.`);
+    expect(headers['x-ratelimit-remaining']).toBe(String(ACCOUNT_LIMIT - cost - 2));
+    // Filters and sorts stay in the view.
+    expect(decoded(text)).toContain(`href="${PATH}?onSale=true&view=chart"`);
+  });
+
+  it.each(['category', 'country', 'fundingStatus'])(
+    'are the groups of REST by %s, each of which leads to its startups',
+    async (by) => {
+      const { text } = await see(`?onSale=true&view=groups${by === 'category' ? '' : `&by=${by}`}`);
+      const { json } = await site.call(`/api/v1/summary?onSale=true&by=${by}`, { key });
+      const groups = json.data.groups as { value: string | null; count: number; onSale: number }[];
+      const rows = [...text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+        decoded(row),
+      );
+      expect(rows).toHaveLength(groups.length);
+      for (const [index, { value, count }] of groups.entries()) {
+        expect(rows[index]).toContain(
+          value === null ? 'Unknown' : `href="${PATH}?onSale=true&${by}=${value}"`,
+        );
+        expect(textIn(rows[index] ?? '')).toContain(String(count));
+      }
+      const url = restUrl({ text } as Answer);
+      expect(url).toBe(`${ORIGIN}/api/v1/summary?onSale=true&by=${by}`);
+      const asked = await site.graphql(snippet({ text } as Answer, 'graphql'), {}, { key });
+      expect(asked.json.data.startups.groups).toHaveLength(groups.length);
+    },
+  );
+
+  it('have one address: the table has none of its own, and an unknown view is the table', async () => {
+    expect((await see('?view=table&category=ai')).headers.location).toBe(`${PATH}?category=ai`);
+    expect((await see('?view=map&by=category')).headers.location).toBe(PATH);
+    expect((await see('?view=groups&by=category')).headers.location).toBe(`${PATH}?view=groups`);
+  });
+
+  it('count technologies, and know them in any case', async () => {
+    const { text } = await see('?techStack=go,zig');
+    const { json } = await site.call('/api/v1/summary', { key });
+    for (const { value, count } of json.data.facets.techStack) {
+      if (value !== null) {
+        expect(text).toMatch(
+          new RegExp(`data-part="count-techStack-${value}"><svg[\\s\\S]*?</svg>${count}<`),
+        );
+      }
+    }
+    expect(text).toContain('name="techStack" value="Go" checked=""');
+    expect(text).toContain('name="techStack" value="zig" checked=""');
+    expect((await see('?techStack=Go&techStack=Vue')).headers.location).toBe(`${PATH}?techStack=Go,Vue`);
+  });
+});
+
+describe('all startups of a list as CSV', () => {
+  it('are those of all its pages, in its order, for as many reads as they cost', async () => {
+    const query = '?onSale=true&sort=price-asc';
+    const { text } = await see(query);
+    const [, cost, path = ''] = [
+      ...(/<a class="button second" href="([^"]*startups\.csv[^"]*)">/.exec(text) ?? []),
+    ].flatMap((one, index) => (index === 1 ? ['', /costs (\d+)/.exec(text)?.[1] ?? '', decoded(one)] : []));
+    site.nextMinute();
+    const answer = await ada.get(path);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="startups.csv"',
+        'x-ratelimit-remaining': String(ACCOUNT_LIMIT - Number(cost)),
+      },
+    });
+    const [head = '', ...lines] = answer.text.trimEnd().split('\r\n');
+    const column = head.split(',').indexOf('slug');
+    expect(head).toContain('revenue_mrr_cents');
+    const slugs: string[] = [];
+    const { json } = await site.call(`/api/v1/startups${query}`, { key });
+    for (let page = 1; page <= Math.ceil(json.meta.total / 10); page += 1) {
+      const part = await site.call(`/api/v1/startups${query}&page=${page}`, { key });
+      slugs.push(...part.json.data.map(({ slug }: { slug: string }) => slug));
+    }
+    expect(slugs).toHaveLength(json.meta.total);
+    expect(lines.filter((line) => !line.includes('"')).map((line) => line.split(',')[column])).toEqual(
+      slugs.filter((slug) => slug !== 'hostile'),
+    );
+    expect(lines).toHaveLength(slugs.length);
+  });
+
+  it('say what they would cost if too little is left', async () => {
+    site.nextMinute();
+    const visitor = await site.member('csv@example.com');
+    let answer = await visitor.visit(PATH);
+    expect(answer.text).toContain('Download all 201 <span class="soft">costs 22</span>');
+    const path = `${PATH}/startups.csv`;
+    while (Number(answer.headers['x-ratelimit-remaining']) >= 22) {
+      answer = await visitor.visit(PATH);
+    }
+    expect(textIn(answer.text)).toMatch(/All 201 cost 22: \d+ of 60 are left in this minute\./);
+    const refused = await visitor.get(path);
+    expect(refused.status).toBe(429);
+    expect(textIn(refused.text)).toContain('Rate limit exceeded: this page costs 22,');
+    site.nextMinute();
+    expect((await visitor.get(path)).text.trimEnd().split('\r\n')).toHaveLength(202);
+  });
+});
+
 describe('what the explorer refuses', () => {
   it('is every invalid parameter, with the words of the API, beside its field', async () => {
     const query = '?category=robots&limit=11&foo=1&onSale=yes&onSale=no';

@@ -16,7 +16,7 @@ export function samplePanel(origin: string, { path, graphql }: ShownRequest): Ht
         <CopyStatus />
       </div>
       <p class="soft small">
-        These requests return the startups of this page. They read one of your{' '}
+        These requests return the same data, a list page by page. They read one of your{' '}
         <a href="/dashboard/keys">API keys</a> from the environment variable <code>REVGATE_KEY</code>.
       </p>
       <Samples origin={origin} request={{ path }} graphql={graphql} />

@@ -1,5 +1,9 @@
 import type { ErrorDetail } from '../../../errors.ts';
-import { type ListParameterName, listParameters } from '../../../startups/requests/list-parameters.ts';
+import {
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+} from '../../../startups/requests/list-parameters.ts';
 import {
   type ListArguments,
   type ListRequest,
@@ -7,9 +11,12 @@ import {
   readListArguments,
 } from '../../../startups/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/requests/query-parameters.ts';
+import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
+/** All startups of a list as CSV. No slug contains a point. */
+export const CSV_PATH = `${EXPLORER_PATH}/startups.csv`;
 
 /** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
 export const EMBED_PATH = '/dashboard/embed';
@@ -23,16 +30,34 @@ export const countedParameters = [
   'fundingStatus',
   'teamSize',
   'targetAudience',
+  'techStack',
 ] as const;
 export type CountedParameter = (typeof countedParameters)[number];
+
+/** The ranges that have a histogram. */
+export const histogramNames = ['price', 'mrr', 'growth', 'revenue', 'multiple'] as const;
+export type HistogramName = (typeof histogramNames)[number];
+
+/** What a list is shown as. */
+export const views = ['table', 'chart', 'groups'] as const;
+export type View = (typeof views)[number];
+
+/** The view, and what its groups have in common: parameters of the explorer that the API does not have. */
+export const VIEW = 'view';
+export const BY = 'by';
 
 /** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
 export const COLUMNS = 'columns';
 
 /** The request to the explorer. */
 export interface ExplorerQuery {
-  /** The parameters of the API, in its units, without empty ones: the query of the page's own URL. */
+  /**
+   * The parameters of the API, in its units, without empty ones, and the view unless it is the table: the query of the
+   * page's own URL.
+   */
   readonly parameters: URLSearchParams;
+  readonly view: View;
+  readonly by: Grouping;
   /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
   /** The chosen columns, if the form was sent. */
@@ -50,7 +75,7 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   for (const [name, value] of query) {
     const text = value.trim();
     const field = fields.get(name);
-    if (text === '' || name === COLUMNS) {
+    if (text === '' || name === COLUMNS || name === VIEW || name === BY) {
       // A form sends its empty fields too.
       continue;
     }
@@ -67,12 +92,35 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
     }
   }
   const columns = query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined;
-  return { parameters, typed, columns };
+  const view = views.find((one) => one === query.get(VIEW)) ?? 'table';
+  const by = groupings.find((one) => one === query.get(BY)) ?? groupings[0];
+  return { parameters: withView(parameters, view, by), typed, columns, view, by: by as Grouping };
+}
+
+/** The same list in another view. */
+export function withView(parameters: URLSearchParams, view: View, by = groupings[0]): URLSearchParams {
+  const list = listParametersOf(parameters);
+  if (view !== 'table') {
+    list.set(VIEW, view);
+  }
+  if (view === 'groups' && by !== undefined && by !== groupings[0]) {
+    list.set(BY, by);
+  }
+  return list;
+}
+
+/** The parameters that the API has. */
+export function listParametersOf(parameters: URLSearchParams): URLSearchParams {
+  return withoutParameters(parameters, VIEW, BY);
 }
 
 /** Whether a parameter can have several values. */
 export function isPlural(name: string): boolean {
-  return Object.hasOwn(listParameters, name) && 'plural' in listParameters[name as ListParameterName];
+  if (!Object.hasOwn(listParameters, name)) {
+    return false;
+  }
+  const parameter: ListParameter = listParameters[name as ListParameterName];
+  return parameter.kind === 'texts' || 'plural' in parameter;
 }
 
 type ReadRequest =
@@ -81,7 +129,7 @@ type ReadRequest =
 
 /** Reads the parameters as REST does. The errors are those of REST, except for bounds, which have other units here. */
 export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): ReadRequest {
-  const { args, details } = readListQuery(parameters.toString());
+  const { args, details } = readListQuery(listParametersOf(parameters).toString());
   const read = readListArguments(args as ListArguments);
   const found = [...details, ...('details' in read ? read.details : [])];
   const errors = [

@@ -8,8 +8,14 @@ import {
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
-import { constantName } from '../../../startups/vocabulary.ts';
-import { type CountedParameter, countedParameters, withQuery } from './query.ts';
+import { constantName, type Grouping } from '../../../startups/vocabulary.ts';
+import {
+  type CountedParameter,
+  type HistogramName,
+  listParametersOf,
+  withoutParameters,
+  withQuery,
+} from './query.ts';
 
 /** What a page shows, as a request to the API. */
 export interface ShownRequest {
@@ -34,9 +40,30 @@ export interface ShownStartup {
 /** How many startups have each value of the counted parameters. */
 export type Counts = Readonly<Record<CountedParameter, readonly { value: unknown; count: number }[]>>;
 
+/** How many startups have a value from `from` up to `to`. */
+export interface RangeCount {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly count: number;
+}
+export type ListFacets = Counts & Readonly<Record<HistogramName, readonly RangeCount[]>>;
+
+/** The startups that have a value in common. */
+export interface ShownGroup {
+  readonly value: string | null;
+  readonly count: number;
+  readonly onSale: number;
+  readonly stats: {
+    readonly revenue: { readonly sum: number; readonly median: number | null };
+  } & Readonly<Record<'mrr' | 'growth' | 'price' | 'multiple', { readonly median: number | null }>>;
+}
+
 /** A page of startups, and figures of all that match. */
 export interface ShownList {
-  readonly page: readonly ShownStartup[];
+  /** In a table. */
+  readonly page?: readonly ShownStartup[];
+  /** In the view of groups. */
+  readonly groups?: readonly ShownGroup[];
   readonly meta: {
     readonly total: number;
     readonly page: number;
@@ -50,43 +77,11 @@ export interface ShownList {
     readonly mrr: { readonly median: number | null };
     readonly growth: { readonly median: number | null };
     readonly price: { readonly median: number | null };
+    /** How many have a price and revenue. */
+    readonly multiple: { readonly count: number };
   };
 }
 const STATS = 'stats { revenue { median sum } mrr { median } growth { median } price { median } }';
-
-/** How many days the small charts of a list show. */
-export const TREND_DAYS = 60;
-
-/** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
-export type ListData = { readonly startups: ShownList & { readonly facets: Counts } } & {
-  readonly [parameter in CountedParameter]?: { readonly facets: Counts };
-};
-
-/**
- * The document of the explorer's list: its page with the last days of each startup, its figures, and how many startups
- * each choice would leave.
- *
- * @param fields what the page shows of each startup.
- * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
- *   in the variable with the same name.
- */
-export function listDocument(
-  fields: readonly StartupFieldPath[],
-  chosen: readonly CountedParameter[],
-): string {
-  return `query Explorer(${['filter', ...chosen].map((name) => `$${name}: StartupFilter`).join(', ')}, $sort: StartupSort, $page: Int, $limit: Int) {
-  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
-    page {
-      ${selection(fields).join(' ')}
-      history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
-    }
-    meta { total page limit hasMore corrected }
-    ${STATS}
-    facets { ${countedParameters.map((name) => `${name} { value count }`).join(' ')} }
-  }
-  ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
-}`;
-}
 
 /** Every field of a startup's own page: those of the detail record. */
 export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
@@ -96,7 +91,7 @@ export const detailFields: readonly NamedStartupField[] = startupFieldList.filte
 /** The document of a startup's own page, with its history: every day that one response may hold. */
 export const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
   startup(slug: $slug) {
-    ${selection(detailFields.map(({ path }) => path)).join(' ')}
+    ${selectionOf(detailFields.map(({ path }) => path)).join(' ')}
     history(last: ${MAX_DAYS}, fill: true) {
       day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
     }
@@ -153,14 +148,35 @@ export function listRequest(
   fields: readonly StartupFieldPath[],
 ): ShownRequest {
   return {
-    path: withQuery(STARTUPS_PATH, query),
+    path: withQuery(STARTUPS_PATH, listParametersOf(query)),
     graphql: `{
   startups${listArguments(args)} {
     page {
-${indent(selection(fields), 6)}
+${indent(selectionOf(fields), 6)}
     }
     meta { total page limit hasMore }
     ${STATS}
+  }
+}`,
+  };
+}
+
+/** The request of the groups of a list. */
+export function groupsRequest(
+  query: URLSearchParams,
+  { filter }: QueryArguments,
+  by: Grouping,
+): ShownRequest {
+  const filters = withoutParameters(listParametersOf(query), 'sort', 'page', 'limit');
+  filters.set('by', by);
+  return {
+    path: withQuery(`${REST_BASE}/summary`, filters),
+    graphql: `{
+  startups${listArguments({ filter })} {
+    groups(by: ${constantName(by)}) {
+      value count onSale
+      stats { revenue { sum median } mrr { median } growth { median } price { median } multiple { median } }
+    }
   }
 }`,
   };
@@ -172,7 +188,7 @@ export function startupRequest(slug: string): ShownRequest {
     path: `${STARTUPS_PATH}/${slug}`,
     graphql: `{
   startup(slug: ${JSON.stringify(slug)}) {
-${indent(selection(detailFields.map(({ path }) => path)), 4)}
+${indent(selectionOf(detailFields.map(({ path }) => path)), 4)}
   }
 }`,
   };
@@ -208,7 +224,7 @@ function literal(name: string, value: unknown): string {
       : JSON.stringify(value);
 }
 
-function selection(paths: readonly StartupFieldPath[]): string[] {
+export function selectionOf(paths: readonly StartupFieldPath[]): string[] {
   return [...nestFields(paths)].map(([name, below]) =>
     below.length === 0 ? name : `${name} { ${below.join(' ')} }`,
   );

@@ -1,59 +1,32 @@
-import type { StartupFieldPath } from '../../../startups/fields.ts';
-import type { StartupSort } from '../../../startups/vocabulary.ts';
+import type { Grouping, StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import {
-  Badge,
-  buttonLink,
-  EmptyState,
-  type Figure,
-  Figures,
-  monogram,
-  Pager,
-} from '../../shared/components.tsx';
+import { buttonLink, EmptyState, type Figure, Figures } from '../../shared/components.tsx';
 import { count, money, percent, shortMoney } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
-import { recordsCsv } from './csv.ts';
 import { sortLabel } from './form.tsx';
-import {
-  EMBED_PATH,
-  EXPLORER_PATH,
-  explorerPath,
-  withoutParameters,
-  withParameter,
-  withQuery,
-} from './query.ts';
-import { type ShownList, type ShownStartup, TREND_DAYS } from './requests.ts';
+import { groupingLabel, groupingLinks, groupsTable } from './groups.tsx';
+import { TREND_DAYS } from './list-documents.ts';
+import { refusal } from './panels.tsx';
+import { EXPLORER_PATH, explorerPath, type View, views, withoutParameters, withView } from './query.ts';
+import type { ShownList, ShownStartup } from './requests.ts';
+import { type Point, scatter } from './scatter.tsx';
+import { rangeText, type ShownTable, startupsText, startupTable } from './table.tsx';
 
-interface Results {
-  readonly list: ShownList;
-  /** The order in force. */
-  readonly sort: StartupSort;
-  /** The parameters of the list. */
-  readonly query: URLSearchParams;
-  /** After that of the names. */
-  readonly columns: readonly ShownColumn[];
-  /** ms since 1970. */
-  readonly now: number;
+interface Results extends ShownTable {
+  /** What a chart shows; undefined if nothing was read. */
+  readonly points: readonly Point[] | undefined;
+  readonly view: View;
+  /** What the startups of a group have in common. */
+  readonly by: Grouping;
 }
 
-/** A page of startups: figures of all that match, the table, and the links to its other pages. */
-export function results({ list, sort, query, columns, now }: Results): Content {
-  const { page: records, meta } = list;
-  const { total, page, limit, hasMore } = meta;
-  if (records.length === 0) {
-    return total === 0
-      ? [
-          empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups'),
-          growthHint(query),
-        ]
-      : empty(
-          `There is no page ${count(page)}`,
-          explorerPath(withoutParameters(query, 'page')),
-          'First page',
-        );
+/** A list in its view, below figures of all that match. */
+export function results(shown: Results): Content {
+  const { list, sort, query, view, by } = shown;
+  const { page: records = [], meta } = list;
+  if (meta.total === 0 || (view === 'table' && records.length === 0)) {
+    return nothing(meta, query);
   }
-  const fields: readonly StartupFieldPath[] = fieldsOf(columns);
   return (
     <>
       {growthHint(query)}
@@ -63,53 +36,75 @@ export function results({ list, sort, query, columns, now }: Results): Content {
         </p>
       )}
       <div class="heading sub">
-        <h2>{headingOf(sort)}</h2>
-        <p class="shown">{rangeText(list)}</p>
+        <h2>{headingOf(view, sort, by)}</h2>
+        <p class="shown">{view === 'table' ? rangeText(records, meta) : startupsText(meta.total)}</p>
+        {viewLinks(view, query)}
       </div>
       {summary(list)}
-      <div class="table results" tabindex="0" role="region" aria-label="Startups">
-        <table class="collapse">
-          <caption class="hidden">{rangeText(list)}. Amounts are US dollars; growth is in percent.</caption>
-          <thead>
-            <tr>{[nameColumn, ...columns].map((column) => columnHead(column, sort, query))}</tr>
-          </thead>
-          <tbody>{records.map((record) => row(record, columns, query.get('onSale') !== 'true', now))}</tbody>
-        </table>
-      </div>
-      <div class="heading sub below">
-        <a
-          class="button second"
-          download="startups.csv"
-          href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records, fields))}`}
-        >
-          Download {records.length === 1 ? 'this row' : `these ${records.length} rows`}
-        </a>
-        <a class="small" href={withQuery(EMBED_PATH, withParameter(query, 'show', 'figures'))}>
-          Embed the figures
-        </a>
-        <Pager
-          page={page}
-          hasMore={hasMore}
-          pages={Math.ceil(total / limit)}
-          link={(to) => explorerPath(withParameter(query, 'page', String(to)))}
-        />
-      </div>
+      {view === 'table' ? startupTable(shown) : view === 'chart' ? chart(shown) : groupView(shown)}
     </>
   );
 }
 
-/** What an order puts first. */
-function headingOf(sort: StartupSort): string {
-  return sort === 'best-deal'
-    ? 'Best deals first: price ÷ yearly profit, adjusted for growth'
-    : sortLabel(sort);
+/** In place of results. */
+function nothing({ total, page }: ShownList['meta'], query: URLSearchParams): Content {
+  return total === 0
+    ? [
+        empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups'),
+        growthHint(query),
+      ]
+    : empty(`There is no page ${count(page)}`, explorerPath(withoutParameters(query, 'page')), 'First page');
 }
 
-/** Which startups a page shows, of how many. */
-function rangeText({ page: records, meta }: Pick<ShownList, 'page' | 'meta'>): string {
-  const { total, page, limit } = meta;
-  const from = (page - 1) * limit + 1;
-  return `${count(from)}–${count(from + records.length - 1)} of ${count(total)} ${total === 1 ? 'startup' : 'startups'}`;
+const viewLabels: Readonly<Record<View, string>> = { table: 'Table', chart: 'Chart', groups: 'Groups' };
+
+/** The views of the same list. */
+function viewLinks(view: View, query: URLSearchParams): Html {
+  const list = withoutParameters(query, 'page');
+  return (
+    <nav class="views" aria-label="View">
+      {views.map((one) => (
+        <a
+          id={`view-${one}`}
+          href={explorerPath(withView(list, one))}
+          aria-current={one === view ? 'true' : undefined}
+        >
+          {viewLabels[one]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function chart({ list, points, budget, now, query }: Results): Content {
+  const { count: total } = list.stats.multiple;
+  return total === 0 ? (
+    <EmptyState title="No startup of this list has a price and revenue" />
+  ) : points === undefined ? (
+    refusal({ ...budget, cost: 1 }, now, explorerPath(query))
+  ) : (
+    scatter(points, total)
+  );
+}
+
+function groupView({ list: { groups = [] }, by, query }: Results): Content {
+  return (
+    <>
+      {groupingLinks(by, query)}
+      {groupsTable(groups, by, query)}
+    </>
+  );
+}
+
+/** What an order puts first, or what another view shows. */
+function headingOf(view: View, sort: StartupSort, by: Grouping): string {
+  return view === 'chart'
+    ? 'Asking price by revenue'
+    : view === 'groups'
+      ? `By ${groupingLabel(by).toLowerCase()}, the largest first`
+      : sort === 'best-deal'
+        ? 'Best deals first: price ÷ yearly profit, adjusted for growth'
+        : sortLabel(sort);
 }
 
 /** Growth of more than 300 % is rare: somebody has probably sent a percentage to a parameter that takes a fraction. */
@@ -135,63 +130,7 @@ function empty(text: string, path: string, label: string): Html {
   );
 }
 
-function row(record: ShownStartup, columns: readonly ShownColumn[], marksSale: boolean, now: number): Html {
-  return (
-    <tr>
-      <th scope="row">
-        {monogram(record.name)}
-        <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
-        {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
-      </th>
-      {columns.map((column) => (
-        <td
-          class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, record, now) ? '' : ' none'}`}
-          data-label={column.heading}
-        >
-          {column.cell(record, now)}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-/**
- * A heading that sorts the list by its column, and reverses the order if it already does. Numbers begin with the highest,
- * names with A.
- */
-function columnHead(
-  { id, heading, sorts = {}, isText }: ShownColumn,
-  sort: StartupSort,
-  query: URLSearchParams,
-): Html {
-  const { descending, ascending } = sorts;
-  const [first, second = first] =
-    isText || descending === undefined ? [ascending, descending] : [descending, ascending];
-  const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
-  return (
-    <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
-      {first === undefined ? (
-        heading
-      ) : (
-        <a
-          id={`sort-${id}`}
-          href={explorerPath(
-            withParameter(
-              withoutParameters(query, 'page'),
-              'sort',
-              (sort === first ? second : first) ?? first,
-            ),
-          )}
-        >
-          {heading}
-          {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
-        </a>
-      )}
-    </th>
-  );
-}
-
-function summary({ stats: { revenue, mrr, growth, price }, page: records }: ShownList): Html {
+function summary({ stats: { revenue, mrr, growth, price }, page: records = [] }: ShownList): Html {
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
   const figures: readonly Figure[] = [
     ['Total revenue 30d', amount(revenue.sum)],
@@ -199,10 +138,14 @@ function summary({ stats: { revenue, mrr, growth, price }, page: records }: Show
     ['Median MRR', amount(mrr.median)],
     ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
     ['Median price', amount(price.median)],
-    [
-      `MRR of ${records.length === 1 ? 'this one' : `these ${records.length}`}, ${TREND_DAYS} days`,
-      trendOf(records),
-    ],
+    ...(records.length === 0
+      ? []
+      : [
+          [
+            `MRR of ${records.length === 1 ? 'this one' : `these ${records.length}`}, ${TREND_DAYS} days`,
+            trendOf(records),
+          ] as const,
+        ]),
   ];
   return <Figures className="line-of-figures" figures={figures} />;
 }

@@ -1,7 +1,7 @@
 import { type Bound, bounds } from '../../../startups/filter.ts';
 import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
 
-interface InputUnit {
+export interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
   /** The suffix of form fields in this unit, if it is not the unit of the API. */
   readonly suffix: 'Dollars' | 'Percent' | '';
@@ -57,22 +57,29 @@ const labels: Readonly<Record<Bound['name'], string>> = {
   verified: 'Verified',
 };
 
-/** The ranges of numbers of the form, each with its lower and its upper bound. */
-export const ranges: readonly { readonly label: string; readonly fields: readonly BoundField[] }[] =
-  bounds.flatMap(({ name, min, max, unit: apiUnit }) => {
-    if (apiUnit === 'date') {
-      return [];
-    }
-    const [unit, label] = [units[apiUnit], labels[name]];
-    const fieldOf = (side: 'min' | 'max', parameter: ListParameterName): BoundField => ({
-      side,
-      unit,
-      label,
-      parameter,
-      field: `${parameter}${unit.suffix}`,
-    });
-    return [{ label, fields: [fieldOf('min', min), ...(max === undefined ? [] : [fieldOf('max', max)])] }];
+/** A range of numbers of the form, with its lower and its upper bound. */
+export interface Range {
+  readonly name: Bound['name'];
+  readonly label: string;
+  readonly unit: InputUnit;
+  readonly fields: readonly BoundField[];
+}
+export const ranges: readonly Range[] = bounds.flatMap(({ name, min, max, unit: apiUnit }) => {
+  if (apiUnit === 'date') {
+    return [];
+  }
+  const [unit, label] = [units[apiUnit], labels[name]];
+  const fieldOf = (side: 'min' | 'max', parameter: ListParameterName): BoundField => ({
+    side,
+    unit,
+    label,
+    parameter,
+    field: `${parameter}${unit.suffix}`,
   });
+  return [
+    { name, label, unit, fields: [fieldOf('min', min), ...(max === undefined ? [] : [fieldOf('max', max)])] },
+  ];
+});
 
 /** Every bound by the name of its parameter. */
 export const boundFields: ReadonlyMap<string, BoundField> = new Map(

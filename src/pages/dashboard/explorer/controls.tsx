@@ -1,0 +1,212 @@
+import type { ErrorDetail } from '../../../errors.ts';
+import { isDay } from '../../../startups/days.ts';
+import {
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+} from '../../../startups/requests/list-parameters.ts';
+import type { StartupSort } from '../../../startups/vocabulary.ts';
+import { foldText } from '../../../text/words.ts';
+import { cellBar } from '../../shared/charts.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html, JSX } from '../../shared/jsx.ts';
+import type { ShownColumn } from './columns.tsx';
+import { histogram } from './histogram.tsx';
+import { choiceLabel, parameterLabel } from './labels.tsx';
+import type { CountedParameter, ExplorerQuery, HistogramName } from './query.ts';
+import type { Counts, RangeCount } from './requests.ts';
+import { type InputUnit, type Range, showTyped } from './units.ts';
+
+/** The content of the form. */
+export interface FilterForm {
+  readonly query: ExplorerQuery;
+  readonly errors: readonly ErrorDetail[];
+  /** How many startups each choice would leave; undefined if nothing was read. */
+  readonly counts: Counts | undefined;
+  /** How many have a value in each range, whatever the bounds of ranges; undefined if nothing was read. */
+  readonly histograms: Readonly<Record<HistogramName, readonly RangeCount[]>> | undefined;
+  /** The order without a choice. */
+  readonly defaultSort: StartupSort;
+  readonly columns: readonly ShownColumn[];
+}
+
+export function labelled(name: ListParameterName, control: Html, form: FilterForm): Html {
+  return (
+    <div class="field">
+      <label for={name}>{parameterLabel(name)}</label>
+      {control}
+      {errorOf(name, form)}
+    </div>
+  );
+}
+
+export function rangeFields({ name, label, unit, fields }: Range, form: FilterForm): Html {
+  const ranges = form.histograms?.[name as HistogramName];
+  const [min, max] = fields.map(({ parameter }) =>
+    Number(form.query.parameters.get(parameter) ?? Number.NaN),
+  );
+  return (
+    <fieldset class="field range">
+      <legend>{label}</legend>
+      <div data-part={`histogram-${name}`}>
+        {ranges !== undefined &&
+          histogram({
+            label,
+            unit,
+            ranges,
+            min: inCounts(min, unit) ?? Number.NEGATIVE_INFINITY,
+            max: inCounts(max, unit) ?? Number.POSITIVE_INFINITY,
+          })}
+      </div>
+      <div class="pair">
+        {fields.map(({ parameter, field, side }) => {
+          const given = form.query.parameters.get(parameter);
+          const value = form.query.typed.get(parameter) ?? (given === null ? '' : showTyped(given, unit));
+          return (
+            <span class="affixed" data-unit={unit.symbol}>
+              <label class="hidden" for={parameter}>
+                {parameterLabel(parameter)}, {unit.name}
+              </label>
+              <input
+                {...attributes(parameter, form)}
+                name={field}
+                inputmode={unit.symbol === '%' ? 'text' : 'decimal'}
+                maxlength="40"
+                autocomplete="off"
+                placeholder={side === 'min' ? 'Min' : 'Max'}
+                value={value}
+              />
+            </span>
+          );
+        })}
+      </div>
+      {fields.map(({ parameter }) => errorOf(parameter, form))}
+    </fieldset>
+  );
+}
+
+/** A bound in the unit of the counts, which is percent for fractions. */
+function inCounts(bound: number | undefined, { places }: InputUnit): number | undefined {
+  return bound === undefined || Number.isNaN(bound) ? undefined : places === -2 ? bound * 100 : bound;
+}
+
+/** The values of a parameter with their counts, those with most startups first; unknown ones that were sent are last. */
+function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterForm) {
+  const parameter: ListParameter = listParameters[name];
+  const counted = name === 'active' ? undefined : counts?.[name];
+  const sent = query.parameters.get(name)?.split(',') ?? [];
+  const isText = parameter.kind === 'texts';
+  const values =
+    'values' in parameter
+      ? parameter.values
+      : isText
+        ? (counted ?? []).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+        : ['true', 'false'];
+  // A technology is the same whatever its case.
+  const key = (value: string): string => (isText ? foldText(value) : value);
+  const known = new Set(values.map(key));
+  const chosen = new Set(sent.map(key));
+  return [...values, ...sent.filter((value) => !known.has(key(value)))]
+    .map((value) => ({
+      value,
+      isChosen: chosen.has(key(value)),
+      startups: counted?.find((facet) => String(facet.value) === value)?.count ?? 0,
+    }))
+    .filter(({ startups, isChosen }) => parameter.kind !== 'country' || startups > 0 || isChosen)
+    .sort((a, b) => b.startups - a.startups);
+}
+
+/** Several values of a parameter, each with a bar that compares how many startups it would leave. */
+export function choices(name: CountedParameter, form: FilterForm, children?: Content): Html {
+  const options = optionsOf(name, form);
+  const most = Math.max(1, ...options.map(({ startups }) => startups));
+  return (
+    <fieldset class="field choices" id={name} tabindex="-1">
+      <legend>{parameterLabel(name)}</legend>
+      <div class="list" data-part={`list-${name}`}>
+        {options.map(({ value, isChosen, startups }) => (
+          <label class="choice">
+            <input type="checkbox" id={`${name}-${value}`} name={name} value={value} checked={isChosen} />
+            <span class="label">{choiceLabel(name, value)}</span>
+            <span class="count" data-part={`count-${name}-${value}`}>
+              {form.counts !== undefined && (
+                <>
+                  {cellBar(startups / most)}
+                  {count(startups)}
+                </>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {children}
+      {errorOf(name, form)}
+    </fieldset>
+  );
+}
+
+/** One value of a parameter. */
+export function select(name: CountedParameter | 'active', form: FilterForm): Html {
+  const counted = name === 'active' ? undefined : form.counts?.[name];
+  return (
+    <>
+      <select {...attributes(name, form)} name={name}>
+        <option value="">{name === 'onSale' ? 'All startups' : 'Any'}</option>
+        {optionsOf(name, form).map(({ value, isChosen, startups }) => (
+          <option value={value} selected={isChosen}>
+            {choiceLabel(name, value)}
+            {counted !== undefined && ` (${count(startups)})`}
+          </option>
+        ))}
+      </select>
+      {name === 'onSale' && errorOf(name, form)}
+    </>
+  );
+}
+
+/** An input for one parameter, which shows its value. */
+export function input(name: ListParameterName, form: FilterForm, more: JSX.IntrinsicElements['input']): Html {
+  const value = form.query.parameters.get(name) ?? '';
+  return <input {...attributes(name, form)} name={name} value={value} {...more} />;
+}
+
+export function dateInput(name: ListParameterName, form: FilterForm): Html {
+  const value = form.query.parameters.get(name) ?? '';
+  // A time of day is kept as text: a field for dates has none.
+  return input(name, form, { type: isDay(value) || value === '' ? 'date' : 'text' });
+}
+
+export function handleInput(form: FilterForm): Html {
+  return (
+    <span class="affixed" data-unit="@">
+      {input('xHandle', form, {
+        maxlength: 31,
+        autocomplete: 'off',
+        autocapitalize: 'none',
+        spellcheck: 'false',
+        placeholder: 'Any founder',
+        value: (form.query.parameters.get('xHandle') ?? '').replace(/^@/, ''),
+      })}
+    </span>
+  );
+}
+
+function attributes(name: ListParameterName, { errors }: FilterForm) {
+  const isInvalid = errors.some(({ parameter }) => parameter === name);
+  return { id: name, ...(isInvalid && { 'aria-invalid': 'true', 'aria-describedby': `${name}-error` }) };
+}
+
+/** The place of the errors of a field, empty if it has none. */
+export function errorOf(name: ListParameterName, { errors }: FilterForm): Html {
+  return (
+    <span data-part={`error-${name}`}>
+      {errors
+        .filter(({ parameter }) => parameter === name)
+        .map(({ message }) => (
+          <span class="error" id={`${name}-error`}>
+            {message}
+          </span>
+        ))}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import type { StartupFieldPath } from '../../../startups/fields.ts';
+import { type CountedParameter, countedParameters, histogramNames, type View } from './query.ts';
+import { type Counts, type ListFacets, type ShownList, type ShownStartup, selectionOf } from './requests.ts';
+
+/** How many days the small charts of a list show. */
+export const TREND_DAYS = 60;
+
+/** The name under which the ranges are counted without the bounds in force. */
+export const UNBOUNDED = 'unbounded';
+
+/** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
+export type ListData = { readonly startups: ShownList & { readonly facets: ListFacets } } & {
+  readonly [parameter in CountedParameter]?: { readonly facets: Counts };
+} & { readonly [UNBOUNDED]?: { readonly facets: ListFacets } };
+
+const COUNTS = countedParameters.map((name) => `${name} { value count }`).join(' ');
+const RANGES = histogramNames.map((name) => `${name} { from to count }`).join(' ');
+
+/** What each view reads of the list. */
+const partOf = (view: View, fields: readonly StartupFieldPath[]): string =>
+  view === 'table'
+    ? `page {
+      ${selectionOf(fields).join(' ')}
+      history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
+    }`
+    : view === 'groups'
+      ? `groups(by: $by) {
+      value count onSale
+      stats { revenue { sum median } mrr { median } growth { median } price { median } multiple { median } }
+    }`
+      : '';
+
+/**
+ * The document of the explorer's list: what its view shows, its figures, and how many startups each choice would leave.
+ *
+ * @param fields what the table shows of each startup.
+ * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
+ *   in the variable with the same name.
+ * @param isBounded whether a range with a histogram has a bound: all are counted without those bounds, too.
+ */
+export function listDocument(
+  view: View,
+  fields: readonly StartupFieldPath[],
+  chosen: readonly CountedParameter[],
+  isBounded: boolean,
+): string {
+  const filters = ['filter', ...chosen, ...(isBounded ? [UNBOUNDED] : [])];
+  const variables = filters.map((name) => `$${name}: StartupFilter`).join(', ');
+  return `query Explorer(${variables}, $sort: StartupSort, $page: Int, $limit: Int${view === 'groups' ? ', $by: StartupGrouping!' : ''}) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    ${partOf(view, fields)}
+    meta { total page limit hasMore corrected }
+    stats { revenue { median sum } mrr { median } growth { median } price { median } multiple { count } }
+    facets { ${COUNTS}${isBounded ? '' : ` ${RANGES}`} }
+  }
+  ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
+  ${isBounded ? `${UNBOUNDED}: startups(filter: $${UNBOUNDED}) { facets { ${RANGES} } }` : ''}
+}`;
+}
+
+/** Some pages of a list, all of one moment. */
+export type PagesData = Readonly<Record<string, { readonly page: readonly ShownStartup[] }>>;
+
+/** The document of some pages of a list, whose numbers are the variables p0, p1, …: each costs a read. */
+export function pagesDocument(fields: readonly StartupFieldPath[], pages: number): string {
+  const names = Array.from({ length: pages }, (_, index) => `p${index}`);
+  return `query Pages($filter: StartupFilter, $sort: StartupSort, ${names.map((name) => `$${name}: Int`).join(', ')}) {
+  ${names.map((name) => `${name}: startups(filter: $filter, sort: $sort, page: $${name}) { ...Rows }`).join('\n  ')}
+}
+fragment Rows on StartupConnection { page { ${selectionOf(fields).join(' ')} } }`;
+}
+
+/** The variables of {@link pagesDocument}. */
+export function pageVariables(numbers: readonly number[]): { readonly [name: string]: number } {
+  return Object.fromEntries(numbers.map((number, index) => [`p${index}`, number]));
+}

@@ -1,0 +1,295 @@
+import { getCookie } from 'hono/cookie';
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
+import { defaultSort } from '../../../startups/filter.ts';
+import {
+  type ListParameter,
+  listParameters,
+  RECORDS_PER_READ,
+} from '../../../startups/requests/list-parameters.ts';
+import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
+import { buttonLink } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { type Page, redirect, type SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+import { fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
+import type { FilterForm } from './controls.tsx';
+import { recordsCsv } from './csv.ts';
+import { filterForm, searchControl } from './form.tsx';
+import { filterChips, quickFilterLinks } from './labels.tsx';
+import {
+  type ListData,
+  listDocument,
+  type PagesData,
+  pagesDocument,
+  pageVariables,
+  UNBOUNDED,
+} from './list-documents.ts';
+import { look } from './look.ts';
+import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
+import {
+  BY,
+  type CountedParameter,
+  countedParameters,
+  EMBED_PATH,
+  type ExplorerQuery,
+  explorerPath,
+  histogramNames,
+  listParametersOf,
+  readExplorerQuery,
+  readValidRequest,
+  VIEW,
+  withoutParameters,
+  withQuery,
+} from './query.ts';
+import { createReader, type Reader, sumOf } from './reader.ts';
+import { type Counts, groupsRequest, listRequest, type ShownStartup } from './requests.ts';
+import { results } from './results.tsx';
+import type { Point } from './scatter.tsx';
+import { ranges } from './units.ts';
+
+/** The cookie with the ids of the chosen columns. */
+const COLUMNS_COOKIE = 'revgate.columns';
+const YEAR_SECONDS = 31_536_000;
+
+/** How many pages of a list a chart reads at most. */
+const CHART_READS = 20;
+
+/** The list of the explorer, in each of its views, and all of it as CSV. */
+export function listPages(services: Services) {
+  const { origin, now } = services;
+  const reader = createReader(services);
+
+  const show = async (context: SignedInContext): Promise<Response> => {
+    const sent = new URLSearchParams(context.env.request.query);
+    const query = readExplorerQuery(sent);
+    if (query.typed.size === 0 && withQuery('', query.parameters) !== withQuery('', sent)) {
+      // Each list has one URL, in the units of the API.
+      return redirect(context, explorerPath(query.parameters), columnCookies(query.columns));
+    }
+    const { view, by } = query;
+    const { errors, parameters, args, request } = readValidRequest(query);
+    const columns = columnsOf(context, query);
+    const form = { query, errors, columns, defaultSort: defaultSort(request.filter) };
+    const snippets = samplePanel(
+      origin,
+      view === 'groups'
+        ? groupsRequest(parameters, args, by)
+        : listRequest(parameters, args, fieldsOf(columns)),
+    );
+    const operation = prepareList(reader, query, args, columns);
+    const budget = await reader.reserve(context, operation);
+    if (!budget.admitted) {
+      const main = (
+        <>
+          {refusal(budget, now(), explorerPath(parameters))}
+          {snippets}
+        </>
+      );
+      return context.render({
+        ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now()),
+        status: 429,
+        headers: rateLimitHeaders(budget, now()),
+      });
+    }
+    const data = await reader.run<ListData>(context, operation);
+    const { startups } = data;
+    const more =
+      view === 'chart' && startups.stats.multiple.count > 0
+        ? await readPoints(reader, context, args, startups.stats.multiple.count, budget.remaining)
+        : undefined;
+    const total = sumOf(budget, more?.budget);
+    const counts = Object.fromEntries(
+      countedParameters.map((name) => [name, (data[name] ?? startups).facets[name]]),
+    ) as Counts;
+    const main = (
+      <>
+        {results({
+          list: startups,
+          points: more?.points,
+          sort: request.sort,
+          query: parameters,
+          view,
+          by,
+          columns,
+          budget: total,
+          now: now(),
+        })}
+        {budgetLine(total, now())}
+        {snippets}
+      </>
+    );
+    const histograms = (data[UNBOUNDED] ?? startups).facets;
+    return context.render({
+      ...listPage({ ...form, counts, histograms }, main, now()),
+      headers: rateLimitHeaders(total, now()),
+    });
+  };
+
+  const download = async (context: SignedInContext): Promise<Response> => {
+    const query = readExplorerQuery(new URLSearchParams(context.env.request.query));
+    const { parameters, args } = readValidRequest(query);
+    const { filter, sort } = args;
+    const list = explorerPath(parameters);
+    const total = await reader.readMore<CountData>(context, COUNT_DOCUMENT, { filter });
+    const reads = Math.ceil((total?.data.startups.meta.total ?? 0) / RECORDS_PER_READ);
+    if (total === undefined || reads === 0 || reads + 1 > total.budget.limit) {
+      return redirect(context, list);
+    }
+    const fields = fieldsOf(columnsOf(context, query));
+    const operation = reader.prepare(pagesDocument(fields, reads), {
+      filter,
+      ...(sort !== undefined && { sort }),
+      ...pageVariables(Array.from({ length: reads }, (_, index) => index + 1)),
+    });
+    const budget = await reader.reserve(context, operation);
+    const headers = rateLimitHeaders(sumOf(total.budget, budget), now());
+    if (!budget.admitted) {
+      // The next attempt counts first, too.
+      const cost = operation.cost + 1;
+      const main = refusal(
+        { ...budget, cost },
+        now(),
+        withQuery(context.req.path, listParametersOf(parameters)),
+      );
+      return context.render({ ...look, status: 429, title: 'Explorer', main, headers });
+    }
+    const rows = rowsOf(await reader.run<PagesData>(context, operation));
+    return context.body(recordsCsv(rows, fields), 200, {
+      ...headers,
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="startups.csv"',
+    });
+  };
+
+  return { show, download };
+}
+
+const COUNT_DOCUMENT = 'query Count($filter: StartupFilter) { startups(filter: $filter) { meta { total } } }';
+interface CountData {
+  readonly startups: { readonly meta: { readonly total: number } };
+}
+
+const rowsOf = (pages: PagesData): readonly ShownStartup[] =>
+  Object.values(pages).flatMap(({ page }) => page);
+
+function columnsOf(context: SignedInContext, query: ExplorerQuery): ShownColumn[] {
+  return shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
+}
+
+/** What a list reads: its view, and the counts beside its filters. */
+function prepareList(
+  reader: Reader,
+  { view, by }: ExplorerQuery,
+  args: QueryArguments,
+  columns: readonly ShownColumn[],
+) {
+  const chosen = countedParameters.filter((name) =>
+    namesOf(name).some((one) => Object.hasOwn(args.filter, one)),
+  );
+  const isBounded = boundNames.some((name) => Object.hasOwn(args.filter, name));
+  return reader.prepare(listDocument(view, fieldsOf(columns), chosen, isBounded), {
+    ...args,
+    ...(view === 'groups' && { by }),
+    ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, namesOf(name))])),
+    ...(isBounded && { [UNBOUNDED]: without(args.filter, boundNames) }),
+  });
+}
+
+/** Reads startups with a price and revenue: all, or some at equal distances by their rank. */
+async function readPoints(
+  reader: Reader,
+  context: SignedInContext,
+  { filter }: QueryArguments,
+  total: number,
+  remaining: number,
+): Promise<{ budget: RateLimitState; points: readonly Point[] } | undefined> {
+  const pages = Math.ceil(total / RECORDS_PER_READ);
+  const reads = Math.min(pages, CHART_READS, remaining);
+  if (reads === 0) {
+    return undefined;
+  }
+  const step = reads === 1 ? 0 : (pages - 1) / (reads - 1);
+  const numbers = Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
+  const read = await reader.readMore<PagesData>(
+    context,
+    pagesDocument(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'revenue.last30Days'], reads),
+    {
+      // Only startups with a price and revenue have a multiple.
+      filter: { minMultiple: 0, ...filter },
+      sort: 'total-desc',
+      ...pageVariables(numbers),
+    },
+  );
+  return (
+    read && {
+      budget: read.budget,
+      points: (rowsOf(read.data) as readonly unknown[] as readonly Point[]).filter(isDrawn),
+    }
+  );
+}
+
+/** A scale of powers of ten has no place for 0. */
+const isDrawn = ({ askingPrice, revenue }: Point): boolean => askingPrice > 0 && revenue.last30Days > 0;
+
+/** Keeps the chosen columns in the browser. */
+function columnCookies(ids: readonly string[] | undefined): string[] {
+  const known = optionalColumns.filter(({ id }) => ids?.includes(id)).map(({ id }) => id);
+  return ids === undefined
+    ? []
+    : [
+        `${COLUMNS_COOKIE}=${known.join('.')}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
+      ];
+}
+
+/** The page of a list: the search and the filters above the results. */
+function listPage(form: FilterForm, main: Html, now: number): Page {
+  const { errors, query } = form;
+  const embedded = withoutParameters(query.parameters, 'page', VIEW, BY);
+  return {
+    ...look,
+    status: errors.length === 0 ? 200 : 400,
+    title: 'Explorer',
+    isWide: true,
+    action: (
+      <>
+        {searchControl(form)}
+        <div data-part="embed">
+          {errors.length === 0 && buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second')}
+        </div>
+      </>
+    ),
+    main: (
+      <>
+        <a class="skip" href="#results">
+          Skip to the results
+        </a>
+        <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
+        {filterForm(form)}
+        <div class="chip-line" data-part="chips">
+          {quickFilterLinks(query.parameters, now)}
+          {filterChips(query.parameters)}
+        </div>
+        <p class="hidden" id="announcement" role="status" />
+        <div id="results" data-part="results" tabindex="-1">
+          {main}
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The bounds of the ranges that have a histogram. */
+const boundNames = ranges
+  .filter(({ name }) => (histogramNames as readonly string[]).includes(name))
+  .flatMap(({ fields }) => fields.map(({ parameter }): string => parameter));
+
+/** The parameters of one choice, or of several. */
+const namesOf = (name: CountedParameter): readonly string[] => {
+  const parameter: ListParameter = listParameters[name];
+  return 'plural' in parameter && parameter.plural !== undefined ? [name, parameter.plural] : [name];
+};
+
+/** A filter without some parameters. */
+const without = (filter: object, names: readonly string[]): { [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(filter).filter(([one]) => !names.includes(one)));

@@ -1,0 +1,144 @@
+import { count, shortMoney } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH } from './query.ts';
+
+/** A startup of the chart, with amounts above 0. */
+export interface Point {
+  readonly name: string;
+  readonly slug: string;
+  readonly onSale: boolean;
+  readonly askingPrice: number;
+  readonly multiple: number;
+  readonly revenue: { readonly last30Days: number };
+}
+
+/** The multiples that have a line. */
+const MULTIPLES = [0.5, 1, 2, 5, 10];
+
+/** A scale whose steps are powers of ten, from below the least value to above the greatest. */
+interface Scale {
+  readonly from: number;
+  readonly to: number;
+  /** The place of a value, from 0 to 1. */
+  at(value: number): number;
+  readonly ticks: readonly number[];
+}
+
+function scaleOf(values: readonly number[]): Scale {
+  const logs = values.map(Math.log10);
+  const [from, to] = [Math.min(...logs) - 0.15, Math.max(...logs) + 0.15];
+  const at = (value: number): number => (Math.log10(value) - from) / (to - from);
+  const powers = Array.from(
+    { length: Math.floor(to) - Math.ceil(from) + 1 },
+    (_, index) => Math.ceil(from) + index,
+  );
+  // The text of one at the very end would be cut.
+  return { from, to, at, ticks: powers.map((power) => 10 ** power).filter((tick) => at(tick) < 0.95) };
+}
+
+const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
+
+/**
+ * Asking prices over revenue, both on scales of powers of ten, so that startups with the same multiple are on one line.
+ * A point leads to its startup. A script sets the filters to a part that is dragged over.
+ *
+ * @param total how many startups of the list have both.
+ */
+export function scatter(points: readonly Point[], total: number): Html {
+  const inOrder = points.toSorted((a, b) => a.revenue.last30Days - b.revenue.last30Days);
+  const x = scaleOf(inOrder.map(({ revenue }) => revenue.last30Days));
+  const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
+  return (
+    <figure class="card scatter">
+      <figcaption class="heading sub">
+        <p class="soft small">
+          {points.length < total
+            ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
+            : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
+          <span class="by-script">Drag over the chart to set the filters, or type them in </span>
+          Asking price and Revenue.
+        </p>
+        {points.some(({ onSale }) => !onSale) && (
+          <p class="legend">
+            <span class="key sale" />
+            for sale <span class="key" />
+            not for sale
+          </p>
+        )}
+      </figcaption>
+      <div class="field-of-points">
+        <svg
+          data-from={`${x.from} ${y.from}`}
+          data-to={`${x.to} ${y.to}`}
+          role="group"
+          aria-label="Asking price by revenue"
+        >
+          {y.ticks.map((tick) => (
+            <>
+              <line class="grid" x1="0" x2="100%" y1={share(1 - y.at(tick))} y2={share(1 - y.at(tick))} />
+              <text x="4" y={share(1 - y.at(tick))} dy="-4">
+                {shortMoney(tick)}
+              </text>
+            </>
+          ))}
+          {x.ticks.map((tick) => (
+            <>
+              <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
+              <text x={share(x.at(tick))} y="100%" dx="4" dy="-6">
+                {shortMoney(tick)}
+              </text>
+            </>
+          ))}
+          {MULTIPLES.map((multiple) => multipleLine(multiple, x, y))}
+          {inOrder.map((point) => (
+            <a href={`${EXPLORER_PATH}/${point.slug}`} class={point.onSale ? 'sale' : undefined}>
+              <title>{textOf(point)}</title>
+              <circle
+                cx={share(x.at(point.revenue.last30Days))}
+                cy={share(1 - y.at(point.askingPrice))}
+                r="5"
+              />
+            </a>
+          ))}
+        </svg>
+      </div>
+      <div class="axes soft small" aria-hidden="true">
+        <span>↑ Asking price</span>
+        <span>Revenue, 30 days →</span>
+      </div>
+      <p class="readout" role="status" />
+    </figure>
+  );
+}
+
+const multipleText = (multiple: number): string => `${Math.round(multiple * 100) / 100}×`;
+
+function textOf({ name, askingPrice, multiple, revenue }: Point): string {
+  return `${name}: ${shortMoney(askingPrice)}, ${shortMoney(revenue.last30Days)} in 30 days, ${multipleText(multiple)}`;
+}
+
+/** The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart. */
+function multipleLine(multiple: number, x: Scale, y: Scale): Html | null {
+  const priceAt = (log: number): number => 10 ** log * 12 * multiple;
+  const [left, right] = [y.at(priceAt(x.from)), y.at(priceAt(x.to))];
+  // Where it leaves the chart: at its right, or above.
+  const end = right <= 1 ? 1 : (1 - left) / (right - left);
+  if (right < 0.06 || end < 0.06) {
+    return null;
+  }
+  return (
+    <>
+      <line class="multiple" x1="0" y1={share(1 - left)} x2="100%" y2={share(1 - right)} />
+      <text
+        class="multiple"
+        x={share(end)}
+        y={share(1 - Math.min(1, right))}
+        dx="-6"
+        dy="14"
+        text-anchor="end"
+      >
+        {multipleText(multiple)}
+      </text>
+    </>
+  );
+}

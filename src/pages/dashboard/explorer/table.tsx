@@ -1,0 +1,172 @@
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import type { StartupFieldPath } from '../../../startups/fields.ts';
+import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts';
+import type { StartupSort } from '../../../startups/vocabulary.ts';
+import { Badge, monogram, Pager } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
+import { recordsCsv } from './csv.ts';
+import {
+  CSV_PATH,
+  EMBED_PATH,
+  EXPLORER_PATH,
+  explorerPath,
+  listParametersOf,
+  withoutParameters,
+  withParameter,
+  withQuery,
+} from './query.ts';
+import type { ShownList, ShownStartup } from './requests.ts';
+
+/** A page of a list. */
+export interface ShownTable {
+  readonly list: ShownList;
+  /** The order in force. */
+  readonly sort: StartupSort;
+  /** The parameters of the list. */
+  readonly query: URLSearchParams;
+  /** After that of the names. */
+  readonly columns: readonly ShownColumn[];
+  /** The budget of the account after this page. */
+  readonly budget: RateLimitState;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+/** The table of a page, with its downloads and the links to the other pages. */
+export function startupTable({ list, sort, query, columns, budget, now }: ShownTable): Content {
+  const { page: records = [], meta } = list;
+  const { total, page, limit, hasMore } = meta;
+  return (
+    <>
+      <div class="table results" tabindex="0" role="region" aria-label="Startups">
+        <table class="collapse">
+          <caption class="hidden">
+            {rangeText(records, meta)}. Amounts are US dollars; growth is in percent.
+          </caption>
+          <thead>
+            <tr>{[nameColumn, ...columns].map((column) => columnHead(column, sort, query))}</tr>
+          </thead>
+          <tbody>{records.map((record) => row(record, columns, query.get('onSale') !== 'true', now))}</tbody>
+        </table>
+      </div>
+      <div class="heading sub below">
+        {downloads(records, total, fieldsOf(columns), query, budget)}
+        <a class="small" href={withQuery(EMBED_PATH, withParameter(query, 'show', 'figures'))}>
+          Embed the figures
+        </a>
+        <Pager
+          page={page}
+          hasMore={hasMore}
+          pages={Math.ceil(total / limit)}
+          link={(to) => explorerPath(withParameter(query, 'page', String(to)))}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The rows of this page, and all of the list if that is affordable, as CSV. */
+function downloads(
+  records: readonly ShownStartup[],
+  total: number,
+  fields: readonly StartupFieldPath[],
+  query: URLSearchParams,
+  { limit, remaining }: RateLimitState,
+): Html {
+  const cost = 1 + Math.ceil(total / RECORDS_PER_READ);
+  const path = withQuery(CSV_PATH, listParametersOf(withoutParameters(query, 'page', 'limit')));
+  return (
+    <div class="actions downloads">
+      <a
+        class="button second"
+        download="startups.csv"
+        href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records, fields))}`}
+      >
+        Download {records.length === 1 ? 'this row' : `these ${records.length} rows`}
+      </a>
+      {total > records.length &&
+        (cost <= remaining ? (
+          <a class="button second" href={path}>
+            Download all {count(total)} <span class="soft">costs {cost}</span>
+          </a>
+        ) : (
+          <span class="soft small">
+            All {count(total)} cost {count(cost)}:{' '}
+            {cost <= limit
+              ? `${remaining} of ${limit} are left in this minute.`
+              : `more than your limit of ${limit} a minute. Filter for at most ${count((limit - 1) * RECORDS_PER_READ)}.`}
+          </span>
+        ))}
+    </div>
+  );
+}
+
+export const startupsText = (total: number): string =>
+  `${count(total)} ${total === 1 ? 'startup' : 'startups'}`;
+
+/** Which startups a page shows, of how many. */
+export function rangeText(
+  records: readonly ShownStartup[],
+  { total, page, limit }: ShownList['meta'],
+): string {
+  const from = (page - 1) * limit + 1;
+  return `${count(from)}–${count(from + records.length - 1)} of ${startupsText(total)}`;
+}
+
+function row(record: ShownStartup, columns: readonly ShownColumn[], marksSale: boolean, now: number): Html {
+  return (
+    <tr>
+      <th scope="row">
+        {monogram(record.name)}
+        <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
+        {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
+      </th>
+      {columns.map((column) => (
+        <td
+          class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, record, now) ? '' : ' none'}`}
+          data-label={column.heading}
+        >
+          {column.cell(record, now)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/**
+ * A heading that sorts the list by its column, and reverses the order if it already does. Numbers begin with the highest,
+ * names with A.
+ */
+function columnHead(
+  { id, heading, sorts = {}, isText }: ShownColumn,
+  sort: StartupSort,
+  query: URLSearchParams,
+): Html {
+  const { descending, ascending } = sorts;
+  const [first, second = first] =
+    isText || descending === undefined ? [ascending, descending] : [descending, ascending];
+  const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
+  return (
+    <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
+      {first === undefined ? (
+        heading
+      ) : (
+        <a
+          id={`sort-${id}`}
+          href={explorerPath(
+            withParameter(
+              withoutParameters(query, 'page'),
+              'sort',
+              (sort === first ? second : first) ?? first,
+            ),
+          )}
+        >
+          {heading}
+          {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
+        </a>
+      )}
+    </th>
+  );
+}
