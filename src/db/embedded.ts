@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +35,15 @@ const REOPEN_PAUSE_MS = 2_000;
 const CLUSTER = 'pg';
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
+/** @throws OperatorError on a system that has no sockets for other processes of a user. */
+export function requireSockets(system: string = platform): void {
+  if (system === 'win32') {
+    throw new OperatorError(
+      'The embedded database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run revgate in WSL.',
+    );
+  }
+}
+
 /**
  * Opens the embedded engine on a directory, or in memory if none is given. A new cluster is a copy
  * of a migrated template created at build time, which is several times faster than creating one.
@@ -57,6 +67,7 @@ export async function openEmbedded(
       onError,
     );
   }
+  requireSockets();
   const held = await holdDataDirectory(dataDirectory);
   try {
     const directory = join(dataDirectory, CLUSTER);

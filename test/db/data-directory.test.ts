@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findHolder, holdDataDirectory, waitForHolder } from '../../src/db/data-directory.ts';
+import { requireSockets } from '../../src/db/embedded.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
@@ -10,6 +11,13 @@ import { type Script, startScript } from './script.ts';
 
 it.each(['/proc/revgate', '/proc/revgate/data'])('reports that it cannot create %s', async (path) => {
   await expect(holdDataDirectory(path)).rejects.toThrow(`Cannot write the data directory ${path} (`);
+});
+
+it('says that the embedded database does not run on Windows, and what to do', () => {
+  expect(() => requireSockets('win32')).toThrow(
+    'The embedded database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run revgate in WSL.',
+  );
+  expect(() => requireSockets('linux')).not.toThrow();
 });
 
 const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;

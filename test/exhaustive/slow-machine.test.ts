@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openCatalogue } from '../../src/catalogue/live-catalogue.ts';
+import { COMMAND_WAITS } from '../../src/db/open.ts';
+import { startBuilt } from '../cli/built-command.ts';
+import { testDirectory } from '../cli/process.ts';
+import { closeAfterwards } from '../support/closing.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+/** How long a process runs, and then does not, again and again: it gets a quarter of a processor. */
+const DUTY_MS = { runs: 100, stands: 300 };
+
+it('a process that runs a quarter of the time starts with the embedded database, and prints the demo key', async () => {
+  const env = { PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: testDirectory() };
+  const child = startBuilt(['serve'], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  let isStarting = true;
+  const exit = once(child, 'close');
+  closeAfterwards(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const slowing = (async () => {
+    while (isStarting && child.exitCode === null) {
+      child.kill('SIGSTOP');
+      await wait(DUTY_MS.stands);
+      child.kill('SIGCONT');
+      await wait(DUTY_MS.runs);
+    }
+  })();
+  await expect
+    .poll(() => (child.exitCode === null ? /Listening on (\S+)\. Try/.test(output) : output), {
+      timeout: 240_000,
+    })
+    .toBe(true);
+  isStarting = false;
+  await slowing;
+  const url = /Listening on (\S+)\. Try/.exec(output)?.[1];
+  const key = /rvg_\w+/.exec(output)?.[0];
+  const answer = await fetch(`${url}/api/v1/startups`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(200);
+  expect((await answer.json()).meta.total).toBeGreaterThan(0);
+});
+
+it('a build waits for an embedded engine that is busy for longer than a server may be silent', async () => {
+  const database = await openTestDatabase(COMMAND_WAITS, 'embedded');
+  const busy = await database.openClient();
+  await busy.query('BEGIN');
+  const opening = openCatalogue({
+    connect: () => database.threadConnection(),
+    now: Date.now,
+    onError: () => {},
+  });
+  // A server is given up after 5 seconds.
+  await wait(7_000);
+  await busy.query('COMMIT');
+  const live = await opening;
+  closeAfterwards(() => live.close());
+  expect(live.current().size).toBe(0);
+});
