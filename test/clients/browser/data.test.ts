@@ -530,6 +530,8 @@ describe('every page of data', () => {
       await visit('/dashboard/explorer?category=saas&minPrice=1000', 'explorer-filtered');
       await open(page, 'More filters');
       found.push(...(await look(page, `explorer-filters-${name}`)));
+      await visit('/dashboard/explorer?onSale=true&view=chart', 'explorer-chart');
+      await visit('/dashboard/explorer?view=groups', 'explorer-groups');
       await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
       await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
       for (const show of ['chart', 'figures', 'list']) {

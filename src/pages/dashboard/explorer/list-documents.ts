@@ -74,3 +74,10 @@ fragment Rows on StartupConnection { page { ${selectionOf(fields).join(' ')} } }
 export function pageVariables(numbers: readonly number[]): { readonly [name: string]: number } {
   return Object.fromEntries(numbers.map((number, index) => [`p${index}`, number]));
 }
+
+/** The numbers of some pages of a list, at equal distances from the first to the last. */
+export function pagesApart(pages: number, wanted: number): number[] {
+  const reads = Math.min(pages, wanted);
+  const step = reads > 1 ? (pages - 1) / (reads - 1) : 0;
+  return Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
+}

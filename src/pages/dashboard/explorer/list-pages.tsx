@@ -21,6 +21,7 @@ import {
   type ListData,
   listDocument,
   type PagesData,
+  pagesApart,
   pagesDocument,
   pageVariables,
   UNBOUNDED,
@@ -204,16 +205,16 @@ async function readPoints(
   total: number,
   remaining: number,
 ): Promise<{ budget: RateLimitState; points: readonly Point[] } | undefined> {
-  const pages = Math.ceil(total / RECORDS_PER_READ);
-  const reads = Math.min(pages, CHART_READS, remaining);
-  if (reads === 0) {
+  const numbers = pagesApart(Math.ceil(total / RECORDS_PER_READ), Math.min(CHART_READS, remaining));
+  if (numbers.length === 0) {
     return undefined;
   }
-  const step = reads === 1 ? 0 : (pages - 1) / (reads - 1);
-  const numbers = Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
   const read = await reader.readMore<PagesData>(
     context,
-    pagesDocument(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'revenue.last30Days'], reads),
+    pagesDocument(
+      ['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'revenue.last30Days'],
+      numbers.length,
+    ),
     {
       // Only startups with a price and revenue have a multiple.
       filter: { minMultiple: 0, ...filter },

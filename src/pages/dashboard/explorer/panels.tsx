@@ -16,8 +16,8 @@ export function samplePanel(origin: string, { path, graphql }: ShownRequest): Ht
         <CopyStatus />
       </div>
       <p class="soft small">
-        These requests return the same data, a list page by page. They read one of your{' '}
-        <a href="/dashboard/keys">API keys</a> from the environment variable <code>REVGATE_KEY</code>.
+        These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
+        the environment variable <code>REVGATE_KEY</code>.
       </p>
       <Samples origin={origin} request={{ path }} graphql={graphql} />
     </section>
