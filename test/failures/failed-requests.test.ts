@@ -133,6 +133,21 @@ describe('the failed requests of a key', () => {
     ]);
   });
 
+  it('are counted together, whichever node they were sent to', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const { key, id } = await one.key();
+    for (const gateway of [one, other, other]) {
+      await gateway.call('/api/v1/startups?page=0', { key });
+    }
+    await Promise.all([one.close(), other.close()]);
+    expect(await listOf(id)).toEqual([
+      {
+        ...{ code: 'BAD_USER_INPUT', target: '/api/v1/startups', requests: 3, status: 400 },
+        parameters: ['page'],
+      },
+    ]);
+  });
+
   it('are none without a key, of a client that left, or of a request that succeeded', async () => {
     const gateway = await open();
     const { key, id } = await gateway.key();
