@@ -172,7 +172,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
     response ??= await surface.fail(failure as ApiError, request, budget, input);
-    cause = client.key && (failure ?? cause);
+    cause = client.key && (failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined));
     return {
       ...{ response, budget, client },
       admitted: task?.cost === 0 ? undefined : budget.admitted,
@@ -233,6 +233,9 @@ function assertExpectation(request: GatewayRequest): void {
     throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
 }
+
+/** The cause of a response that the library of a protocol wrote by itself. */
+const REFUSED: Failure = { code: 'BAD_USER_INPUT', details: [] };
 
 /** Where requests with an embed key come from that its holder did not allow, or that are sent by no page. */
 const OTHER_ORIGIN = 'other';

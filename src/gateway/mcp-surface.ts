@@ -1,5 +1,6 @@
 import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
+import { shortName } from '../failures/failed-request.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
@@ -112,7 +113,10 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     // A call of a tool that does not exist: the protocol has another kind of error for it.
     findFailure: ({ input: { message, called } }) =>
       called === undefined && isCall(message) ? UNKNOWN_TOOL : undefined,
-    targetOf: ({ path }, input) => (input?.called === undefined ? path : `${path} ${input.called.name}`),
+    targetOf({ path }, input) {
+      const name = shortName(input?.called?.name);
+      return name === undefined ? path : `${path} ${name}`;
+    },
     async fail(error, request, budget, input) {
       if (input?.called === undefined) {
         return protocolError(error, request, input?.message);

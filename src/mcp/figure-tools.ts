@@ -12,7 +12,7 @@ import { listArguments } from '../startups/requests/query-parameters.ts';
 import { dollars } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
 import { createTool, undescribed } from './tool.ts';
-import { boundsText, CORRECTED } from './words.ts';
+import { boundsText, CORRECTED, quoted } from './words.ts';
 
 interface Summary {
   readonly facets: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
@@ -67,7 +67,11 @@ export const summarizeStartups = createTool<{ startups: Summary }>({
       const counts = FACETS.map((name) => {
         const values = (facets[name] ?? [])
           .slice(0, 8)
-          .map(({ value, count }) => `${value ?? 'unknown'} ${count}`);
+          // Technologies are texts of records, all other values are ours.
+          .map(
+            ({ value, count }) =>
+              `${name === 'techStack' ? quoted(String(value)) : (value ?? 'unknown')} ${count}`,
+          );
         return `${name}: ${values.join(', ') || 'none'}`;
       });
       return {

@@ -91,6 +91,16 @@ export async function respond(
   return {
     status: response.status,
     headers: type === null ? {} : { 'Content-Type': type },
-    body: await response.text(),
+    body: (await response.text()).replace(LINE_SEPARATORS, escaped),
   };
+}
+
+/**
+ * Characters that are part of a text in JSON, but end a line for some readers of event streams, such as those that use
+ * splitlines of Python: a record could end the message.
+ */
+const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

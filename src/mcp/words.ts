@@ -44,7 +44,11 @@ export const CORRECTED = ' No startup has these words: typing errors were correc
 /** A text of a record in one line, in quotes: it cannot pose as a part of the result. */
 export function quoted(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim();
-  return JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
+  if (line.length <= SHOWN_CHARACTERS) {
+    return JSON.stringify(line);
+  }
+  // Without half an emoji.
+  return JSON.stringify(`${line.slice(0, SHOWN_CHARACTERS).replace(/\p{Cs}$/u, '')}…`);
 }
 
 /** A record with some of its fields, its name and slug first. Fields without a value are left out. */
@@ -102,11 +106,7 @@ export function errorText(
 ): string {
   const wait = seconds === undefined ? '' : ` (in ${amount(seconds, 'second')})`;
   const named = details.map((detail) => `${detail.parameter}: ${detail.message}`);
-  return [
-    `${code}: ${named.length > 0 ? 'invalid arguments' : message}${wait}`,
-    ...named,
-    `Request id: ${requestId}`,
-  ]
-    .join('\n')
-    .slice(0, TEXT_LIMIT);
+  const text = [`${code}: ${named.length > 0 ? 'invalid arguments' : message}${wait}`, ...named].join('\n');
+  const id = `\nRequest id: ${requestId}`;
+  return text.slice(0, TEXT_LIMIT - id.length) + id;
 }

@@ -106,6 +106,7 @@ describe('the failed requests of a key', () => {
     await agent.call('get_startup', { slug: SECRET });
     await agent.call(SECRET, { slug: SECRET });
     await agent.post(`{ "${SECRET}"`);
+    await agent.send('tools/list', {}, { headers: { accept: SECRET } });
     await agent.send('tools/list');
     await agent.call('read_market');
     await gateway.close();
@@ -114,7 +115,7 @@ describe('the failed requests of a key', () => {
     );
     expect(lines.sort()).toEqual([
       'BAD_USER_INPUT /mcp search_startups: limit, fields, 1 unknown',
-      'BAD_USER_INPUT /mcp: body',
+      'BAD_USER_INPUT /mcp: ',
       'NOT_FOUND /mcp get_startup: ',
     ]);
     expect(await everything()).not.toContain(SECRET);

@@ -20,7 +20,7 @@ export function agentOf(gateway: TestGateway, key: string | undefined) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...more,
     });
-    const data = /^data: (.*)$/m.exec(answer.text)?.[1];
+    const data = /^data: ([^\n\r]*)/m.exec(answer.text)?.[1];
     return { ...answer, message: data === undefined ? answer.json : JSON.parse(data) };
   };
   const send = (method: string, params: object = {}, more: CallOptions = {}): Promise<Reply> => {
