@@ -24,7 +24,6 @@ import { recordPolicyAcceptance } from './keys/policy.ts';
 import { createKeyVerifier } from './keys/verify.ts';
 import { type NodeState, watchProcess, watchState } from './metrics/state.ts';
 import { countTraffic } from './metrics/traffic.ts';
-import { BADGE_BASE, createBadges } from './pages/badges/badges.ts';
 import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
 import { openDashboard } from './pages/dashboard/open.ts';
 import { openDocs } from './pages/docs/docs.ts';
@@ -240,7 +239,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     report,
     bounds: options.importBounds,
   });
-  const badges = options.badges && createBadges({ engine, counter, now, report, ...options.badges });
+  // Loaded only where they are on.
+  const badges = options.badges && (await openBadges({ engine, counter, now, report, ...options.badges }));
   return createGateway({
     verifier,
     limiter,
@@ -264,8 +264,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     },
     pages(request) {
       const { path } = request;
-      const isBadge = badges !== undefined && path.startsWith(BADGE_BASE);
-      return path === IMPORT_PATH ? importRoute(request) : isBadge ? badges(request) : pages(request);
+      const isBadge = badges !== undefined && path.startsWith(badges.base);
+      return path === IMPORT_PATH ? importRoute(request) : isBadge ? badges.answer(request) : pages(request);
     },
     keySource: () =>
       authenticateSession === undefined
@@ -276,4 +276,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     report,
     onAnswer: createAnswerRecorder({ logger, quiet, count, usage, failures }),
   });
+}
+
+type BadgesOptions = Parameters<typeof import('./pages/badges/badges.ts')['createBadges']>[0];
+
+async function openBadges(options: BadgesOptions) {
+  const { BADGE_BASE, createBadges } = await import('./pages/badges/badges.ts');
+  return { base: BADGE_BASE, answer: createBadges(options) };
 }

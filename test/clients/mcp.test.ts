@@ -99,8 +99,12 @@ describe('the conformance suite', async () => {
     /notifications\/subscriptions\/acknowledged|^subscriptions\/listen stream carried no notification/,
   ];
 
-  // The other scenarios call tools and read resources that only a server made for them has, or test what is left out:
-  // prompts, completion, logging, subscriptions, tasks, and requests of the server to the client.
+  // The other scenarios need what only a server made for them has:
+  // - its tools test_…: tools-call-*, json-schema-2020-12, http-custom-header-server-validation, server-sse-*,
+  //   elicitation-*, input-required-result-*, where the server asks the client, which this one never does
+  // - its resources test://…: resources-read-text, resources-read-binary, resources-templates-read
+  // - what is left out here: prompts-*, completion-complete, logging-set-level, resources-subscribe and -unsubscribe,
+  //   tasks-* and sep-2640-skills-*
   only(existsSync(node), 'Node 24 for this machine').describe('for servers', () => {
     it.each([
       'server-initialize',
