@@ -7,6 +7,8 @@ import { startBuilt } from '../cli/built-command.ts';
 import { testDirectory } from '../cli/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { insertRecords, record } from '../support/records.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 /** How long a process runs, and then does not, again and again: it gets a quarter of a processor. */
 const DUTY_MS = { runs: 100, stands: 300 };
@@ -50,17 +52,23 @@ it('a process that runs a quarter of the time starts with the embedded database,
 
 it('a build waits for an embedded engine that is busy for longer than a server may be silent', async () => {
   const database = await openTestDatabase(COMMAND_WAITS, 'embedded');
-  const busy = await database.openClient();
-  await busy.query('BEGIN');
-  const opening = openCatalogue({
+  const errors: unknown[] = [];
+  const live = await openCatalogue({
     connect: () => database.threadConnection(),
     now: Date.now,
-    onError: () => {},
+    onError: (error) => errors.push(error),
   });
+  closeAfterwards(() => live.close());
+  // The worker is connected: what it reads next has to wait.
+  await insertRecords(database, [record('acme')]);
+  const { dataset } = await readRevisions(database.pool);
+  const busy = await database.openClient();
+  await busy.query('BEGIN');
+  live.notify(Number(dataset));
   // A server is given up after 5 seconds.
   await wait(7_000);
+  expect([live.current().size, errors]).toEqual([0, []]);
   await busy.query('COMMIT');
-  const live = await opening;
-  closeAfterwards(() => live.close());
-  expect(live.current().size).toBe(0);
+  await expect.poll(() => live.current().size).toBe(1);
+  expect(errors).toEqual([]);
 });
