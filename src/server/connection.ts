@@ -44,9 +44,9 @@ export class Connections {
   }
 
   /** Passes on a request that node:http has parsed. */
-  pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  readonly pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     this.#open.get(incoming.socket)?.pass(incoming, outgoing);
-  }
+  };
 
   /** Closes the connections without a request in progress, and the others after it. */
   close(): void {

@@ -127,13 +127,11 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     connections.add(socket);
     timeSlices.leaveTurn();
   });
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    connections.pass(incoming, outgoing);
-  server.on('request', pass);
+  server.on('request', connections.pass);
   // By default, the body would be requested before the key is checked.
-  server.on('checkContinue', pass);
+  server.on('checkContinue', connections.pass);
   // By default, the answer would not have the API's headers.
-  server.on('checkExpectation', pass);
+  server.on('checkExpectation', connections.pass);
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return {

@@ -148,15 +148,16 @@ function rangeCondition(
   const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
     // Nulls are NaN, which is neither too early nor passes, and so counts as too late.
-    const tooEarly = (value: number): boolean => (descending ? value > most : value < least);
-    const passes = (value: number): boolean => value >= least && value <= most;
-    const valueAt = (position: number): number => column[position] as number;
-    const start = countBefore(sorted, (position) => !tooEarly(valueAt(position)));
+    const start = countBefore(sorted, (position) => {
+      const value = column[position] as number;
+      return descending ? !(value > most) : !(value < least);
+    });
     const rest = sorted.subarray(start);
-    return rest.subarray(
-      0,
-      countBefore(rest, (position) => !passes(valueAt(position))),
-    );
+    const count = countBefore(rest, (position) => {
+      const value = column[position] as number;
+      return !(value >= least && value <= most);
+    });
+    return rest.subarray(0, count);
   };
   const passing = cut(data.orders[ascendingOrder(name)], false);
   return {

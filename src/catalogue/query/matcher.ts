@@ -95,16 +95,23 @@ export class Matcher {
     const ranking = sort === RELEVANCE ? matches : undefined;
     const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
     const { column, descending }: Order = orders[order];
-    const range = conditions.indexed.find((condition) => condition.column === column);
+    let range: IndexedCondition | undefined;
+    const remaining: IndexedCondition[] = [];
+    for (const condition of conditions.indexed) {
+      if (range === undefined && condition.column === column) {
+        range = condition;
+      } else {
+        remaining.push(condition);
+      }
+    }
     const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
-    const remaining = conditions.indexed.filter((condition) => condition !== range);
     return {
       key: remaining.length === 0 ? '' : `${sort} ${filterKey(filter)}`,
       order,
       ranking,
       isBaseRanked,
       conditions,
-      cut: (list) => (range !== undefined && isBaseRanked ? cutEachScore(list, ranking, cut) : cut(list)),
+      cut: range !== undefined && isBaseRanked ? (list) => cutEachScore(list, ranking, cut) : cut,
       remaining,
     };
   }

@@ -59,7 +59,7 @@ export class PackedTexts {
   read(unit: number): (string | null)[] {
     const { bytes, words } = this.chunkAt(unit);
     const first = this.wordAt(unit);
-    const start = this.startAt(unit);
+    const start = (first + this.count) * WORD_BYTES;
     // Each byte as one character: reading all texts together takes hardly longer than reading one.
     const all = bytes.toString('latin1', start, this.#startOf(unit, this.count));
     const read: (string | null)[] = [];
@@ -176,7 +176,7 @@ export class PackedTexts {
   #startOf(unit: number, text: number): number {
     const { words } = this.chunkAt(unit);
     const first = this.wordAt(unit);
-    let start = this.startAt(unit);
+    let start = (first + this.count) * WORD_BYTES;
     for (let before = first; before < first + text; before += 1) {
       start += lengthOf(words[before] as number);
     }

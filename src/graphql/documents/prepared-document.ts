@@ -159,18 +159,14 @@ export class PreparedDocument {
   readonly #prepared = new Map<OperationDefinitionNode, PreparedOperation>();
   /** The document for each operation, without the others. */
   #separated: { readonly [name: string]: DocumentNode } | undefined;
-  #bytes: number;
+  /** The approximate memory that it takes with its text, and with all prepared operations compiled. */
+  bytes: number;
 
   constructor(schema: GraphQLSchema, document: DocumentNode) {
     this.#schema = schema;
     this.#document = document;
     this.#definitions = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-    this.#bytes = bytesOfDocument(document);
-  }
-
-  /** The approximate memory that it takes with its text, and with all prepared operations compiled. */
-  get bytes(): number {
-    return this.#bytes;
+    this.bytes = bytesOfDocument(document);
   }
 
   /**
@@ -194,7 +190,7 @@ export class PreparedDocument {
       const separate = this.#separated[definition.name?.value ?? ''] as DocumentNode;
       operation = new PreparedOperation(this.#schema, this.#document, separate, definition);
       this.#prepared.set(definition, operation);
-      this.#bytes += operation.bytes;
+      this.bytes += operation.bytes;
     }
     return operation;
   }

@@ -28,12 +28,13 @@ export function readRequestedDocument(params: {
   readonly persistedQuery: unknown;
 }): RequestedDocument {
   const { query, documentId, persistedQuery } = params;
-  const ids = [
-    ...(isAbsent(documentId) ? [] : [['documentId', documentId] as const]),
-    ...(isAbsent(persistedQuery)
-      ? []
-      : [['extensions.persistedQuery.sha256Hash', hashOf(persistedQuery)] as const]),
-  ];
+  const ids: [parameter: string, value: unknown][] = [];
+  if (documentId !== undefined && documentId !== null) {
+    ids.push(['documentId', documentId]);
+  }
+  if (persistedQuery !== undefined && persistedQuery !== null) {
+    ids.push(['extensions.persistedQuery.sha256Hash', hashOf(persistedQuery)]);
+  }
   const [id, another] = ids;
   if (id === undefined) {
     if (typeof query !== 'string' || query === '') {
@@ -42,7 +43,7 @@ export function readRequestedDocument(params: {
     return { query };
   }
   const [parameter, value] = another ?? id;
-  if (another !== undefined || (query !== '' && !isAbsent(query))) {
+  if (another !== undefined || (query !== '' && query !== undefined && query !== null)) {
     throw error(
       parameter,
       value,
@@ -92,10 +93,6 @@ export async function findDocumentText(
     throw new ApiError('DOCUMENT_NOT_FOUND', `No document sha256:${document.hash} is published for this key`);
   }
   return text;
-}
-
-function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
 }
 
 function error(parameter: string, got: unknown, allowed: string): ApiError {

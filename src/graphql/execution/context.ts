@@ -29,6 +29,8 @@ export class GraphQLContext {
   readonly params: GivenVariables;
   /** How enumeration values are written in the result. */
   readonly terms: Terms;
+  /** The variables as values of their types, which a compiled run gets. */
+  readonly coerced: OperationPlan['coerced'];
   readonly #plan: Plan;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
@@ -59,6 +61,7 @@ export class GraphQLContext {
     this.operation = plan.prepared;
     this.params = plan.params;
     this.terms = plan.params.coerced === undefined ? names : values;
+    this.coerced = plan.coerced;
     this.#plan = plan;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
@@ -82,11 +85,6 @@ export class GraphQLContext {
   /** A value of an enumeration as it is written in the result. */
   termOf(value: string): string {
     return this.terms === names ? constantName(value) : value;
-  }
-
-  /** The variables as values of their types, which a compiled run gets. */
-  get coerced(): OperationPlan['coerced'] {
-    return this.#plan.coerced;
   }
 
   /** The day on which the operation was planned: ranges of days end there by default. */

@@ -182,10 +182,13 @@ const someOf = Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([nam
 );
 
 function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorDetail[]): StartupFilter {
-  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  const filter = Object.fromEntries(given) as {
-    -readonly [Name in keyof StartupFilter]: StartupFilter[Name];
-  };
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (value !== null && value !== undefined) {
+      given[name] = value;
+    }
+  }
+  const filter: { -readonly [Name in keyof StartupFilter]: StartupFilter[Name] } = given;
   if (filter.xHandle !== undefined) {
     if (HANDLE.test(filter.xHandle)) {
       filter.xHandle = normalizeHandle(filter.xHandle);
@@ -220,7 +223,7 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     }
     filter.search = words.join(' ');
   }
-  for (const [name, value] of given) {
+  for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'number' && !Number.isFinite(value)) {
       details.push(parameterError(name, value, allowedValues(listParameters[name as ListParameterName])));
     }
