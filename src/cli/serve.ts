@@ -58,6 +58,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
+      sender: service,
       print: isPrivate(config) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());

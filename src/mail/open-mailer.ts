@@ -1,15 +1,7 @@
-import { html } from 'hono/html';
 import { createTransport } from 'nodemailer';
+import { type Mail, type Sender, toHtml, toText } from './mail-body.ts';
 
-/** A mail to one person: its text, and its one link. */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  /** The subject matter, one paragraph each. */
-  readonly paragraphs: readonly string[];
-  /** The required action, if any. */
-  readonly link?: { readonly label: string; readonly url: string };
-}
+export type { Mail } from './mail-body.ts';
 
 /** How mails are sent. */
 export interface Mailer {
@@ -25,6 +17,8 @@ interface MailerOptions {
   readonly smtpUrl: string | undefined;
   /** The sender of mails. */
   readonly from: string;
+  /** The service whose look they have. */
+  readonly sender: Sender;
   /** Prints a mail where there is no server; undefined: nothing may be printed. */
   readonly print: ((text: string) => void) | undefined;
 }
@@ -32,7 +26,7 @@ interface MailerOptions {
 const TIMEOUT_MS = 10_000;
 
 /** Opens the mailer. Nothing is sent before the first mail. */
-export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
+export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mailer {
   if (smtpUrl === undefined) {
     return {
       kind: print === undefined ? 'none' : 'terminal',
@@ -48,8 +42,8 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
         from,
         to: mail.to,
         subject: mail.subject,
-        text: toText(mail),
-        html: toHtml(mail),
+        text: toText(mail, sender),
+        html: toHtml(mail, sender),
         // Automatic replies are not wanted.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
@@ -84,15 +78,4 @@ function connectTo(url: string) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-}
-
-function toText({ paragraphs, link }: Mail): string {
-  return [...paragraphs, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`])].join('\n\n');
-}
-
-function toHtml({ paragraphs, link }: Mail): string {
-  return html`<!doctype html>
-<html lang="en"><body>
-${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${link !== undefined && html`<p><a href="${link.url}">${link.label}</a></p>\n<p>${link.url}</p>\n`}</body></html>
-`.toString();
 }

@@ -45,7 +45,7 @@ const mail: Mail = {
 };
 const from = 'revgate <no-reply@gate.example>';
 const open = (smtpUrl: string | undefined, print?: (text: string) => void) =>
-  openMailer({ smtpUrl, from, print });
+  openMailer({ smtpUrl, from, sender: { name: 'Gate & Co' }, print });
 
 describe('a mail server', () => {
   it('gets a mail as text and as HTML, with the sender of the settings', async () => {
@@ -59,7 +59,8 @@ describe('a mail server', () => {
     expect(text).toContain('Subject: Confirm your address');
     expect(text).toContain('Auto-Submitted: auto-generated');
     expect(text).toContain('Confirm:\r\nhttps://gate.example/dashboard/verify?token=a.b-c_d&x=1');
-    expect(text).toContain('<p>Hello &lt;Ada&gt;.</p>');
+    expect(text).toContain('>Hello &lt;Ada&gt;.</p>');
+    expect(text).toContain('>Gate &amp; Co</p>');
     expect(text).toContain('href="https://gate.example/dashboard/verify?token=a.b-c_d&amp;x=1"');
   });
 
