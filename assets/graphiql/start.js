@@ -235,7 +235,52 @@ query Search($words: String!) {
     }
   }
 
+  /** At the first visit, the documentation is open where there is room for it. GraphiQL remembers what is open. */
+  function openDocumentation() {
+    const name = 'graphiql:visiblePlugin';
+    try {
+      if (localStorage.getItem(name) === null && matchMedia('(min-width: 60rem)').matches) {
+        localStorage.setItem(name, 'Documentation Explorer');
+      }
+    } catch {
+      // A browser that stores nothing: it opens with a click.
+    }
+  }
+
+  /**
+   * GraphiQL's tabs are list items with the role of a tab and buttons in them, which screen readers cannot enter. They
+   * stay a list of buttons, of which one is current.
+   */
+  function labelTabs() {
+    const place = document.getElementById('graphiql');
+    const correct = (list) => {
+      list.removeAttribute('role');
+      for (const tab of list.querySelectorAll('[role="tab"]')) {
+        tab.removeAttribute('role');
+      }
+      for (const tab of list.querySelectorAll('li[aria-selected]')) {
+        tab.querySelector('button')?.setAttribute('aria-current', tab.getAttribute('aria-selected'));
+        tab.removeAttribute('aria-selected');
+      }
+    };
+    const waiting = new MutationObserver(() => {
+      const list = place.querySelector('.graphiql-tabs');
+      if (list !== null) {
+        waiting.disconnect();
+        correct(list);
+        new MutationObserver(() => correct(list)).observe(list, {
+          attributeFilter: ['role', 'aria-selected'],
+          childList: true,
+          subtree: true,
+        });
+      }
+    });
+    waiting.observe(place, { childList: true, subtree: true });
+  }
+
   const start = async () => {
+    openDocumentation();
+    labelTabs();
     // The schema needs no key and costs nothing; asking by introspection would.
     const introspection = await (await fetch(schema)).json();
     globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {

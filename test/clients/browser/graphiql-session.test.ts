@@ -67,7 +67,7 @@ describe('GraphiQL without a key', () => {
     await page.goto('/graphql');
     await open(page);
     await page.getByRole('button', { name: /^Execute query/ }).click();
-    await expect.poll(() => result(page).textContent()).toMatch(/needs\san\sAPI\skey\sor\san\s+account/);
+    await expect.poll(() => result(page).textContent()).toMatch(/needs\s+an\s+API\s+key\s+or\s+an\s+account/);
     const signIn = async (on: Page): Promise<void> => {
       await on.getByLabel('Email address').fill('hopper@example.com');
       await on.getByLabel('Password').fill(PASSWORD);

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
+import { look, watchMoves } from './look.ts';
 import { ARTIFACTS } from './site.ts';
 
 const TABS = ['Growing', 'Detail', 'Market', 'Walk', 'Search'];
@@ -54,13 +55,47 @@ describe('GraphiQL', () => {
       ]);
       expect([width >= 300, height >= 75]).toEqual([true, true]);
     }
-    // The documentation is wide enough to read, and closes again.
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    // The documentation is open where there is room for it, wide enough to read, and closes.
+    if (width < 960) {
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    }
     const docs = (await page.locator('.graphiql-plugin').boundingBox()) ?? fail('the documentation');
     expect([docs.width >= 300, docs.x + docs.width <= viewport.width]).toEqual([true, true]);
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     await page.locator(editor).first().waitFor();
   });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'has a heading, a main landmark and nothing that axe finds, %s at %d px',
+    async (colorScheme, width) => {
+      const { page } = await visitor({
+        colorScheme,
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      });
+      await watchMoves(page);
+      await open(page);
+      await page
+        .getByRole('main')
+        .getByRole('heading', { level: 1, name: /^GraphiQL/ })
+        .waitFor();
+      await page.locator('.graphiql-tab-button[aria-current="true"]').waitFor();
+      const background = await page
+        .locator('.graphiql-query-editor .monaco-editor-background')
+        .first()
+        .evaluate((one) => getComputedStyle(one).backgroundColor);
+      expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 21, 22)' : 'rgb(255, 255, 255)');
+      expect(
+        (await look(page, `graphiql-${colorScheme}-${width}`)).filter((one) => !/moved/.test(one)),
+      ).toEqual([]);
+    },
+  );
 
   it('runs its example tabs with a key, from this server alone', async () => {
     const { key } = await served.gateway.key({ tier: 'premium' });
@@ -93,7 +128,6 @@ describe('GraphiQL', () => {
     await page.keyboard.press('Control+Space');
     await page.locator('.suggest-widget').getByText('dataset').first().waitFor();
 
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'StartupConnection', exact: true }).waitFor();
     await page.screenshot({ path: `${ARTIFACTS}graphiql.png` });
     // Its workers, which complete and check what is typed, were let in by the page's policy.
@@ -123,7 +157,7 @@ describe('GraphiQL', () => {
     await open(page);
     served.methods.length = 0;
     await page.getByRole('button', { name: /^Execute query/ }).click();
-    await expect.poll(() => result(page).textContent()).toMatch(/needs\san\sAPI\skey/);
+    await expect.poll(() => result(page).textContent()).toMatch(/needs\s+an\s+API\s+key/);
     await page.getByText('Paste a key to run queries.').waitFor();
     expect(served.methods).not.toContain('POST');
     await page.getByLabel('API key').fill(await served.key());
