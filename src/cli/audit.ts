@@ -1,5 +1,5 @@
 import { listAudit } from '../audit/list.ts';
-import { integer } from '../config/settings.ts';
+import { integer } from '../config/kinds.ts';
 import { type JsonOption, readAs } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';

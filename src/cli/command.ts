@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActionContext } from '../audit/run-action.ts';
 import type { Config } from '../config/config.ts';
-import type { Kind } from '../config/settings.ts';
+import type { Kind } from '../config/kinds.ts';
 import type { Database } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';

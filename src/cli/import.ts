@@ -1,4 +1,4 @@
-import { type Kind, oneOf } from '../config/settings.ts';
+import { type Kind, oneOf } from '../config/kinds.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { isDay } from '../startups/days.ts';
 import { InvalidInputError } from '../startups/import/import.ts';

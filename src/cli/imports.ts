@@ -1,4 +1,4 @@
-import { integer } from '../config/settings.ts';
+import { integer } from '../config/kinds.ts';
 import { listImports } from '../startups/import/import-log.ts';
 import { type JsonOption, readAs } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
 import { settingRows } from '../config/describe.ts';
-import { integer, settings } from '../config/settings.ts';
+import { integer } from '../config/kinds.ts';
+import { settings } from '../config/settings.ts';
 import { readBuiltFile, readVersion } from '../files/built-files.ts';
 import type { SampleOptions } from '../startups/import/sample.ts';
 import { addAccounts } from './accounts.ts';

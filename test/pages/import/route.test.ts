@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
+  deleteAccount,
   demoteAccount,
   disableAccount,
   enableAccount,
@@ -195,6 +197,10 @@ describe('POST /import', { shuffle: false }, async () => {
     await enableAccount(acting, other.account);
     await revokeOperatorToken(acting, other.id);
     expect(await works()).toBe(401);
+    const removed = await operator('eve@example.com');
+    expect((await send({ token: removed.token, content: body(record('a')) })).status).toBe(200);
+    await deleteAccount(acting, removed.account);
+    expect((await send({ token: removed.token, content: body(record('a')) })).status).toBe(401);
     expect(await send({ token, method: 'GET' })).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(gateway.logs.join('')).not.toContain(token.slice(11));
   });
@@ -283,8 +289,10 @@ describe('POST /import', { shuffle: false }, async () => {
     expect((await send({ token, content: body(record('a')) })).status).toBe(200);
   });
 
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
   /** A request whose body does not end. */
-  async function begin(start = '{"slug"', length = 1_000) {
+  async function begin(start = '{"slug"', length = 'Content-Length: 1000') {
     now += 61_000;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -293,7 +301,7 @@ describe('POST /import', { shuffle: false }, async () => {
       received += text;
     });
     socket.write(
-      `POST /import HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`,
+      `POST /import HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n${length}\r\nExpect: 100-continue\r\n\r\n`,
     );
     // It says so when it receives the body.
     await expect.poll(() => received).toContain('100 Continue');
@@ -308,6 +316,26 @@ describe('POST /import', { shuffle: false }, async () => {
     slow.socket.destroy();
   });
 
+  it('gives up a body without end, fast or slow, and keeps nothing of it', async () => {
+    const piece = `${'x'.repeat(1_000)}\n`;
+    for (const [pause, expected] of [
+      [0, /HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s],
+      // Never silent for long enough, but not done within the time for all of it.
+      [100, /HTTP\/1\.1 408 /],
+    ] as const) {
+      const { socket, received } = await begin(chunk('{"slug"'), 'Transfer-Encoding: chunked');
+      socket.on('error', () => {});
+      while (!received().includes(' 4') && !socket.destroyed) {
+        socket.write(chunk(pause === 0 ? piece : ' '));
+        await wait(pause);
+      }
+      await expect.poll(received).toMatch(expected);
+      socket.destroy();
+    }
+    expect(readdirSync(stagingDirectory)).toEqual([]);
+    expect((await send({ token, content: body(record('fast')) })).status).toBe(200);
+  });
+
   it('receives a few bodies at a time', async () => {
     const slow = [await begin(), await begin()];
     expect(await send({ token, content: body(record('fast')) })).toMatchObject({ status: 429 });
@@ -320,7 +348,7 @@ describe('POST /import', { shuffle: false }, async () => {
   it('changes nothing when the connection breaks, and leaves no file', async () => {
     const before = await listImports(prisma, 1);
     const whole = body(record('broken'));
-    const { socket } = await begin(whole, whole.length + 1);
+    const { socket } = await begin(whole, `Content-Length: ${whole.length + 1}`);
     expect(readdirSync(stagingDirectory)).toEqual([]);
     socket.destroy();
     await expect
