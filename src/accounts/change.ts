@@ -87,8 +87,8 @@ export async function enableAccount(context: ActionContext, id: string, reason?:
 const NAME = 'deleted';
 
 /**
- * Deletes an account with all personal data: address, password, sessions, links to other providers, published
- * documents. Its keys are revoked at once. They remain for the counts of their use, without owner, name, origins and
+ * Deletes an account with all personal data: address, password, sessions, links to other providers, shortlist, saved
+ * searches, published documents. Its keys are revoked at once. They remain for the counts of their use, without owner, name, origins and
  * reason. The audit log refers to the account by its id only.
  *
  * @returns the number of keys that still worked or were disabled.

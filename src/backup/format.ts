@@ -31,6 +31,7 @@ export const otherTables = [
   'imports',
   'operator_tokens',
   'stored_mappings',
+  'account_lists',
 ] as const;
 
 /** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */

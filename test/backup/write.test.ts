@@ -248,6 +248,11 @@ it('a change of any table but the counts shows in the mark', async () => {
       "INSERT INTO policy_acceptances VALUES ('acc_1', '2026-02-01', now())",
       "DELETE FROM policy_acceptances WHERE account_id = 'acc_1'",
     ],
+    account_lists: [
+      "INSERT INTO account_lists (account_id) VALUES ('acc_1')",
+      "UPDATE account_lists SET shortlist = '{a}' WHERE account_id = 'acc_1'",
+      "DELETE FROM account_lists WHERE account_id = 'acc_1'",
+    ],
     audit_log: ["INSERT INTO audit_log (actor, action, subject) VALUES ('x', 'y', 'z')"],
     imports: [
       `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)

@@ -1,10 +1,7 @@
 -- All tables. What their rows and columns mean is in schema.prisma; the triggers are in the migrations after this one.
 -- The checks are what an import and the commands promise, for changes that are made directly in SQL too.
 
-CREATE TABLE revisions (
-  name TEXT PRIMARY KEY,
-  value BIGINT NOT NULL
-);
+CREATE TABLE revisions (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
 INSERT INTO revisions VALUES
   ('dataset', 0), ('keys', 0), ('accounts', 0), ('removals', 0), ('unrecorded_removals', 0),
   ('epoch', floor(random() * 9007199254740991)::bigint);
@@ -89,10 +86,7 @@ CREATE TABLE removed_startups (
 );
 CREATE INDEX removed_startups_slug_idx ON removed_startups (slug);
 
-CREATE TABLE unchanged_startups (
-  day DATE PRIMARY KEY,
-  startup_ids INT4MULTIRANGE NOT NULL
-);
+CREATE TABLE unchanged_startups (day DATE PRIMARY KEY, startup_ids INT4MULTIRANGE NOT NULL);
 
 CREATE TABLE startup_removals (
   slug TEXT PRIMARY KEY,
@@ -179,6 +173,12 @@ CREATE TABLE verifications (
 );
 CREATE INDEX verifications_identifier_idx ON verifications (identifier);
 CREATE INDEX verifications_expires_at_idx ON verifications (expires_at);
+
+CREATE TABLE account_lists (
+  account_id TEXT PRIMARY KEY REFERENCES accounts ON DELETE CASCADE ON UPDATE CASCADE,
+  shortlist TEXT[] NOT NULL DEFAULT '{}' CHECK (cardinality(shortlist) <= 100),
+  searches JSONB NOT NULL DEFAULT '{}'
+);
 
 CREATE TABLE policies (
   version TEXT PRIMARY KEY CHECK (version ~ '^\d{4}-\d{2}-\d{2}$'),

@@ -39,6 +39,8 @@ CREATE TRIGGER accounts_raise_revision_of_accounts BEFORE INSERT OR UPDATE OR DE
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
 CREATE TRIGGER account_providers_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON account_providers
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
+CREATE TRIGGER account_lists_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON account_lists
+  FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
 CREATE TRIGGER policy_acceptances_raise_revision BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON policy_acceptances
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
 

@@ -18,6 +18,7 @@ const sections: readonly Section[] = [
   { path: '/dashboard/keys', label: 'Keys' },
   { path: '/dashboard/usage', label: 'Usage' },
   { path: '/dashboard/explorer', label: 'Explorer' },
+  { path: '/dashboard/shortlist', label: 'Shortlist' },
   { path: '/dashboard/account', label: 'Account' },
   { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];

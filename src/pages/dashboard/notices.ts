@@ -45,6 +45,10 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ['published', ['Published. Requests with this key can name a document by its id within a second.']],
   ['published-before', ['Nothing changed: this was published before.', 'warn']],
   ['unpublished', ['The document was removed. Requests that name it get an error within a second.']],
+  // Saved searches
+  ['search-saved', ['The search is saved.']],
+  ['search-renamed', ['The search was renamed.']],
+  ['search-deleted', ['The search was deleted.']],
   // Actions of operators
   ['key-disable', ['The key is disabled. Within a second, requests with it get a 403 response.']],
   ['key-enable', ['The key is enabled.']],

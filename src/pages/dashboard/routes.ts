@@ -22,6 +22,10 @@ import { passwordRoutes } from './password-pages.tsx';
 import { policyRoutes } from './policy-pages.tsx';
 import type { Services } from './services.ts';
 import { setupRoutes } from './setup-pages.tsx';
+import { compareRoutes } from './shortlist/compare-pages.tsx';
+import { COMPARE_PATH, SHORTLIST_PATH } from './shortlist/paths.ts';
+import { searchRoutes } from './shortlist/search-pages.tsx';
+import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
 import { signInRoutes } from './sign-in-pages.tsx';
 import { signUpRoutes } from './sign-up-pages.tsx';
 import { usageRoutes } from './usage/pages.tsx';
@@ -31,6 +35,8 @@ const signedInPaths = [
   '/dashboard/usage/*',
   '/dashboard/explorer/*',
   EMBED_PATH,
+  `${SHORTLIST_PATH}/*`,
+  COMPARE_PATH,
   '/dashboard/account/*',
   '/dashboard/change-email',
   '/dashboard/operator/*',
@@ -66,6 +72,9 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     accountRoutes,
     explorerRoutes,
     embedRoutes,
+    shortlistRoutes,
+    compareRoutes,
+    searchRoutes,
     usageRoutes,
   ];
   const operatorPages = [

@@ -26,9 +26,10 @@ interface Attributes {
   readonly charset?: Value;
   readonly checked?: boolean | undefined;
   readonly class?: Value;
+  readonly colspan?: Value;
+  readonly content?: Value;
   readonly cx?: Value;
   readonly cy?: Value;
-  readonly content?: Value;
   readonly d?: Value;
   readonly datetime?: Value;
   readonly defer?: boolean | undefined;

@@ -545,6 +545,21 @@ describe('every page of data', () => {
       await button(page, 'Create the snippet').click();
       await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
       found.push(...(await look(page, `embed-snippet-${name}`)));
+      await visit('/dashboard/shortlist', 'shortlist-empty');
+      await visit('/dashboard/shortlist/searches', 'searches-empty');
+      await page.goto('/dashboard/explorer?onSale=true');
+      for (const star of (await page.getByRole('button', { name: 'to the shortlist' }).all()).slice(0, 3)) {
+        await star.evaluate((one: HTMLElement) => one.click());
+      }
+      await page.locator('.star [value="no"]').nth(2).waitFor();
+      await visit('/dashboard/shortlist', 'shortlist');
+      await visit(`/dashboard/compare?slugs=${(await slugs(page)).slice(0, 3)}`, 'compare');
+      await visit('/dashboard/compare?slugs=one', 'compare-too-few');
+      await visit('/dashboard/shortlist/searches/new?category=saas&sort=growth-desc', 'search-new');
+      await page.getByLabel('Name').fill('Growing software');
+      await button(page, 'Save').click();
+      await page.getByText('The search is saved.').waitFor();
+      found.push(...(await look(page, `searches-${name}`)));
       await visit('/dashboard/usage', 'usage');
       await visit(`/dashboard/usage/${id}`, 'usage-key');
       await page.getByText('Show as a table').click();

@@ -49,7 +49,7 @@ const restUrl = (answer: Answer): string => /"([^"]*)"/.exec(snippet(answer, 'cu
 const shownSlugs = ({ text }: Answer): string[] =>
   [
     ...text.matchAll(
-      /<th scope="row"><span[^>]*>[^<]*<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g,
+      /<th scope="row"><form[\s\S]*?<\/form><span[^>]*>[^<]*<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g,
     ),
   ].map(([, slug]) => slug ?? '');
 

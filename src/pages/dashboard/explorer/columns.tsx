@@ -46,6 +46,9 @@ const fieldColumn = (
   ...more,
 });
 
+/** The cookie with the ids of the chosen columns. */
+export const COLUMNS_COOKIE = 'revgate.columns';
+
 const chosen = { isChosen: false } as const;
 const DAY_MS = 86_400_000;
 
@@ -132,19 +135,27 @@ export function fieldsOf(shown: readonly ShownColumn[]): StartupFieldPath[] {
 
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** The time in which the profit of a startup for sale pays back its price, in words. */
-export function paybackText(record: ShownStartup): string | undefined {
+/** The years in which the profit of a startup for sale pays back its price; undefined if that is unknown. */
+export function paybackYears(record: ShownStartup): number | undefined {
   const [multiple, margin, growth] = ['multiple', 'profitMarginLast30Days', 'growth30d'].map((path) =>
     Number(readField(record, path as StartupFieldPath) ?? Number.NaN),
   ) as [number, number, number];
-  const months = Math.round(paybackOf(multiple, margin, growth) * 12);
-  return record.onSale && Number(record.askingPrice) > 0 && Number.isFinite(months)
-    ? months === 0
-      ? '< 1 month'
-      : months > 36
-        ? `${decimal.format(months / 12)} years`
-        : `${months} ${months === 1 ? 'month' : 'months'}`
-    : undefined;
+  const years = paybackOf(multiple, margin, growth);
+  return record.onSale && Number(record.askingPrice) > 0 && Number.isFinite(years) ? years : undefined;
+}
+
+/** The same in words. */
+export function paybackText(record: ShownStartup): string | undefined {
+  const years = paybackYears(record);
+  if (years === undefined) {
+    return undefined;
+  }
+  const months = Math.round(years * 12);
+  return months === 0
+    ? '< 1 month'
+    : months > 36
+      ? `${decimal.format(months / 12)} years`
+      : `${months} ${months === 1 ? 'month' : 'months'}`;
 }
 
 /** The time since something in words: in days, months from 60 days on, or years from 24 months on. */

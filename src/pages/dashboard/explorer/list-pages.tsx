@@ -12,7 +12,9 @@ import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
+import { SEARCHES_PATH } from '../shortlist/paths.ts';
+import { starsOf } from '../shortlist/star.tsx';
+import { COLUMNS_COOKIE, fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
 import type { FilterForm } from './controls.tsx';
 import { recordsCsv } from './csv.ts';
 import { filterForm, searchControl } from './form.tsx';
@@ -49,8 +51,6 @@ import { results } from './results.tsx';
 import type { Point } from './scatter.tsx';
 import { ranges } from './units.ts';
 
-/** The cookie with the ids of the chosen columns. */
-const COLUMNS_COOKIE = 'revgate.columns';
 const YEAR_SECONDS = 31_536_000;
 
 /** How many pages of a list a chart reads at most. */
@@ -93,6 +93,7 @@ export function listPages(services: Services) {
         headers: rateLimitHeaders(budget, now()),
       });
     }
+    const starOf = await starsOf(services, context, explorerPath(parameters));
     const data = await reader.run<ListData>(context, operation);
     const { startups } = data;
     const more =
@@ -115,6 +116,7 @@ export function listPages(services: Services) {
           columns,
           budget: total,
           now: now(),
+          starOf,
         })}
         {budgetLine(total, now())}
         {snippets}
@@ -255,8 +257,11 @@ function listPage(form: FilterForm, main: Html, now: number): Page {
     action: (
       <>
         {searchControl(form)}
-        <div data-part="embed">
-          {errors.length === 0 && buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second')}
+        <div class="actions" data-part="embed">
+          {errors.length === 0 && [
+            buttonLink(withQuery(`${SEARCHES_PATH}/new`, embedded), 'Save this search', 'second'),
+            buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second'),
+          ]}
         </div>
       </>
     ),

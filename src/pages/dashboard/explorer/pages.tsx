@@ -6,6 +6,8 @@ import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
+import { comparePath } from '../shortlist/paths.ts';
+import { starLook, starsOf } from '../shortlist/star.tsx';
 import { badgePanel } from './badge-panel.tsx';
 import { chartEmbedPath } from './embed-pages.tsx';
 import { choiceLabel } from './labels.tsx';
@@ -54,7 +56,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const total = sumOf(budget, similar?.budget);
     return context.render({
       ...look,
-      scripts: ['chart.js'],
+      scripts: ['chart.js', ...starLook.scripts],
+      action: (await starsOf(services, context, context.req.path))(startup),
       headers: rateLimitHeaders(total, now()),
       title: name,
       back: { path: EXPLORER_PATH, label: 'All startups' },
@@ -65,7 +68,9 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {historyChart(startup.history, (value) => chartEmbedPath(slug, value))}
           {startupFacts(startup)}
           {category !== null &&
-            similarStartups(similar?.startups ?? [], choiceLabel('category', category), now())}
+            similarStartups(similar?.startups ?? [], choiceLabel('category', category), now(), (others) =>
+              comparePath([slug, ...others].slice(0, 4)),
+            )}
           {samplePanel(origin, startupRequest(slug))}
           {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
           {fieldsHelp()}

@@ -62,7 +62,8 @@ const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   founderName: 'Founder',
 };
 
-const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);
+/** What a field is called. */
+export const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);
 const fieldOf = new Map<string, NamedStartupField>(detailFields.map((field) => [field.path, field]));
 
 /** What stands below the name of a startup: how its figures are verified, its price, its website and its founder. */
@@ -188,11 +189,15 @@ export function similarStartups(
   startups: readonly ShownStartup[],
   category: string,
   now: number,
+  compare: (slugs: readonly string[]) => string,
 ): Html | null {
   const shown = columns.filter(({ id }) => ['last30Days', 'mrr', 'growth30d', 'askingPrice'].includes(id));
   return startups.length === 0 ? null : (
     <section class="card">
-      <h2>Similar in {category}</h2>
+      <div class="heading sub">
+        <h2>Similar in {category}</h2>
+        <a href={compare(startups.map((one) => one.slug))}>Compare</a>
+      </div>
       <div class="scroll similar" tabindex="0" role="region" aria-label="Similar startups">
         <Table
           caption="Of the same category, with the nearest MRR"

@@ -32,10 +32,12 @@ export interface ShownTable {
   readonly budget: RateLimitState;
   /** ms since 1970. */
   readonly now: number;
+  /** The button that puts a startup aside. */
+  readonly starOf: (startup: ShownStartup) => Html;
 }
 
 /** The table of a page, with its downloads and the links to the other pages. */
-export function startupTable({ list, sort, query, columns, budget, now }: ShownTable): Content {
+export function startupTable({ list, sort, query, columns, budget, now, starOf }: ShownTable): Content {
   const { page: records = [], meta } = list;
   const { total, page, limit, hasMore } = meta;
   return (
@@ -48,7 +50,9 @@ export function startupTable({ list, sort, query, columns, budget, now }: ShownT
           <thead>
             <tr>{[nameColumn, ...columns].map((column) => columnHead(column, sort, query))}</tr>
           </thead>
-          <tbody>{records.map((record) => row(record, columns, query.get('onSale') !== 'true', now))}</tbody>
+          <tbody>
+            {records.map((record) => row(record, columns, query.get('onSale') !== 'true', now, starOf))}
+          </tbody>
         </table>
       </div>
       <div class="heading sub below">
@@ -115,10 +119,17 @@ export function rangeText(
   return `${count(from)}–${count(from + records.length - 1)} of ${startupsText(total)}`;
 }
 
-function row(record: ShownStartup, columns: readonly ShownColumn[], marksSale: boolean, now: number): Html {
+function row(
+  record: ShownStartup,
+  columns: readonly ShownColumn[],
+  marksSale: boolean,
+  now: number,
+  starOf: ShownTable['starOf'],
+): Html {
   return (
     <tr>
       <th scope="row">
+        {starOf(record)}
         {monogram(record.name)}
         <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
         {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}

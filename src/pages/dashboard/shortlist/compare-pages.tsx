@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import { readLists } from '../../../accounts/lists.ts';
+import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
+import { buttonLink, Notice } from '../../shared/components.tsx';
+import { requireAcceptedPolicy } from '../access.ts';
+import { budgetLine, refusal } from '../explorer/panels.tsx';
+import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { comparedFields, comparison } from './comparison.tsx';
+import { COMPARE_PATH, comparePath, SHORTLIST_PATH } from './paths.ts';
+import { readStartups } from './read.ts';
+import { star, starLook } from './star.tsx';
+
+/** How many startups stand side by side. */
+export const [COMPARE_MIN, COMPARE_MAX] = [2, 4];
+
+/** Some startups side by side, with the best value of each line marked. It costs two reads, one for the histories. */
+export function compareRoutes(services: Services): Hono<SignedInEnv> {
+  const { prisma, now } = services;
+
+  const compare = async (context: SignedInContext): Promise<Response> => {
+    const { query } = context.env.request;
+    // A form sends each slug on its own.
+    const sent = new URLSearchParams(query).getAll('slugs').flatMap((text) => text.split(','));
+    const slugs = [...new Set(sent.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
+    const look = {
+      title: 'Compare',
+      back: { path: SHORTLIST_PATH, label: 'Shortlist' },
+      isWide: true,
+      scripts: starLook.scripts,
+      styles: ['explorer.css', ...starLook.styles],
+      connects: true,
+    };
+    if (slugs.length < COMPARE_MIN || slugs.length > COMPARE_MAX) {
+      return context.render({
+        ...look,
+        errors: [`slugs: got ${slugs.length}, allowed: ${COMPARE_MIN} to ${COMPARE_MAX} startups.`],
+        main: <p>{buttonLink(SHORTLIST_PATH, 'Choose from your shortlist', 'second')}</p>,
+      });
+    }
+    const path = comparePath(slugs.map(encodeURIComponent));
+    if (`${COMPARE_PATH}?${query}` !== path) {
+      return redirect(context, path);
+    }
+    const { budget, startups } = await readStartups(services, context, slugs, comparedFields);
+    const headers = rateLimitHeaders(budget, now());
+    if (startups === undefined) {
+      return context.render({ ...look, status: 429, headers, main: refusal(budget, now(), path) });
+    }
+    const known = startups.filter((startup) => startup !== null);
+    const unknown = slugs.filter((_, index) => startups[index] === null);
+    const { shortlist } = await readLists(prisma, context.var.visitor.id);
+    return context.render({
+      ...look,
+      headers,
+      main: (
+        <>
+          {unknown.length > 0 && (
+            <Notice tone="warn">
+              {unknown.length === 1 ? 'This startup is' : 'These startups are'} not listed:{' '}
+              {unknown.join(', ')}.
+            </Notice>
+          )}
+          {known.length > 0 && comparison(known, star(shortlist, path), now())}
+          {budgetLine(budget, now())}
+        </>
+      ),
+    });
+  };
+
+  return new Hono<SignedInEnv>().get(COMPARE_PATH, requireAcceptedPolicy(services), compare);
+}

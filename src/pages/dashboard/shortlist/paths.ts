@@ -1,0 +1,16 @@
+import { EXPLORER_PATH } from '../explorer/query.ts';
+
+export const SHORTLIST_PATH = '/dashboard/shortlist';
+export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
+export const COMPARE_PATH = '/dashboard/compare';
+
+/** The page on which some startups stand side by side. */
+export const comparePath = (slugs: readonly string[]): string => `${COMPARE_PATH}?slugs=${slugs.join(',')}`;
+
+/** Where a form leads after it changed the shortlist: only to a page that has such a form. */
+export function readBack(text: string | undefined): string {
+  const isKnown = [EXPLORER_PATH, SHORTLIST_PATH, COMPARE_PATH].some((path) =>
+    new RegExp(`^${path}([/?][\\x21-\\x7e]*)?$`).test(text ?? ''),
+  );
+  return isKnown && text !== undefined ? text : SHORTLIST_PATH;
+}

@@ -1,0 +1,36 @@
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import type { StartupFieldPath } from '../../../startups/fields.ts';
+import { TREND_DAYS } from '../explorer/list-documents.ts';
+import { createReader } from '../explorer/reader.ts';
+import { type ShownStartup, selectionOf } from '../explorer/requests.ts';
+import type { SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+
+/** Startups by their slugs, null for each that is not there, and what they cost; without startups if that is too much. */
+export interface ReadStartups {
+  readonly budget: RateLimitState;
+  readonly startups?: readonly (ShownStartup | null)[];
+}
+
+/** Reads at most ten startups as the explorer does, charged to the account. */
+export async function readStartups(
+  services: Pick<Services, 'engine' | 'limiter'>,
+  context: SignedInContext,
+  slugs: readonly string[],
+  fields: readonly StartupFieldPath[],
+): Promise<ReadStartups> {
+  const reader = createReader(services);
+  const document = `query Shortlist($slugs: [String!]!) {
+  startupsBySlug(slugs: $slugs) {
+    ${selectionOf(fields).join(' ')}
+    history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
+  }
+}`;
+  const operation = reader.prepare(document, { slugs });
+  const budget = await reader.reserve(context, operation);
+  if (!budget.admitted) {
+    return { budget };
+  }
+  const data = await reader.run<{ startupsBySlug: (ShownStartup | null)[] }>(context, operation);
+  return { budget, startups: data.startupsBySlug };
+}

@@ -1,0 +1,199 @@
+import { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import {
+  type AccountLists,
+  addToShortlist,
+  readLists,
+  removeFromShortlist,
+  SHORTLIST_MAX,
+} from '../../../accounts/lists.ts';
+import { readPage } from '../../../db/read-page.ts';
+import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
+import { Badge, buttonLink, EmptyState, monogram, Pager, Tabs } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { requireAcceptedPolicy } from '../access.ts';
+import { COLUMNS_COOKIE, fieldsOf, hasCell, type ShownColumn, shownColumns } from '../explorer/columns.tsx';
+import { budgetLine, refusal } from '../explorer/panels.tsx';
+import { EXPLORER_PATH } from '../explorer/query.ts';
+import type { ShownStartup } from '../explorer/requests.ts';
+import { action, type SentForm, view } from '../form-actions.ts';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { COMPARE_MAX } from './compare-pages.tsx';
+import { COMPARE_PATH, readBack, SEARCHES_PATH, SHORTLIST_PATH } from './paths.ts';
+import { readStartups } from './read.ts';
+import { star, starLook } from './star.tsx';
+
+/** As many as one read returns. */
+const PAGE_SIZE = 10;
+
+/** The links between what an account has put aside. */
+export const listTabs = (current: string): Html => (
+  <Tabs
+    label="Shortlist"
+    tabs={[
+      { path: SHORTLIST_PATH, label: 'Startups', isCurrent: current === SHORTLIST_PATH },
+      { path: SEARCHES_PATH, label: 'Saved searches', isCurrent: current === SEARCHES_PATH },
+    ]}
+  />
+);
+
+/** The startups that an account has put aside. Each page of them costs two reads, as a page of the explorer does. */
+export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
+  const { prisma, now } = services;
+
+  const page = async (context: SignedInContext, _: SentForm): Promise<Page> => {
+    const lists = await readLists(prisma, context.var.visitor.id);
+    const { shortlist } = lists;
+    const pages = Math.max(1, Math.ceil(shortlist.length / PAGE_SIZE));
+    // Of a page whose last startup was removed, the one before is shown.
+    const number = Math.min(readPage(context.req.query('page')), pages);
+    const slugs = shortlist.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+    const columns = shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'));
+    const look = {
+      title: 'Shortlist',
+      isWide: true,
+      scripts: starLook.scripts,
+      styles: ['explorer.css', ...starLook.styles],
+      connects: true,
+    };
+    if (slugs.length === 0) {
+      return {
+        ...look,
+        main: (
+          <>
+            {listTabs(SHORTLIST_PATH)}
+            <EmptyState title="No startup yet">
+              <p class="soft">
+                Put startups aside with the star beside their names, then compare up to {COMPARE_MAX} of them.
+              </p>
+              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+            </EmptyState>
+          </>
+        ),
+      };
+    }
+    const { budget, startups } = await readStartups(services, context, slugs, fieldsOf(columns));
+    const path = number === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${number}`;
+    return {
+      ...look,
+      ...(startups === undefined && { status: 429 as const }),
+      headers: rateLimitHeaders(budget, now()),
+      main: (
+        <>
+          {listTabs(SHORTLIST_PATH)}
+          {startups === undefined ? (
+            refusal(budget, now(), path)
+          ) : (
+            <>
+              <div class="heading sub">
+                <p class="shown">
+                  {shortlist.length} of at most {SHORTLIST_MAX}, the last added first
+                </p>
+                <form id="compare" class="actions" method="get" action={COMPARE_PATH}>
+                  <span class="soft small">Check 2 to {COMPARE_MAX} of them</span>
+                  <button class="second">Compare</button>
+                </form>
+              </div>
+              {table({ slugs, startups, columns, lists, path, now: now() })}
+              <Pager
+                page={number}
+                hasMore={number < pages}
+                pages={pages}
+                link={(to) => `${SHORTLIST_PATH}?page=${to}`}
+              />
+              {budgetLine(budget, now())}
+            </>
+          )}
+        </>
+      ),
+    };
+  };
+
+  const toggle = async (context: SignedInContext): Promise<Response> => {
+    const { visitor, form } = context.var;
+    const slug = form.slug ?? '';
+    const back = readBack(form.back);
+    await (form.keep === 'no' ? removeFromShortlist : addToShortlist)(prisma, visitor.id, slug);
+    return redirect(context, back === SHORTLIST_PATH ? back : `${back}#star-${slug}`);
+  };
+
+  const hasAccepted = requireAcceptedPolicy(services);
+  return new Hono<SignedInEnv>()
+    .get(SHORTLIST_PATH, hasAccepted, view(page))
+    .post(SHORTLIST_PATH, hasAccepted, action(page, toggle));
+}
+
+interface ListedStartups {
+  readonly slugs: readonly string[];
+  readonly startups: readonly (ShownStartup | null)[];
+  readonly columns: readonly ShownColumn[];
+  readonly lists: AccountLists;
+  /** The page that they are on. */
+  readonly path: string;
+  readonly now: number;
+}
+
+/** With the columns of the explorer. A startup that was removed from the data is named, and can be removed here too. */
+function table({ slugs, startups, columns, lists, path, now }: ListedStartups): Html {
+  const starOf = star(lists.shortlist, path);
+  const cells = (startup: ShownStartup): Content =>
+    columns.map((column) => (
+      <td
+        class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, startup, now) ? '' : ' none'}`}
+        data-label={column.heading}
+      >
+        {column.cell(startup, now)}
+      </td>
+    ));
+  return (
+    <div class="table results" tabindex="0" role="region" aria-label="Shortlist">
+      <table class="collapse">
+        <caption class="hidden">Amounts are US dollars; growth is in percent.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Startup</th>
+            {columns.map(({ heading, isText }) => (
+              <th scope="col" class={isText ? undefined : 'number'}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {slugs.map((slug, index) => {
+            const startup = startups[index] ?? null;
+            return startup === null ? (
+              <tr>
+                <th scope="row">
+                  {starOf({ slug, name: slug })}
+                  {slug} <Badge tone="warn">no longer listed</Badge>
+                </th>
+                <td colspan={columns.length} class="text">
+                  Its operator has removed it.
+                </td>
+              </tr>
+            ) : (
+              <tr>
+                <th scope="row">
+                  <input
+                    type="checkbox"
+                    name="slugs"
+                    value={slug}
+                    form="compare"
+                    aria-label={`Compare ${startup.name}`}
+                  />
+                  {starOf(startup)}
+                  {monogram(startup.name)}
+                  <a href={`${EXPLORER_PATH}/${slug}`}>{startup.name}</a>
+                  {startup.onSale && <Badge tone="good">For sale</Badge>}
+                </th>
+                {cells(startup)}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

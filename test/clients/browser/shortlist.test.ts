@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { weightOf } from './look.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+
+const EXPLORER = '/dashboard/explorer?sort=name-asc';
+const stars = (page: Page, state: 'to' | 'from') =>
+  page.getByRole('button', { name: new RegExp(`(Add|Remove) .* ${state} the shortlist`) });
+
+it.each([true, false])(
+  'startups are put aside, compared and removed, with a script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.visitor({ javaScriptEnabled, viewport: { width: 1280, height: 500 } });
+    await site.signUpAndAccept(page, `list-${javaScriptEnabled}@example.com`);
+    await page.goto(EXPLORER);
+    const last = stars(page, 'to').last();
+    const name = (await last.getAttribute('aria-label'))?.match(/^Add (.*) to the/)?.[1] ?? '';
+    await last.scrollIntoViewIfNeeded();
+    const at = () => page.evaluate(() => scrollY);
+    const before = javaScriptEnabled ? await at() : 0;
+    await last.click();
+    const kept = page.getByRole('button', { name: `Remove ${name} from the shortlist` });
+    await kept.waitFor();
+    if (javaScriptEnabled) {
+      // In place: nothing was read again, and the focus is where it was.
+      expect([page.url(), await at()]).toEqual([`${site.url}${EXPLORER}`, before]);
+      expect(await kept.evaluate((one) => one === document.activeElement)).toBe(true);
+      await page.getByText(`${name} is on your shortlist.`).waitFor();
+    } else {
+      // The page stands where the button is.
+      expect(new URL(page.url()).hash).toMatch(/^#star-/);
+      await expect
+        .poll(async () => {
+          const { y = -1 } = (await kept.boundingBox()) ?? {};
+          return y >= 0 && y < 500;
+        })
+        .toBe(true);
+    }
+    await stars(page, 'to').first().click();
+    await expect.poll(() => stars(page, 'from').count()).toBe(2);
+    // And from the page of a startup.
+    await page.locator('.results tbody th a').nth(3).click();
+    await stars(page, 'to').click();
+    await stars(page, 'from').waitFor();
+
+    await page.getByRole('link', { name: 'Shortlist', exact: true }).click();
+    await page.getByText('3 of at most 100').waitFor();
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('slugs: got 1, allowed: 2 to 4 startups.').waitFor();
+    await page.goBack();
+    for (const box of await page.getByRole('checkbox').all()) {
+      await box.check();
+    }
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL(/\/dashboard\/compare\?slugs=[a-z0-9-]+,[a-z0-9-]+,[a-z0-9-]+$/);
+    expect(await page.getByRole('columnheader').count()).toBe(3);
+    // The best value is marked in words.
+    expect(await page.getByRole('cell', { name: 'best' }).count()).toBeGreaterThan(3);
+    await page.getByRole('link', { name: name }).waitFor();
+
+    await page.getByRole('link', { name: '← Shortlist' }).or(page.locator('.back a')).first().click();
+    await page.getByRole('button', { name: `Remove ${name} from the shortlist` }).click();
+    if (javaScriptEnabled) {
+      await page.getByText(`${name} is no longer on your shortlist.`).waitFor();
+      await page.reload();
+    }
+    await page.getByText('2 of at most 100').waitFor();
+    await page.getByText('Cost of this page: 2.').waitFor();
+  },
+);
+
+it('a search is saved with a name, opened, renamed and deleted', async () => {
+  const { page } = await site.visitor();
+  await site.signUpAndAccept(page, 'searches@example.com');
+  await page.goto('/dashboard/explorer?category=saas&minMrr=100000&sort=growth-desc');
+  await page.getByRole('link', { name: 'Save this search' }).click();
+  await page.getByLabel('Name').fill('Growing software');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The search is saved.').waitFor();
+  await page.getByRole('link', { name: 'Growing software', exact: true }).click();
+  await page.waitForURL('**/dashboard/explorer?category=saas&minMrr=100000&sort=growth-desc');
+  await page.getByRole('link', { name: 'Shortlist', exact: true }).click();
+  await page.getByRole('link', { name: 'Saved searches' }).click();
+  await page.getByRole('link', { name: 'Rename Growing software' }).click();
+  await page.getByLabel('Name').fill('Software');
+  await page.getByRole('button', { name: 'Rename search' }).click();
+  await page.getByText('The search was renamed.').waitFor();
+  await page.getByRole('button', { name: 'Delete Software' }).click();
+  await page.getByText('The search was deleted.').waitFor();
+  await page.getByText('No saved search yet').waitFor();
+});
+
+it('pages of an account are at most 50 kB at a first visit, and fit a window of 320 pixels', async () => {
+  const { page } = await site.visitor();
+  const email = 'weights@example.com';
+  await site.signUpAndAccept(page, email);
+  const key = await site.createKey(page, 'Billing report');
+  const id = new URL(page.url()).pathname.split('/').pop() ?? '';
+  expect(await site.ask(key)).toBe(200);
+  await site.promote(email);
+  const state = await page.context().storageState();
+  const operator = '/dashboard/operator';
+  const [slug = '', other = ''] = await page
+    .goto(EXPLORER)
+    .then(async () =>
+      page
+        .locator('.results tbody th a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').pop() ?? '')),
+    );
+  for (const path of [
+    '/dashboard/keys',
+    `/dashboard/keys/${id}`,
+    `/dashboard/keys/${id}/documents`,
+    '/dashboard/keys/new',
+    '/dashboard/usage',
+    `/dashboard/usage/${id}?period=90d`,
+    '/dashboard/shortlist',
+    '/dashboard/shortlist/searches',
+    `/dashboard/compare?slugs=${slug},${other}`,
+    '/dashboard/account',
+    operator,
+    `${operator}/health`,
+    `${operator}/accounts`,
+    `${operator}/keys`,
+    `${operator}/keys/${id}`,
+    `${operator}/policies`,
+    `${operator}/imports`,
+    `${operator}/imports/new`,
+    `${operator}/tokens`,
+    `${operator}/audit`,
+  ]) {
+    // A context of its own has nothing in its cache.
+    const first = await site.visitor({ storageState: state, viewport: { width: 320, height: 700 } });
+    await first.page.goto(path);
+    const over = await first.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([path, over]).toEqual([path, 0]);
+    expect([path, (await weightOf(first.page)) <= 50_000]).toEqual([path, true]);
+    await first.close();
+  }
+});
