@@ -42,8 +42,8 @@ describe('every page', () => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
-        // The explorer requests its next page.
-        'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${path.includes('/explorer') ? "connect-src 'self'; " : ''}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        // The explorer requests its next page, the builder of embeds what its preview shows.
+        'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${/\/(?:explorer|embed)/.test(path) ? "connect-src 'self'; " : ''}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       });
       // Nothing that the policy would refuse, and nothing from elsewhere.
       expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?! src="\/assets\/)/i);
