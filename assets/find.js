@@ -6,6 +6,23 @@ const IGNORED = new Set(
     ' ',
   ),
 );
+/** Words that readers use for those of the pages. */
+const SYNONYMS = {
+  average: 'median',
+  chatgpt: 'agent',
+  cheaper: 'reduced',
+  debug: 'failed',
+  discount: 'reduced',
+  domain: 'website',
+  notification: 'webhook',
+  notifications: 'webhook',
+  outdated: 'stale',
+  postman: 'openapi',
+  rss: 'feed',
+  sandbox: 'sample',
+  sync: 'copy',
+  synchronize: 'copy',
+};
 const SHOWN = 40;
 
 const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -52,7 +69,7 @@ export function prepare(index) {
     );
 
   return (question) => {
-    const asked = wordsOf(question);
+    const asked = wordsOf(question).map((word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : word));
     const subject = asked.filter((word) => !IGNORED.has(word));
     const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))].map((word) => {
       const fits = entries.map((entry) => fitOf(entry, word));

@@ -17,7 +17,7 @@ export function readDocuments(): DocsData['documents'] {
   return Object.fromEntries(documentFiles.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]));
 }
 
-/** A document with its generated parts, by name. */
+/** A document with its generated parts, by name, as `docs/` has it. */
 export function withGenerated(text: string, generated: Readonly<Record<string, string>>): string {
   return text.replace(GENERATED, (part, name) =>
     generated[name] === undefined ? part : `\n${generated[name]}\n\n`,
@@ -28,9 +28,13 @@ export function withGenerated(text: string, generated: Readonly<Record<string, s
 export const titleOf = (text: string): string => /^# (.*)\n/.exec(text)?.[1] ?? '';
 
 /** A document as this server shows it, without its title, and with links from what it names. */
-export function servedDocument(text: string, { origin }: DocsData): string {
-  return text
+export function servedDocument(
+  text: string,
+  { origin }: DocsData,
+  generated: Readonly<Record<string, string>>,
+): string {
+  const linked = text
     .replace(/^# .*\n/, '')
-    .replaceAll('https://api.example.com', origin)
     .replace(NAMED, (name, to) => `[${name}](${to.startsWith('/') ? to : `#${to}`})`);
+  return withGenerated(linked, generated).replaceAll('https://api.example.com', origin);
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { plainMarkdown } from './anchors.ts';
-import { servedDocument, titleOf, withGenerated } from './documents.ts';
+import { servedDocument, titleOf } from './documents.ts';
 import { blocks } from './entries.ts';
 import { type FrameOptions, frame } from './frame.tsx';
 import { generate } from './generated.ts';
@@ -135,7 +135,7 @@ function writeSections(data: DocsData): readonly Group[] {
     const { field, rest = data.openApi.paths[path]?.get } = operations.get(operation) ?? {};
     const document = data.documents[file] ?? '';
     const slug = page.slug ?? posix.basename(file, '.md');
-    const text = write?.(data) ?? withGenerated(servedDocument(document, data), generated);
+    const text = write?.(data) ?? servedDocument(document, data, generated);
     return {
       id: field === undefined ? slug : `Query.${field.name}`,
       slug,

@@ -133,7 +133,15 @@ export function createPages(options: PagesOptions): Pages {
     );
   }
   for (const file of exampleFiles) {
-    const content = readFileSync(new URL(`../../../${file}`, import.meta.url));
+    // Here they import the local client; elsewhere it is installed from this server.
+    const content = Buffer.from(
+      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+        .replace(
+          /^\/\/ In a program of your own.*\n/m,
+          '// npm install URL/revgate-client.tgz, with the URL of the gateway\n',
+        )
+        .replace("'../client/dist/index.js'", "'revgate-client'"),
+    );
     app.get(
       `/${file}`,
       publicEtag,

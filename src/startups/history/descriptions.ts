@@ -14,7 +14,7 @@ export const pointTexts = {
 
 /** All points of a startup. */
 export const HISTORY_TEXT =
-  'The figures over time, oldest first: a point for the day of the first import, and one for each day on which an import changed the startup. For about a second after an import, it can differ from the startup.';
+  'The figures over time, oldest first: a point for each day on which an import added or changed the startup. For about a second after an import, it can differ from the startup.';
 
 /** The market on a day. */
 export const marketDayTexts = {
@@ -30,7 +30,7 @@ export const marketDayTexts = {
 
 /** All days of the market. */
 export const MARKET_TEXT =
-  'Totals and medians of all startups, or of one category, for each day since the first record: that of the sample or of the first import, or the first startup of the category. A day without an import has the figures of the day before.';
+  'Totals and medians of all startups, or of one category, for each day since the data begins, or since the first startup of the category. A day without an import has the figures of the day before.';
 
 /** A change of a startup. */
 export const changeTexts = {

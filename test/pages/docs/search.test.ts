@@ -62,6 +62,10 @@ it.each([
   ['median revenue of each category', 'summaries'],
   ['how do I page through all startups', 'paging'],
   ['quota', 'rate-limits'],
+  ['RSS', 'feeds'],
+  ['debug my requests', 'failed-requests'],
+  ['startup by domain', 'list-parameters#Query.startups.website'],
+  ['outdated', 'introduction#how-current-the-data-is'],
   ['dump', 'snapshot'],
   ['how fresh is the data', 'introduction#how-current-the-data-is'],
   ['stale', 'introduction#how-current-the-data-is'],
@@ -80,6 +84,7 @@ it('finds nothing for words that no page has', () => {
   expect(search('xylophone')).toEqual([]);
   expect(search('  ')).toEqual([]);
   expect(search('?!')).toEqual([]);
+  expect(search('hasOwnProperty')).toEqual([]);
 });
 
 it.each(['/docs/search.json', '/docs/search-all.json'])(
