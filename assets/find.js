@@ -9,11 +9,15 @@ const IGNORED = new Set(
 /** Words that readers use for those of the pages. */
 const SYNONYMS = {
   average: 'median',
+  credit: 'attribution',
+  csp: 'policy',
   chatgpt: 'agent',
   cheaper: 'reduced',
   debug: 'failed',
   discount: 'reduced',
   domain: 'website',
+  iframe: 'embed',
+  noscript: 'scripts',
   notification: 'webhook',
   notifications: 'webhook',
   outdated: 'stale',
@@ -22,6 +26,8 @@ const SYNONYMS = {
   sandbox: 'sample',
   sync: 'copy',
   synchronize: 'copy',
+  widget: 'component',
+  wordpress: 'embed',
 };
 const SHOWN = 40;
 

@@ -77,8 +77,11 @@ export const summarizeStartups = createTool<{ startups: Summary }>({
       return {
         body: { data, meta },
         summary: `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`,
-        // The figures of all come first: a long list of groups is cut.
-        lines: [...STATS.map((name) => statsLine(name, stats[name])), ...groups.map(groupLine), ...counts],
+        // The figures of all come first, as a long list of groups is cut; what is left then are groups only.
+        lines: [
+          ...STATS.map((name) => statsLine(name, stats[name])),
+          ...(groups.length > 0 ? groups.map(groupLine) : counts),
+        ],
       };
     },
   }),
@@ -107,7 +110,8 @@ export const readMarket = createTool<{ market: MarketDay[] }>({
         ({ day, count, onSale, revenue, mrr }) =>
           `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
       );
-      const summary = `${amount(data.length, 'day')} from ${meta.from} to ${meta.to}, the latest first.`;
+      const { category } = args;
+      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${meta.from} to ${meta.to}, the latest first.`;
       return { body: { data, meta }, summary, lines: lines.toReversed() };
     },
   }),
