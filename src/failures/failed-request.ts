@@ -5,8 +5,8 @@ export interface FailedRequest {
   readonly code: ErrorCode;
   /** Its path, and its operation or tool. Empty for requests over the limit, which are one group. */
   readonly target: string;
-  /** The names of its invalid parameters. Those that the client made up are only counted: `2 unknown`. */
-  readonly parameters: readonly string[];
+  /** The names of its invalid parameters. Those that the client made up are only counted: `limit, 2 unknown`. */
+  readonly parameters: string;
 }
 
 /** The most characters of a name that a client chose: of an operation or a variable. */
@@ -14,7 +14,7 @@ const NAME_LENGTH = 60;
 /** The most names of parameters. */
 const MOST_NAMES = 12;
 
-const OVER_LIMIT: FailedRequest = { code: 'RATE_LIMITED', target: '', parameters: [] };
+const OVER_LIMIT: FailedRequest = { code: 'RATE_LIMITED', target: '', parameters: '' };
 
 /**
  * Describes a failed request.
@@ -29,12 +29,10 @@ export function describeFailure(
 ): FailedRequest {
   return code === 'RATE_LIMITED'
     ? OVER_LIMIT
-    : { code, target: target(), parameters: details.length === 0 ? NONE : namesOf(details, isKnown) };
+    : { code, target: target(), parameters: details.length === 0 ? '' : namesOf(details, isKnown) };
 }
 
-const NONE: readonly string[] = [];
-
-function namesOf(details: readonly ErrorDetail[], isKnown: (name: string) => boolean): string[] {
+function namesOf(details: readonly ErrorDetail[], isKnown: (name: string) => boolean): string {
   const names: string[] = [];
   let unknown = 0;
   for (const { parameter } of details) {
@@ -44,10 +42,12 @@ function namesOf(details: readonly ErrorDetail[], isKnown: (name: string) => boo
       names.push(parameter);
     }
   }
+  // The same parameters are one group, in whichever order a client sends them.
+  names.sort();
   if (unknown > 0) {
     names.push(`${unknown} unknown`);
   }
-  return names;
+  return names.join(', ');
 }
 
 /** A name of GraphQL that a client chose, as it is kept; undefined for any other text. */

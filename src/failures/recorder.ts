@@ -27,12 +27,12 @@ export function createFailureRecorder({
   /** The group of a failed request, now the last of its key; undefined if there is none. */
   function take(
     groups: FailureGroup[],
-    { code, target }: Pick<FailureGroup, 'code' | 'target'>,
+    { code, target, parameters }: Pick<FailureGroup, 'code' | 'target' | 'parameters'>,
   ): FailureGroup | undefined {
     // Mostly the last one: clients repeat their errors.
     for (let index = groups.length - 1; index >= 0; index -= 1) {
       const group = groups[index] as FailureGroup;
-      if (group.code === code && group.target === target) {
+      if (group.target === target && group.parameters === parameters && group.code === code) {
         if (index < groups.length - 1) {
           groups.splice(index, 1);
           groups.push(group);
@@ -89,7 +89,7 @@ export function createFailureRecorder({
       if (group === undefined) {
         const { code, target, parameters } = failure;
         const times = { firstAt: at, lastAt: at };
-        add(groups, { keyId, code, target, requests: 1, ...times, status, requestId, traceId, parameters });
+        add(groups, { keyId, code, target, parameters, requests: 1, ...times, status, requestId, traceId });
         return;
       }
       group.requests += 1;
@@ -97,7 +97,6 @@ export function createFailureRecorder({
       group.status = status;
       group.requestId = requestId;
       group.traceId = traceId;
-      group.parameters = failure.parameters;
     },
     /** Groups that are not stored yet. */
     get pending(): number {

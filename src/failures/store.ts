@@ -13,15 +13,14 @@ interface LastFailure {
   requestId: string;
   /** Of its client, if it sent `traceparent`. */
   traceId?: string | undefined;
-  /** The names of its invalid parameters. */
-  parameters: readonly string[];
 }
 
-/** Failed requests of a key with the same error. */
+/** Failed requests of a key with the same error and the same invalid parameters. */
 export interface FailureGroup extends LastFailure {
   readonly keyId: string;
   readonly code: string;
   readonly target: string;
+  readonly parameters: string;
   requests: number;
   /** ms since 1970. */
   firstAt: number;
@@ -33,23 +32,25 @@ export type AddFailures = (groups: readonly FailureGroup[]) => Promise<void>;
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes. A group whose first request is too old to
 // be kept begins anew: its count is never of more than the days that are kept.
-const ADD = `INSERT INTO key_failures AS stored (key_id, code, target, requests, first_at, last_at, last)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[])
-  ORDER BY 1, 2, 3
-  ON CONFLICT (key_id, code, target) DO UPDATE SET
-    requests = excluded.requests + CASE WHEN stored.first_at < $8 THEN 0 ELSE stored.requests END,
-    first_at = CASE WHEN stored.first_at < $8 THEN excluded.first_at ELSE least(stored.first_at, excluded.first_at) END,
+const ADD = `INSERT INTO key_failures AS stored (key_id, code, target, parameters, requests, first_at, last_at, last)
+  SELECT * FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[]
+  )
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT (key_id, code, target, parameters) DO UPDATE SET
+    requests = excluded.requests + CASE WHEN stored.first_at < $9 THEN 0 ELSE stored.requests END,
+    first_at = CASE WHEN stored.first_at < $9 THEN excluded.first_at ELSE least(stored.first_at, excluded.first_at) END,
     last_at = greatest(stored.last_at, excluded.last_at),
     last = CASE WHEN stored.last_at > excluded.last_at THEN stored.last ELSE excluded.last END`;
 
 /** Rows that other nodes change at the moment are left to them. */
 const remove = (ranked: string, most: string): string => `DELETE FROM key_failures WHERE ctid = ANY (ARRAY(
-    SELECT f.ctid FROM key_failures AS f JOIN (${ranked}) AS r USING (key_id, code, target)
+    SELECT f.ctid FROM key_failures AS f JOIN (${ranked}) AS r USING (key_id, code, target, parameters)
     WHERE place > ${most} FOR UPDATE OF f SKIP LOCKED
   ))`;
 
 const TRIM = remove(
-  `SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY last_at DESC, code, target) AS place
+  `SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY last_at DESC, code, target, parameters) AS place
    FROM key_failures WHERE key_id = ANY ($1)`,
   String(MOST_GROUPS),
 );
@@ -89,11 +90,12 @@ export function createFailureStore(
       keyIds,
       column(({ code }) => code),
       column(({ target }) => target),
+      column(({ parameters }) => parameters),
       column(({ requests }) => requests),
       column(({ firstAt }) => new Date(firstAt)),
       column(({ lastAt }) => new Date(lastAt)),
-      column(({ status, requestId, traceId, parameters }) =>
-        JSON.stringify({ status, requestId, traceId, parameters } satisfies LastFailure),
+      column(({ status, requestId, traceId }) =>
+        JSON.stringify({ status, requestId, traceId } satisfies LastFailure),
       ),
       kept,
     ]);
@@ -116,11 +118,11 @@ export async function readFailures(
 ): Promise<(Omit<FailureGroup, 'keyId' | 'firstAt' | 'lastAt'> & { firstAt: Date; lastAt: Date })[]> {
   const rows = await prisma.keyFailure.findMany({
     where: { keyId, lastAt: { gte: new Date(now - KEPT_DAYS * DAY_MS) } },
-    orderBy: [{ lastAt: 'desc' }, { code: 'asc' }, { target: 'asc' }],
+    orderBy: [{ lastAt: 'desc' }, { code: 'asc' }, { target: 'asc' }, { parameters: 'asc' }],
     take: MOST_GROUPS,
   });
-  return rows.map(({ code, target, requests, firstAt, lastAt, last }) => ({
-    ...{ code, target, firstAt, lastAt, requests: Number(requests) },
+  return rows.map(({ code, target, parameters, requests, firstAt, lastAt, last }) => ({
+    ...{ code, target, parameters, firstAt, lastAt, requests: Number(requests) },
     ...(last as unknown as LastFailure),
   }));
 }

@@ -15,7 +15,7 @@ function setUp(capacity?: number) {
     },
   });
   /** A failed request a millisecond later than the one before. */
-  const fail = (keyId: string, target: string, parameters: string[] = []): void => {
+  const fail = (keyId: string, target: string, parameters = ''): void => {
     world.at += 1;
     recorder.record(keyId, { code: 'BAD_USER_INPUT', target, parameters }, 400, `request ${world.at}`);
   };
@@ -23,17 +23,17 @@ function setUp(capacity?: number) {
 }
 
 describe('recording failed requests', () => {
-  it('groups those of a key by error and target, with what is known of the last one', async () => {
+  it('groups those of a key by error, target and parameters, with what is known of the last one', async () => {
     const { world, recorder, fail } = setUp();
-    fail('key_1', '/a', ['sort']);
-    fail('key_1', '/b');
+    fail('key_1', '/a', 'limit, page');
+    fail('key_1', '/a', 'sort');
     fail('key_2', '/a');
-    fail('key_1', '/a', ['limit', 'page']);
+    fail('key_1', '/a', 'limit, page');
     expect(recorder.pending).toBe(3);
     await recorder.store();
     const group = { keyId: 'key_1', code: 'BAD_USER_INPUT', requests: 1 };
     expect(world.stored[0]).toEqual([
-      expect.objectContaining({ ...group, target: '/b' }),
+      expect.objectContaining({ ...group, target: '/a', parameters: 'sort' }),
       {
         ...group,
         target: '/a',
@@ -42,7 +42,7 @@ describe('recording failed requests', () => {
         lastAt: 1_004,
         status: 400,
         requestId: 'request 1004',
-        parameters: ['limit', 'page'],
+        parameters: 'limit, page',
       },
       expect.objectContaining({ ...group, keyId: 'key_2', target: '/a' }),
     ]);

@@ -20,7 +20,7 @@ const group = (keyId: string, more: Partial<FailureGroup> = {}): FailureGroup =>
   lastAt: NOW,
   status: 400,
   requestId: 'one',
-  parameters: ['limit'],
+  parameters: 'limit',
   ...more,
 });
 const read = (keyId: string, now = NOW) => readFailures(database.prisma, keyId, now);
@@ -28,24 +28,22 @@ const read = (keyId: string, now = NOW) => readFailures(database.prisma, keyId, 
 describe('storing failed requests', () => {
   it('adds up what several nodes counted, and keeps what is known of the last', async () => {
     const other = createFailureStore(database.pool, () => NOW);
-    const last = {
-      status: 200,
-      requestId: 'two',
-      traceId: 'a'.repeat(32),
-      parameters: ['sort', '2 unknown'],
-    };
+    const last = { status: 200, requestId: 'two', traceId: 'a'.repeat(32) };
     await add([group('key_a', { requests: 3, firstAt: NOW - 2_000, lastAt: NOW - 1_000 })]);
     await other([group('key_a', { requests: 4, firstAt: NOW - 500, lastAt: NOW, ...last }), group('key_b')]);
     await add([group('key_a', { firstAt: NOW - 9_000, lastAt: NOW - 9_000 })]);
+    await add([group('key_a', { parameters: '1 unknown', firstAt: NOW - 9_500, lastAt: NOW - 9_500 })]);
     expect(await read('key_a')).toEqual([
       {
         code: 'BAD_USER_INPUT',
         target: '/api/v1/startups',
+        parameters: 'limit',
         requests: 8,
         firstAt: new Date(NOW - 9_000),
         lastAt: new Date(NOW),
         ...last,
       },
+      expect.objectContaining({ parameters: '1 unknown', requests: 1 }),
     ]);
   });
 
@@ -111,7 +109,7 @@ describe('storing failed requests', () => {
         for (const { node, key, target, stores } of failures) {
           const keyId = `key_r${round}_${key}`;
           expected.set(`${keyId} /${target}`, (expected.get(`${keyId} /${target}`) ?? 0) + 1);
-          nodes[node]?.record(keyId, { code: 'NOT_FOUND', target: `/${target}`, parameters: [] }, 404, 'one');
+          nodes[node]?.record(keyId, { code: 'NOT_FOUND', target: `/${target}`, parameters: '' }, 404, 'one');
           if (stores) {
             storing.push(nodes[node]?.store() as Promise<void>);
           }

@@ -264,11 +264,12 @@ CREATE TABLE key_failures (
   key_id TEXT,
   code TEXT,
   target TEXT,
+  parameters TEXT,
   requests BIGINT NOT NULL CHECK (requests > 0),
   first_at TIMESTAMPTZ(3) NOT NULL,
   last_at TIMESTAMPTZ(3) NOT NULL,
   last JSONB NOT NULL,
-  PRIMARY KEY (key_id, code, target)
+  PRIMARY KEY (key_id, code, target, parameters)
 );
 
 CREATE TABLE audit_log (

@@ -19,15 +19,15 @@ await add([
   {
     ...{ keyId: key.id, code: 'BAD_USER_INPUT', target: '/api/v1/startups', requests: 1_200 },
     ...{ firstAt: at(90), lastAt: at(5), status: 400, requestId: 'the-request', traceId: TRACE },
-    parameters: ['limit', '2 unknown'],
+    parameters: 'limit, 2 unknown',
   },
   {
     ...{ keyId: key.id, code: 'RATE_LIMITED', target: '', requests: 7, firstAt: at(4), lastAt: at(3) },
-    ...{ status: 429, requestId: 'another', parameters: [] },
+    ...{ status: 429, requestId: 'another', parameters: '' },
   },
   {
     ...{ keyId: embed.id, code: 'NOT_FOUND', target: '<i>x</i>', requests: 1, firstAt: at(9), lastAt: at(9) },
-    ...{ status: 404, requestId: 'third', parameters: ['<b>y</b>'] },
+    ...{ status: 404, requestId: 'third', parameters: '<b>y</b>' },
   },
 ]);
 const usage = { keyId: embed.id, hour: NOW - 1_800_000, surface: 'graphql', upTo: 1, lastUsedAt: NOW };

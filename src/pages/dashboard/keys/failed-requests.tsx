@@ -29,10 +29,10 @@ const columns: readonly Column<Group>[] = [
     ({ target, parameters }) => (
       <span class="long">
         <span class="mono small">{target || 'any'}</span>
-        {parameters.length > 0 && (
+        {parameters !== '' && (
           <>
             <br />
-            <span class="soft small">Invalid: {parameters.join(', ')}</span>
+            <span class="soft small">Invalid: {parameters}</span>
           </>
         )}
       </span>
