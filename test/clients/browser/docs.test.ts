@@ -152,9 +152,10 @@ describe('with a script', () => {
       const { page } = await open({ viewport: { width, height: 900 } }, path);
       const overlaps = await page.evaluate(() =>
         [...document.querySelectorAll('button[data-copy]')].flatMap((button) => {
-          const [one, code] = [button, document.getElementById(button.dataset.copy)?.closest('pre')].map(
-            (element) => element?.getBoundingClientRect() ?? new DOMRect(),
-          ) as [DOMRect, DOMRect];
+          const [one, code] = [
+            button,
+            document.getElementById(button.dataset.copy ?? '')?.closest('pre'),
+          ].map((element) => element?.getBoundingClientRect() ?? new DOMRect()) as [DOMRect, DOMRect];
           const isApart =
             one.width === 0 || one.right <= code.left || one.left >= code.right || one.bottom <= code.top;
           return isApart ? [] : [button.getAttribute('aria-label')];
