@@ -151,7 +151,7 @@ describe('with a script', () => {
     for (const path of ['/docs/startups', '/docs/javascript-client']) {
       const { page } = await open({ viewport: { width, height: 900 } }, path);
       const overlaps = await page.evaluate(() =>
-        [...document.querySelectorAll('button[data-copy]')].flatMap((button) => {
+        [...document.querySelectorAll<HTMLElement>('button[data-copy]')].flatMap((button) => {
           const [one, code] = [
             button,
             document.getElementById(button.dataset.copy ?? '')?.closest('pre'),
