@@ -115,7 +115,11 @@ describe('an upload', { shuffle: false }, () => {
     const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
     expect(form).toMatchObject(Object.fromEntries(asked));
     expect(form).toMatchObject({ 'default.0.value': '', 'default.1.value': '' });
-    expect(textIn(text)).toContain('a header with every required field; set them below');
+    // Said once, beside the fields, and not as an error too.
+    const asks = `Answer the questions below: ${Object.keys(ANSWERS).join(', ')}, what texts of category mean.`;
+    expect(textIn(text).split(asks)).toHaveLength(2);
+    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records/);
+    expect(textIn(text)).toContain('"Oddities". Correct them, or choose below what they mean.');
     expect(textIn(text)).toMatch(/The first record as customers will see them.*\$1,250\.50.*\?/s);
     expect(text).not.toContain('value="import"');
     const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
@@ -123,6 +127,24 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(next.text)).toContain('nothing was written. A setting below allows it.');
     expect(next.text).not.toContain('value="import"');
     expect(await slugs()).toEqual(['kept']);
+  });
+
+  it('says in words of the form what it assumes and lacks', async () => {
+    const { status, text } = await send(op, {}, 'MRR,Customers,Price\n1250,30,"1,250"\n');
+    expect(status).toBe(400);
+    expect(textIn(text)).toContain('Answer the questions below: which column is name, paymentProvider,');
+    expect(textIn(text)).toContain('No column has the name of the startup: choose one below.');
+    expect(textIn(text)).toMatch(/the form assumes a decimal \w+. Check “Numbers” below\./);
+    const { text: cents } = await send(op, {}, 'Company,MRR\nAcme,1250\n');
+    expect(textIn(cents)).toContain(
+      'the form assumes US dollars. For cents, clear “Amounts are in dollars, not in cents” below.',
+    );
+    expect(textIn(text) + textIn(cents)).not.toMatch(/the mapping assumes|dollars to false|in values/);
+    // What was asked and not answered is asked again.
+    const again = await send(op, { ...formOn(cents), act: 'preview' }, 'Company,MRR\nAcme,1250\n');
+    expect(textIn(again.text)).toContain('Answer the questions below: paymentProvider,');
+    expect(textIn(again.text)).not.toContain('nothing was written');
+    expect(again.text).not.toContain('value="import"');
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {
@@ -181,7 +203,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
     const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
     const open = await send(op, fields, table);
-    expect(textIn(open.text)).toContain('got no customers');
+    expect(textIn(open.text)).toContain('Answer the questions below: customers.');
     const asked = Object.keys(fields).find(
       (name) => name.startsWith('default.') && first[name] === 'customers',
     );

@@ -1,6 +1,7 @@
 import { storedStartupFields } from '../../../startups/fields.ts';
-import { type Encoding, encodings, type Mapping } from '../../../startups/import/mapping.ts';
+import { type Encoding, encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
+import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */
@@ -41,6 +42,24 @@ const paths: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) =>
 /** The field that a column contains; empty if it is left out. */
 export function fieldOf({ columns = {} }: Mapping, name: string): string {
   return Object.hasOwn(columns, name) ? (columns[name] ?? '') : paths.has(name) ? name : '';
+}
+
+/** What the form asks for and has no answer to: required fields, and texts that are no values of their field. */
+export function openQuestions(
+  { mapping }: ImportSettings,
+  { columns, unknownTexts }: MappingSuggestion,
+): string[] {
+  const assigned = new Set(columns.map(({ name }) => fieldOf(mapping, name)));
+  return [
+    ...missingFields((path) => assigned.has(path), mapping).map((path) =>
+      path === 'name' ? 'which column is name' : path,
+    ),
+    ...Object.entries(unknownTexts)
+      .filter(
+        ([path, texts]) => assigned.has(path) && texts.some((text) => meaningOf(mapping, path, text) === ''),
+      )
+      .map(([path]) => `what texts of ${path} mean`),
+  ];
 }
 
 /** The settings as the form sends them that shows them for these columns. */

@@ -10,14 +10,14 @@ import {
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
-import { buttonLink, ListTable } from '../../shared/components.tsx';
+import { buttonLink, ListTable, Notice } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { MappingFields } from './mapping-fields.tsx';
-import { asSent, hasMapping, type ImportSettings, readSettings } from './mapping-form.ts';
+import { asSent, hasMapping, type ImportSettings, openQuestions, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { UPLOAD_PATH } from './upload-link.tsx';
 import { FileField, FileForm, inForm, MappingChoice, Preview, Records } from './upload-views.tsx';
@@ -77,10 +77,11 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     suggestion: MappingSuggestion,
     summary: ImportSummary | undefined,
     errors: readonly string[],
+    questions: readonly string[] = [],
   ): Page => {
-    const mayImport = summary !== undefined && errors.length === 0;
-    const isFirst = !hasMapping(upload.fields) && !upload.fields.stored;
-    return operatorPage(
+    const mayImport = summary !== undefined && errors.length === 0 && questions.length === 0;
+    const isFirst = isFirstOf(upload);
+    const page = operatorPage(
       LIST,
       `Import ${upload.name}`,
       <>
@@ -95,7 +96,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             <h2>Check these</h2>
             <ul>
               {suggestion.notes.map((note) => (
-                <li>{note}</li>
+                <li>{inForm(note)}</li>
               ))}
             </ul>
           </section>
@@ -106,6 +107,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             <FileField
               hint={`Choose ${upload.name} again: browsers do not keep files from page to page. Only the file of this preview is imported.`}
             />
+            {questions.length > 0 && (
+              <Notice tone="wrong">Answer the questions below: {questions.join(', ')}.</Notice>
+            )}
             <MappingFields settings={settings} suggestion={suggestion} />
             {field({
               name: 'save',
@@ -132,6 +136,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       </>,
       { back: { path: LIST, label: 'All imports' }, errors },
     );
+    return questions.length > 0 ? { ...page, status: 400 } : page;
   };
 
   const run = (context: SignedInContext, upload: Upload, settings: ImportSettings, dryRun: boolean) => {
@@ -162,6 +167,19 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       return preview(upload, settings, suggestion, summary, errors);
     } catch (error) {
       if (error instanceof InvalidInputError) {
+        const questions = openQuestions(settings, suggestion);
+        const hasRead = error.summary.records > 0 || error.summary.errorCount > 1;
+        if (questions.length > 0 && (isFirstOf(upload) || !hasRead)) {
+          // Without an answer nothing is wrong yet: the errors would say the same in other words.
+          return preview(
+            upload,
+            settings,
+            suggestion,
+            hasRead ? error.summary : undefined,
+            errors,
+            questions,
+          );
+        }
         return preview(upload, settings, suggestion, error.summary, [...errors, inForm(error.reason)]);
       }
       if (error instanceof OperatorError) {
@@ -266,6 +284,11 @@ export function mappingRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
+}
+
+/** Whether nobody has chosen yet what the columns are. */
+function isFirstOf({ fields }: Upload): boolean {
+  return !hasMapping(fields) && !fields.stored;
 }
 
 function signalOf({ env }: SignedInContext): AbortSignal {

@@ -118,7 +118,7 @@ export function Records({ records }: { readonly records: readonly ShownRecord[] 
   );
 }
 
-/** A message about options of the command, for a form. */
+/** A message about options of the command, or about a mapping file, for a form. */
 export function inForm(message: string): string {
   return message
     .replace(
@@ -126,5 +126,10 @@ export function inForm(message: string): string {
       ' A setting below allows it.',
     )
     .replace(/; to set a field that no column has, add .*/, '; set them below')
+    .replace('say in values what they mean', 'choose below what they mean')
+    .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')
+    .replace('map one to name', 'choose one below')
+    .replace('Check decimal.', 'Check “Numbers” below.')
+    .replace('the mapping assumes', 'the form assumes')
     .replace(/--([a-z]+)/g, '$1');
 }
