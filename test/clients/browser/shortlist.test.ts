@@ -49,7 +49,7 @@ it.each([true, false])(
     await page.getByText('3 of at most 100').waitFor();
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('slugs: got 1, allowed: 2 to 4 startups.').waitFor();
+    await page.getByText('Choose 2 to 4 startups to compare. You chose 1.').waitFor();
     await page.goBack();
     for (const box of await page.getByRole('checkbox').all()) {
       await box.check();

@@ -150,7 +150,7 @@ describe('a comparison', () => {
     const { browser } = await member();
     const { status, text } = await browser.get(`/dashboard/compare${query}`);
     expect(status).toBe(400);
-    expect(text).toContain(`slugs: got ${number}, allowed: 2 to 4 startups.`);
+    expect(text).toContain(`Choose 2 to 4 startups to compare. You chose ${number}.`);
   });
 
   it('marks the best values: all that are equal, unless all are', () => {

@@ -135,7 +135,7 @@ it('usage shows the share of errors, and how busy each hour of the week is, in U
   expect(heat).toContain('<td class="shade-1" title="Fri 12:00 UTC: 92">');
   expect(heat).toContain('<td class="shade-4" title="Thu 14:00 UTC: 385">');
   expect(heat).toContain('<td title="Mon 00:00 UTC: 0">');
-  expect(textIn(busy)).toContain('Busiest: Thu 14:00, 385.');
+  expect(textIn(busy)).toContain('Busiest: Thu 14:00, with 385 an hour.');
 });
 
 it('429 has a color of its own wherever it appears', async () => {

@@ -34,7 +34,7 @@ export function compareRoutes(services: Services): Hono<SignedInEnv> {
     if (slugs.length < COMPARE_MIN || slugs.length > COMPARE_MAX) {
       return context.render({
         ...look,
-        errors: [`slugs: got ${slugs.length}, allowed: ${COMPARE_MIN} to ${COMPARE_MAX} startups.`],
+        errors: [`Choose ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You chose ${slugs.length}.`],
         main: <p>{buttonLink(SHORTLIST_PATH, 'Choose from your shortlist', 'second')}</p>,
       });
     }

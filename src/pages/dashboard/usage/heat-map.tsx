@@ -36,7 +36,8 @@ export function heatMap(rows: readonly WeekHour[], now: number): Html {
         <>
           <p class="soft">
             Requests an hour in the last {HEAT_DAYS} days, on average. Darker is busier; times are in UTC.
-            Busiest: {busiest.day} {hourText(busiest.hour)}, {meanText(top)}.
+            Busiest: {busiest.day} {hourText(busiest.hour)}, with {top < 1 ? 'less than 1' : meanText(top)} an
+            hour.
           </p>
           <table class="heat">
             <caption class="hidden">Requests an hour by weekday and hour in UTC, on average</caption>
