@@ -9,6 +9,8 @@ import type { Page, Visitor } from './page.ts';
 interface Section {
   readonly path: string;
   readonly label: string;
+  /** Pages of it that have other paths. */
+  readonly further?: readonly string[];
   /** Only operators see it. */
   readonly isForOperators?: boolean;
 }
@@ -17,8 +19,12 @@ interface Section {
 const sections: readonly Section[] = [
   { path: '/dashboard/keys', label: 'Keys' },
   { path: '/dashboard/usage', label: 'Usage' },
-  { path: '/dashboard/explorer', label: 'Explorer' },
-  { path: '/dashboard/shortlist', label: 'Shortlist' },
+  {
+    path: '/dashboard/explorer',
+    label: 'Explorer',
+    further: ['/dashboard/embed', '/dashboard/shortlist/searches/new'],
+  },
+  { path: '/dashboard/shortlist', label: 'Shortlist', further: ['/dashboard/compare'] },
   { path: '/dashboard/account', label: 'Account' },
   { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];
@@ -78,14 +84,12 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
 
 function Sections({ path, visitor }: { readonly path: string; readonly visitor: Visitor }): Html {
   const shown = sections.filter(({ isForOperators = false }) => !isForOperators || visitor.isOperator);
+  const current = sectionOf(path);
   return (
     <section class="bar sections" aria-label="Your dashboard">
       <nav aria-label="Dashboard">
         {shown.map((section) => (
-          <a
-            href={section.path}
-            aria-current={path === section.path || path.startsWith(`${section.path}/`) ? 'page' : undefined}
-          >
+          <a href={section.path} aria-current={section === current ? 'page' : undefined}>
             {section.label}
           </a>
         ))}
@@ -98,4 +102,14 @@ function Sections({ path, visitor }: { readonly path: string; readonly visitor: 
       </form>
     </section>
   );
+}
+
+/** The section that a page belongs to: the one with the longest path above it. */
+function sectionOf(path: string): Section | undefined {
+  const above = sections.flatMap((section) =>
+    [section.path, ...(section.further ?? [])]
+      .filter((one) => path === one || path.startsWith(`${one}/`))
+      .map((one) => ({ section, length: one.length })),
+  );
+  return above.toSorted((one, other) => other.length - one.length)[0]?.section;
 }

@@ -139,6 +139,16 @@ it('pages of an account are at most 50 kB at a first visit, and fit a window of 
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect([path, over]).toEqual([path, 0]);
+    // Every section is in sight: none behind the button beside them.
+    const sections = first.page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+    const covered = await sections.evaluateAll((links) =>
+      links.flatMap((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect();
+        const atEnd = document.elementFromPoint(x + width - 2, y + height / 2);
+        return atEnd === link ? [] : [link.textContent];
+      }),
+    );
+    expect([path, covered, await sections.count()]).toEqual([path, [], 6]);
     expect([path, (await weightOf(first.page)) <= 50_000]).toEqual([path, true]);
     await first.close();
   }

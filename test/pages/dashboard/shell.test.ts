@@ -90,6 +90,19 @@ describe('every page', () => {
     },
   );
 
+  it.each([
+    ['/dashboard/keys/new', 'Keys'],
+    ['/dashboard/explorer?category=ai', 'Explorer'],
+    ['/dashboard/embed?category=ai', 'Explorer'],
+    ['/dashboard/shortlist/searches/new?category=ai', 'Explorer'],
+    ['/dashboard/shortlist/searches', 'Shortlist'],
+    ['/dashboard/compare', 'Shortlist'],
+  ])('%s belongs to the section %s', async (path, label) => {
+    const { text } = await member.get(path);
+    const sections = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(text)?.[1] ?? '';
+    expect(sections.match(/aria-current="page">([^<]*)/g)).toEqual([`aria-current="page">${label}`]);
+  });
+
   it('that is not there is a 404, and another method a 405', async () => {
     expect((await member.get('/dashboard/nothing')).status).toBe(404);
     const other = await member.send('DELETE', '/dashboard/keys');
