@@ -93,7 +93,7 @@ document.addEventListener('dragstart', (event) => {
   }
 });
 
-/** Says what a point is, below the chart. */
+/** Says what a point is, above the chart. */
 function tell({ target }) {
   const point = target.closest?.('.scatter a');
   const readout = point?.closest('.scatter').querySelector('.readout');

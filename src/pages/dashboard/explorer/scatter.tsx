@@ -55,8 +55,8 @@ export function scatter(points: readonly Point[], total: number): Html {
           {points.length < total
             ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
             : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
-          <span class="by-script">Drag over the chart to set the filters, or type them in </span>
-          Asking price and Revenue.
+          To show a part, set Asking price and Revenue
+          <span class="by-script">, or drag over the chart with a mouse</span>.
         </p>
         {points.some(({ onSale }) => !onSale) && (
           <p class="legend">
@@ -66,6 +66,7 @@ export function scatter(points: readonly Point[], total: number): Html {
           </p>
         )}
       </figcaption>
+      <p class="readout" role="status" />
       <div class="field-of-points">
         <svg
           data-from={`${x.from} ${y.from}`}
@@ -89,7 +90,7 @@ export function scatter(points: readonly Point[], total: number): Html {
               </text>
             </>
           ))}
-          {MULTIPLES.map((multiple) => multipleLine(multiple, x, y))}
+          {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 2 === 0))}
           {inOrder.map((point) => (
             <a href={`${EXPLORER_PATH}/${point.slug}`} class={point.onSale ? 'sale' : undefined}>
               <title>{textOf(point)}</title>
@@ -106,7 +107,6 @@ export function scatter(points: readonly Point[], total: number): Html {
         <span>↑ Asking price</span>
         <span>Revenue, 30 days →</span>
       </div>
-      <p class="readout" role="status" />
     </figure>
   );
 }
@@ -117,8 +117,12 @@ function textOf({ name, askingPrice, multiple, revenue }: Point): string {
   return `${name}: ${shortMoney(askingPrice)}, ${shortMoney(revenue.last30Days)} in 30 days, ${multipleText(multiple)}`;
 }
 
-/** The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart. */
-function multipleLine(multiple: number, x: Scale, y: Scale): Html | null {
+/**
+ * The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart.
+ *
+ * @param isBetween whether a narrow chart has no room for its text between those of its neighbors.
+ */
+function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean): Html | null {
   const priceAt = (log: number): number => 10 ** log * 12 * multiple;
   const [left, right] = [y.at(priceAt(x.from)), y.at(priceAt(x.to))];
   // Where it leaves the chart: at its right, or above.
@@ -130,7 +134,7 @@ function multipleLine(multiple: number, x: Scale, y: Scale): Html | null {
     <>
       <line class="multiple" x1="0" y1={share(1 - left)} x2="100%" y2={share(1 - right)} />
       <text
-        class="multiple"
+        class={isBetween ? 'multiple between' : 'multiple'}
         x={share(end)}
         y={share(1 - Math.min(1, right))}
         dx="-6"

@@ -90,7 +90,7 @@ export function comparison(
   now: number,
 ): Html {
   return (
-    <div class="table scroll" tabindex="0" role="region" aria-label="Comparison">
+    <div class="table scroll comparison" tabindex="0" role="region" aria-label="Comparison">
       <table class="compared">
         <caption class="hidden">Startups side by side. The best value of a line is marked.</caption>
         <thead>
