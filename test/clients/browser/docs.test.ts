@@ -165,6 +165,34 @@ describe('with a script', () => {
     }
   });
 
+  it.each([390, 1280])('shows all tabs of code, and code to its edge, at %i px', async (width) => {
+    for (const path of ['/', '/docs/startups', '/docs/javascript-client']) {
+      const { page } = await open({ viewport: { width, height: 900 } }, path);
+      const cut = await page.evaluate(() => {
+        const boxOf = (one: Element): DOMRect => one.getBoundingClientRect();
+        return [...document.querySelectorAll('.request:has(> button)')].flatMap((code) => {
+          const [pre, button] = ['pre', 'button'].map((tag) => code.querySelector(tag) as Element) as [
+            Element,
+            Element,
+          ];
+          const panel = code.closest('.samples, .sample') ?? code;
+          const copy = boxOf(button);
+          const bad = [...panel.querySelectorAll('fieldset :is(label, .toggle)')].filter((tab) => {
+            const { right, bottom } = boxOf(tab);
+            return right > (bottom > copy.top ? copy.left : boxOf(panel).right);
+          });
+          return copy.width === 0
+            ? []
+            : [
+                ...(boxOf(panel).right - boxOf(pre).right > 2 ? ['code'] : []),
+                ...bad.map((tab) => tab.textContent),
+              ];
+        });
+      });
+      expect(cut).toEqual([]);
+    }
+  });
+
   it('shows a sample after the summary on a phone, and beside the text in a wide window', async () => {
     const placed = async (width: number) => {
       const { page } = await open({ viewport: { width, height: 900 } }, '/docs/node');
