@@ -58,6 +58,10 @@ for (const place of document.querySelectorAll('[data-live]')) {
 // A menu closes as menus do.
 const menus = [...document.querySelectorAll('details.menu')];
 document.addEventListener('click', ({ target }) => {
+  // Enter in a field clicks the first button of its form, be it hidden.
+  if (target.checkVisibility?.() === false) {
+    return;
+  }
   for (const menu of menus.filter((one) => !one.contains(target))) {
     menu.open = false;
   }

@@ -171,6 +171,10 @@ if (form !== null) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
+    // The button that ends a panel is there on a phone alone. Enter in a field means it everywhere.
+    if (event.submitter?.checkVisibility?.()) {
+      event.submitter.closest('details')?.removeAttribute('open');
+    }
     controlsOf(form).filter(isText).forEach(commit);
     requestForm(0);
   });

@@ -229,6 +229,28 @@ describe('the explorer', () => {
     expect(await page.getByLabel('Other technology').inputValue()).toBe('');
   });
 
+  it('has a panel of filters on a phone that clears them and leads back to the list', async () => {
+    const { page } = await site.visitor({ viewport: { width: 390, height: 844 } });
+    await site.signUpAndAccept(page, 'sheet@example.com');
+    await page.goto(`${EXPLORER}?onSale=true`);
+    await open(page, 'More filters');
+    const finish = button(page, 'Show startups');
+    const clear = page.getByRole('link', { name: 'Clear', exact: true });
+    await page.getByRole('heading', { name: 'More filters' }).waitFor();
+    const { y = 0, height = 0 } = (await finish.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(844);
+    await page.getByRole('checkbox', { name: 'Vue' }).check();
+    await shows(page, '?onSale=true&techStack=Vue');
+    await clear.click();
+    await shows(page, '?onSale=true');
+    expect(await page.getByRole('checkbox', { name: 'Vue' }).isChecked()).toBe(false);
+    await page.getByLabel('Website').fill('acme.io');
+    await finish.click();
+    await shows(page, '?onSale=true&website=acme.io');
+    expect(await finish.isVisible()).toBe(false);
+  });
+
   it('downloads all rows of a list', async () => {
     const { page } = await site.visitor();
     await site.signUpAndAccept(page, 'rows@example.com');

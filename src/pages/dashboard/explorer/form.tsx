@@ -20,7 +20,16 @@ import {
   select,
 } from './controls.tsx';
 import { valueText } from './labels.tsx';
-import { BY, COLUMNS, countedParameters, EXPLORER_PATH, isPlural, VIEW } from './query.ts';
+import {
+  BY,
+  COLUMNS,
+  countedParameters,
+  EXPLORER_PATH,
+  explorerPath,
+  isPlural,
+  VIEW,
+  withoutParameters,
+} from './query.ts';
 import { ranges } from './units.ts';
 
 /** The bounds of dates. */
@@ -64,7 +73,7 @@ export function filterForm(form: FilterForm): Html {
             {rangeFields(range, form)}
           </Menu>
         ))}
-      <Menu label="More filters" kind="panel" names={panelNames} form={form}>
+      <Menu label="More filters" kind="panel" names={panelNames} form={form} hasBar>
         {ranges.filter(({ name }) => !usual.includes(name)).map((range) => rangeFields(range, form))}
         {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
         {labelled('active', select('active', form), form)}
@@ -140,12 +149,15 @@ function Menu({
   names,
   form,
   kind = '',
+  hasBar = false,
   children,
 }: {
   readonly label: string;
   readonly names: readonly ListParameterName[];
   readonly form: FilterForm;
   readonly kind?: string;
+  /** Whether it has a heading and buttons on a phone, where it hides the list. */
+  readonly hasBar?: boolean;
   readonly children: Content;
 }): Html {
   const chosen = names.filter((name) => form.query.parameters.has(name));
@@ -159,7 +171,22 @@ function Menu({
         </span>
       </summary>
       <div class="popup">
+        {hasBar && <h2>{label}</h2>}
         <div>{children}</div>
+        {hasBar && (
+          <p class="finish">
+            <button>Show startups</button>
+            <span data-part="clear">
+              <a
+                id="clear"
+                class="button second"
+                href={explorerPath(withoutParameters(form.query.parameters, 'page', ...names))}
+              >
+                Clear
+              </a>
+            </span>
+          </p>
+        )}
       </div>
     </details>
   );
