@@ -18,6 +18,8 @@ const streamOf = (name, streamSeed) => createStream(name, { rows, slugs, seed: s
 let next = streamOf(before ?? load, seed + 500);
 let counted;
 let failures = 0;
+/** How many had each status that is no success. */
+const statuses = {};
 
 function nextRequest() {
   const { method, path, headers, body } = surfaces[surface].request(next());
@@ -38,7 +40,10 @@ function note(_client, status, bytes, ms) {
     counted.bytes += bytes;
     counted.endedAt = now;
   }
-  failures += status >= 200 && status < 300 ? 0 : 1;
+  if (status < 200 || status >= 300) {
+    failures += 1;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
 }
 
 if (amount === undefined && warm > 0) {
@@ -54,7 +59,9 @@ const run = autocannon({
   requests: [{ setupRequest: (one) => ({ ...one, ...nextRequest() }) }],
 });
 run.on('response', note);
-failures += (await run).errors;
+const { errors } = await run;
+// Not in one expression with the await: it would add to what was counted before the run.
+failures += errors;
 
 const { times, bytes, begun, usage } = counted;
 const after = usageOf(pid);
@@ -71,6 +78,7 @@ const result = {
   p99: percentile(0.99),
   max: times.at(-1),
   failures,
+  statuses,
   bytes: Math.round(bytes / times.length),
   /** µs of the server's CPU time per request, all threads. */
   cpu: (cpuMs * 1000) / times.length,

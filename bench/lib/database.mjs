@@ -1,6 +1,8 @@
 // Scratch databases with sample startups, made once and used again, on the server of BENCH_DATABASE_URL.
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -43,13 +45,14 @@ export async function openDatabase(rows, project = PROJECT) {
   const name = `revgate_bench_${project === PROJECT ? '' : 'before_'}${rows}`;
   const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
   const env = { DATABASE_URL: url };
+  const version = `${VERSION}, tables ${digestOfTables(project)}`;
   const server = await connect(SERVER);
   try {
     const { rows: found } = await server.query(
       "SELECT shobj_description(oid, 'pg_database') AS version FROM pg_database WHERE datname = $1",
       [name],
     );
-    if (found[0]?.version !== VERSION) {
+    if (found[0]?.version !== version) {
       process.stderr.write(`Filling ${name} …\n`);
       await server.query(`DROP DATABASE IF EXISTS ${name}`);
       await server.query(`CREATE DATABASE ${name}`);
@@ -57,7 +60,7 @@ export async function openDatabase(rows, project = PROJECT) {
       const client = await connect(url);
       await client.query(EXPERT);
       await client.end();
-      await server.query(`COMMENT ON DATABASE ${name} IS '${VERSION}'`);
+      await server.query(`COMMENT ON DATABASE ${name} IS '${version}'`);
     }
   } finally {
     await server.end();
@@ -76,6 +79,17 @@ export async function openDatabase(rows, project = PROJECT) {
     slugs: slugs.map(({ slug }) => slug),
     key: JSON.parse(await runCommand(CREATE_KEY, env, project)).key,
   };
+}
+
+/** Until a release the tables are edited in place, and a checkout refuses a database with others. */
+function digestOfTables(project) {
+  const directory = join(project, 'prisma/migrations');
+  const files = readdirSync(directory, { recursive: true }).filter((name) => name.endsWith('.sql'));
+  const hash = createHash('sha256');
+  for (const name of files.sort()) {
+    hash.update(readFileSync(join(directory, name)));
+  }
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** `revgate sample | revgate import -`. */

@@ -33,7 +33,15 @@ export async function measure(server, surface, load, database, how) {
     result = await ask(connections);
   }
   if (result.failures > 0) {
-    process.stderr.write(`${result.failures} requests of ${load} failed on ${name}\n`);
+    const statuses = Object.entries(result.statuses).map(
+      ([status, count]) => `${count} with status ${status}`,
+    );
+    const what = [`${result.failures} requests of ${load} failed on ${name}`, ...statuses].join(', ');
+    if (result.failures >= result.answered) {
+      // The times of errors are no figures.
+      throw new Error(what);
+    }
+    process.stderr.write(`${what}\n`);
   }
   return result;
 }
