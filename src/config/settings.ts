@@ -137,7 +137,7 @@ export const settings = {
   ),
   OPERATORS: optional(emails, 'only accounts that were made operators', {
     summary: 'the email addresses of operators',
-    details: 'an account whose confirmed address is one of these is an operator as long as it is',
+    details: 'an account is an operator while its confirmed address is one of these',
     example: '',
   }),
   SMTP_URL: optional(

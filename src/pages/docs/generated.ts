@@ -126,7 +126,7 @@ function describeSizes(): string {
     ['JSON of a request: levels', count(jsonLimits.levels)],
     ['JSON of a request: names in an object', count(jsonLimits.names)],
     ...Object.entries(documentCaps).map(([measure, cap]) => [`GraphQL operation: ${measure}`, count(cap)]),
-    ['Records of a page, slugs or ids of one read', count(RECORDS_PER_READ)],
+    ['Startups of a page, slugs or ids of one read', count(RECORDS_PER_READ)],
     ['Number of a page', count(listParameters.page.maximum)],
     ['Description of a startup', `${count(DESCRIPTION_LIMIT)} UTF-16 units`],
     ['Amount of money', `${count(MAX_CENTS)} US cents`],

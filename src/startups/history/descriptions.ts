@@ -30,7 +30,7 @@ export const marketDayTexts = {
 
 /** All days of the market. */
 export const MARKET_TEXT =
-  'Totals and medians of all startups, or of one category, for each day since the data begins, or since the first startup of the category. A day without an import has the figures of the day before.';
+  'Totals and medians of all startups, or of one category, for each day of a range, from the first day with data on. A day without an import has the figures of the day before.';
 
 /** A change of a startup. */
 export const changeTexts = {
