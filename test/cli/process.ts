@@ -69,7 +69,8 @@ export function start(args: string[], options: RunOptions = {}): Started {
   streams.stdout.stream.on('error', (error) => stopping.abort(error));
   let hasEnded = false;
   const end = runCommandLine(args, {
-    env,
+    // A server of the developer may have the usual port.
+    env: { PORT: '0', ...env },
     cwd,
     stdin,
     isInteractive: isTerminal,
