@@ -99,7 +99,7 @@ export function feedOf({ source, operation }: FeedTask, result: OperationResult,
     }
   }
   const newest = [...entries.values()]
-    .sort((one, other) => (one.updated < other.updated ? 1 : -1))
+    .sort((one, other) => Number(one.updated < other.updated) - Number(one.updated > other.updated))
     .slice(0, MAX_ENTRIES);
   return {
     id: idOf(document),
