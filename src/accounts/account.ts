@@ -79,17 +79,23 @@ export async function listAccounts(prisma: Pick<PrismaClient, 'account'>): Promi
   return rows.map(({ _count, ...account }) => ({ ...account, keys: _count.keys }));
 }
 
+/** Accounts whose users have an address that they have not confirmed, as a condition. */
+export const unconfirmed = { email: { not: null }, emailVerified: false, disabledAt: null };
+
+/** The states of accounts that can be searched for. */
+export const accountStates = ['disabled', 'unconfirmed'] as const;
+
 interface AccountSearch extends PageWanted {
   /** An id, or part of an address or a name; empty: all. */
   readonly text: string;
-  /** Only those that are disabled. */
-  readonly disabled: boolean;
+  /** Only those that are disabled, or whose address is not confirmed. */
+  readonly state: (typeof accountStates)[number] | undefined;
 }
 
 /** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
 export async function searchAccounts(
   prisma: Pick<PrismaClient, 'account' | 'apiKey'>,
-  { text, disabled, ...wanted }: AccountSearch,
+  { text, state, ...wanted }: AccountSearch,
 ): Promise<Paged<ListedAccount>> {
   if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
     return { items: [], hasMore: false };
@@ -97,7 +103,8 @@ export async function searchAccounts(
   const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
   const where: Prisma.AccountWhereInput = {
     ...(text === '' ? {} : { OR: [{ id: text }, { email: part }, { name: part }] }),
-    ...(disabled ? { disabledAt: { not: null } } : {}),
+    ...(state === 'disabled' ? { disabledAt: { not: null } } : {}),
+    ...(state === 'unconfirmed' ? unconfirmed : {}),
   };
   const rows = await page(wanted, (range) =>
     prisma.account.findMany({

@@ -11,6 +11,12 @@ export interface ConnectedNode {
   readonly silence: number;
 }
 
+/** So many seconds without a statement, and a node does not answer. */
+const SILENCE_MAX = 10;
+
+/** Whether a node does not answer. */
+export const isSilent = ({ silence }: ConnectedNode): boolean => silence > SILENCE_MAX;
+
 /**
  * The nodes that are connected to the PostgreSQL server, by name. A connection pooler can hide some of them; and of nodes
  * that sign in to the database as other users, nothing is known.

@@ -18,6 +18,9 @@ export interface Policy {
 /** The file of the bundled policy. */
 const BUNDLED = 'docs/policy.md';
 
+/** Whether it is the policy that comes with the program. */
+export const isBundled = ({ file = BUNDLED }: Policy): boolean => file === BUNDLED;
+
 const VERSION_LINE = /^Version: (\d{4}-\d{2}-\d{2})$/;
 const HEAD_LINES = 5;
 

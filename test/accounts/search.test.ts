@@ -22,7 +22,7 @@ it('counts the keys of the accounts it finds, and reads no others', async () => 
       'api_keys',
       async () => {
         const search = (text: string) =>
-          searchAccounts(transaction, { text, disabled: false, page: 1, size: 10 });
+          searchAccounts(transaction, { text, state: undefined, page: 1, size: 10 });
         expect((await search('')).items).toHaveLength(10);
         expect((await search('acc_2')).items).toMatchObject([{ id: 'acc_2', keys: 2 }]);
         expect((await search('Name 5000')).items).toMatchObject([{ id: 'acc_5000', keys: 0 }]);

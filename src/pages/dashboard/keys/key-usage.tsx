@@ -18,7 +18,7 @@ const WEEK = 7;
 /** A key that was not used for so many days is probably not needed. */
 const IDLE_DAYS = 90;
 /** The end of a key is marked when it is that near. */
-const SOON_MS = 14 * DAY_MS;
+export const SOON_MS = 14 * DAY_MS;
 
 /** A key in a list with how much it is used. */
 export interface UsedKey extends ListedKey {

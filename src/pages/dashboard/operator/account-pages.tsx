@@ -1,5 +1,11 @@
 import { Hono } from 'hono';
-import { type Account, accountLabel, requireAccount, searchAccounts } from '../../../accounts/account.ts';
+import {
+  type Account,
+  accountLabel,
+  accountStates,
+  requireAccount,
+  searchAccounts,
+} from '../../../accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/change.ts';
 import { isOperator } from '../../../accounts/operators.ts';
 import { OperatorError } from '../../../errors.ts';
@@ -34,8 +40,8 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       title: 'Accounts',
       action: inviteButton(mail),
       hint: 'Address, name or id',
-      choice: { name: 'state', label: 'State', values: ['disabled'] },
-      find: (search, state) => searchAccounts(prisma, { ...search, disabled: state === 'disabled' }),
+      choice: { name: 'state', label: 'State', values: accountStates },
+      find: (search, state) => searchAccounts(prisma, { ...search, state }),
       columns: [
         ['Account', (account) => <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>],
         ['State', stateOf],
@@ -165,10 +171,11 @@ function deletionPage(account: Account): Page {
   );
 }
 
-function accountState({ disabledAt }: Account, isOperator: boolean): Html {
+function accountState({ disabledAt, email, emailVerified }: Account, isOperator: boolean): Html {
   return (
     <>
       {disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
+      {email !== null && !emailVerified && <Badge tone="warn">unconfirmed</Badge>}{' '}
       {isOperator && <Badge>operator</Badge>}
     </>
   );

@@ -1,25 +1,25 @@
 import { Hono } from 'hono';
-import { listNodes } from '../../../db/nodes.ts';
-import { isKeyId } from '../../../keys/key.ts';
-import { listImports } from '../../../startups/import/import-log.ts';
+import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
+import { isKeyId, workingAt } from '../../../keys/key.ts';
+import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
 import { type BusyOwner, readBusiest, readDailyUsage } from '../../../usage/overview.ts';
-import { Badge, type Column, Facts, ListTable } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
+import type { UsageRow } from '../../../usage/read.ts';
+import { Badge, type Column, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
+import { count, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { time } from '../../shared/time.tsx';
+import { ago } from '../../shared/time.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { dividePeriod } from '../usage/buckets.ts';
+import { dividePeriod, tally } from '../usage/buckets.ts';
 import { usageChart } from '../usage/views.tsx';
+import { attentionCard } from './attention.tsx';
 import { operatorPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator';
 /** How many of the busiest keys and accounts are shown. */
-const BUSIEST = 10;
-/** A node that sent nothing for so many seconds does not answer: each queries the database several times a second. */
-const SILENCE_MAX = 10;
+const BUSIEST = 5;
 
-/** The whole service at a glance: its requests by day, who uses it most, its data and its nodes. */
+/** The whole service at a glance: what needs attention, its requests by day, who uses it most, its data and its nodes. */
 export function overviewRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, node, unready, databaseKind, now } = services;
 
@@ -27,69 +27,95 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
     const period = dividePeriod('30d', now());
     const rows = await readDailyUsage(prisma, period.since);
     const { keys, accounts } = await readBusiest(prisma, period.since, BUSIEST);
+    const [lastImport] = await listImports(prisma, 1);
+    const nodes = databaseKind === 'server' ? await listNodes(prisma) : [];
     return context.render(
       operatorPage(
         PATH,
         'Overview',
         <>
-          {searchForm()}
-          {usageChart(period, rows)}
+          {await attentionCard(services, { rows, lastImport, nodes })}
+          {
+            await todayFigures(
+              rows.filter(({ start }) => start.getTime() === period.starts.at(-1)?.getTime()),
+            )
+          }
+          <div class="columns overview">
+            {usageChart(period, rows)}
+            <section class="card">
+              <h2>Data</h2>
+              <Facts facts={dataFacts(lastImport)} />
+              <h2>Nodes</h2>
+              <Facts facts={nodeFacts(nodes)} />
+            </section>
+          </div>
           <div class="columns">
             {busiest('Busiest keys', 'keys', keys)}
             {busiest('Busiest accounts', 'accounts', accounts)}
           </div>
-          <div class="columns">
-            {await dataCard()}
-            {await nodesCard()}
-          </div>
         </>,
+        { action: searchForm(), scripts: ['chart.js'] },
       ),
     );
   };
 
-  const dataCard = async (): Promise<Html> => {
-    const { size } = node.catalogue.current();
-    const [last] = await listImports(prisma, 1);
-    return card('Data', [
-      ['Startups', count(size)],
-      [
-        'Freshness',
-        node.catalogue.age === 0 ? (
-          <Badge tone="good">up to date</Badge>
-        ) : (
-          <Badge tone="warn">{`a change is ${Math.ceil(node.catalogue.age / 1_000)} s old`}</Badge>
-        ),
-      ],
-      [
-        'Last import',
-        last === undefined ? (
-          'none yet'
-        ) : (
-          <>
-            <a href={`${PATH}/imports`}>{time(last.finishedAt, 'minute')}</a> by{' '}
-            {last.email ?? last.importedBy}: {count(last.created)} created, {count(last.updated)} updated,{' '}
-            {count(last.removed)} removed
-          </>
-        ),
-      ],
-    ]);
+  const todayFigures = async (rows: readonly UsageRow[]): Promise<Html> => {
+    const { requests, errors, refused } = tally(rows);
+    const share = (label: string, number: number): Figure => [
+      label,
+      <>
+        {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
+      </>,
+    ];
+    return (
+      <Figures
+        figures={[
+          ['Requests today', count(requests)],
+          share('Errors today', errors),
+          share('Rate limited today', refused),
+          ['Working keys', count(await prisma.apiKey.count({ where: workingAt(new Date(now())) }))],
+          ['Accounts', count(await prisma.account.count())],
+          ['Startups', count(node.catalogue.current().size)],
+        ]}
+      />
+    );
   };
 
-  const nodesCard = async (): Promise<Html> => {
-    const own = unready().length === 0;
-    const nodes = databaseKind === 'server' ? await listNodes(prisma) : [];
+  const dataFacts = (last: ImportEntry | undefined): FactList => [
+    [
+      'Freshness',
+      node.catalogue.age === 0 ? (
+        <Badge tone="good">up to date</Badge>
+      ) : (
+        <Badge tone="warn">{`a change is ${Math.ceil(node.catalogue.age / 1_000)} s old`}</Badge>
+      ),
+    ],
+    [
+      'Last import',
+      last === undefined ? (
+        'none yet'
+      ) : (
+        <>
+          <a href={`${PATH}/imports`}>{ago(last.finishedAt, now())}</a> by {last.email ?? last.importedBy}
+        </>
+      ),
+    ],
+    ...(last === undefined ? [] : ([['It changed', changesText(last)]] as const)),
+  ];
+
+  const nodeFacts = (nodes: readonly ConnectedNode[]): FactList => {
     const state = (answers: boolean, otherwise: string): Html =>
       answers ? <Badge tone="good">answers</Badge> : <Badge tone="bad">{otherwise}</Badge>;
-    return card('Nodes', [
-      ['This node', state(own, 'not ready')],
-      ...nodes.map(({ name, silence }): [string, Content] => [
-        name,
-        state(silence <= SILENCE_MAX, `silent for ${Math.round(silence)} s`),
+    return [
+      ['This node', state(unready().length === 0, 'not ready')],
+      ...nodes.map((one): [string, Content] => [
+        one.name,
+        state(!isSilent(one), `silent for ${Math.round(one.silence)} s`),
       ]),
       ...(databaseKind === 'server' && nodes.length === 0
         ? ([['Others', 'unknown: the connections to the database do not show them']] as const)
         : []),
-    ]);
+    ];
   };
 
   /** Leads to the account or key that a text names, or else to the accounts or keys that contain it. */
@@ -110,24 +136,24 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
 
 function searchForm(): Html {
   return (
-    <form class="actions search" action={`${PATH}/find`} method="get" role="search">
-      <div class="field">
-        <label for="q">Find a key or an account</label>
-        <input id="q" name="q" type="search" maxlength="254" placeholder="Address, key id or account id" />
-      </div>
-      <button>Search</button>
+    <form class="actions find" action={`${PATH}/find`} method="get" role="search">
+      <input
+        name="q"
+        type="search"
+        maxlength="254"
+        aria-label="Find a key or an account"
+        placeholder="Email address, key id or account id"
+      />
+      <button class="second">Find</button>
     </form>
   );
 }
 
-function card(title: string, facts: Parameters<typeof Facts>[0]['facts']): Html {
-  return (
-    <section class="card">
-      <h2>{title}</h2>
-      <Facts facts={facts} />
-    </section>
-  );
-}
+type FactList = Parameters<typeof Facts>[0]['facts'];
+
+/** What an import changed, in words. */
+const changesText = ({ created, updated, removed }: ImportEntry): string =>
+  `${count(created)} created, ${count(updated)} updated, ${count(removed)} removed`;
 
 function busiest(title: string, part: 'keys' | 'accounts', owners: readonly BusyOwner[]): Html {
   const columns: readonly Column<BusyOwner>[] = [
