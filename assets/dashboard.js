@@ -55,19 +55,19 @@ for (const place of document.querySelectorAll('[data-live]')) {
   setTimeout(update, INTERVAL_MS);
 }
 
-// A menu closes as menus do.
-const menus = [...document.querySelectorAll('details.menu')];
+// A menu closes as menus do, also one that a script has put into the page.
+const openMenus = () => [...document.querySelectorAll('details.menu[open]')];
 document.addEventListener('click', ({ target }) => {
   // Enter in a field clicks the first button of its form, be it hidden.
   if (target.checkVisibility?.() === false) {
     return;
   }
-  for (const menu of menus.filter((one) => !one.contains(target))) {
+  for (const menu of openMenus().filter((one) => !one.contains(target))) {
     menu.open = false;
   }
 });
 document.addEventListener('keydown', ({ key }) => {
-  for (const menu of menus.filter(({ open }) => open && key === 'Escape')) {
+  for (const menu of key === 'Escape' ? openMenus() : []) {
     menu.open = false;
     menu.querySelector('summary').focus();
   }

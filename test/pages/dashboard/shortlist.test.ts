@@ -181,7 +181,7 @@ describe('a saved search', () => {
     expect(explorer.text).toContain(`href="${SEARCHES}/new?${query.replaceAll('&', '&amp;')}"`);
     const form = await browser.get(`${SEARCHES}/new?${query}`);
     expect(textIn(form.text)).toContain(
-      'Category: Artificial Intelligence, MRR ≥ $1,000.50; Fastest growth first',
+      'Category: Artificial IntelligenceMRR ≥ $1,000.50Fastest growth first',
     );
     const saved = await browser.submit(SEARCHES, { name: ' Growing AI ', query: `${query}&page=2` });
     expect(saved.text).toContain('The search is saved.');
@@ -192,6 +192,60 @@ describe('a saved search', () => {
     const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
     expect(deleted.text).toContain('The search was deleted.');
     expect(deleted.text).toContain('No saved search yet');
+  });
+
+  it('counts the startups that match now, each for a read, ten to a page', async () => {
+    const { browser } = await member();
+    const save = (name: string, query: string) => browser.post(SEARCHES, { name, query });
+    for (let index = 0; index < 10; index += 1) {
+      await save(`b${index}`, 'search=startup-03');
+    }
+    await save('a', 'sort=name-asc');
+    await save('c', 'onSale=true&minMrr=99999999999');
+    const { text, headers } = await browser.get(SEARCHES);
+    const counts = [...text.matchAll(/<td class="number"[^>]*>([^<]*)</g)].map(([, cell]) => cell);
+    expect(counts).toEqual([String(names.length), ...Array(9).fill('1')]);
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': String(ACCOUNT_LIMIT),
+      'x-ratelimit-remaining': String(ACCOUNT_LIMIT - 10),
+    });
+    expect(text).toContain('Cost of this page: 10.');
+    const second = await browser.get(`${SEARCHES}?page=2`);
+    expect(rowsOf(second.text)).toEqual(['b9', 'c']);
+    expect(second.text).toMatch(/<td class="number"[^>]*>0</);
+    // Opening one costs no count, and what is left is charged as for the explorer.
+    expect(second.headers['x-ratelimit-remaining']).toBe(String(ACCOUNT_LIMIT - 12));
+  });
+
+  it('is listed without a count, and can be renamed, when nothing is left of the limit', async () => {
+    const { browser } = await member('startup-04');
+    await browser.post(SEARCHES, { name: 'mine', query: 'onSale=true' });
+    for (let read = 0; read < ACCOUNT_LIMIT; read += 2) {
+      await browser.get(SHORTLIST);
+    }
+    const { status, text } = await browser.get(SEARCHES);
+    expect([status, rowsOf(text)]).toEqual([429, ['mine']]);
+    expect(text).toContain('Rate limit exceeded: this page costs 1');
+    expect(text).toContain(`href="${SEARCHES}/rename?name=mine"`);
+    site.nextMinute();
+  });
+
+  it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
+    const { browser } = await member();
+    const menu = async (query: string): Promise<string> =>
+      /<details class="menu">[\s\S]*?<\/details>/.exec(
+        (await browser.get(`${EXPLORER}?${query}`)).text,
+      )?.[0] ?? '';
+    expect(await menu('onSale=true')).toBe('');
+    await browser.post(SEARCHES, { name: 'To buy', query: 'onSale=true&minMrr=100' });
+    await browser.post(SEARCHES, { name: 'All', query: '' });
+    const shown = await menu('minMrr=100&onSale=true&page=1');
+    expect(textIn(shown)).toBe('Saved searchesAllTo buySave this searchEdit saved searches');
+    expect(shown).toContain(
+      `<a href="${EXPLORER}?onSale=true&amp;minMrr=100" aria-current="true">To buy</a>`,
+    );
+    expect(shown).toContain(`<a href="${EXPLORER}">All</a>`);
+    expect(await menu('onSale=true')).not.toContain('aria-current');
   });
 
   it('is checked as the explorer checks it, and the form keeps what was typed', async () => {

@@ -1,4 +1,5 @@
 import { getCookie } from 'hono/cookie';
+import { type AccountLists, readLists } from '../../../accounts/lists.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { defaultSort } from '../../../startups/filter.ts';
@@ -12,8 +13,8 @@ import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { SEARCHES_PATH } from '../shortlist/paths.ts';
-import { starsOf } from '../shortlist/star.tsx';
+import { searchesMenu } from '../shortlist/searches-menu.tsx';
+import { star } from '../shortlist/star.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
 import type { FilterForm } from './controls.tsx';
 import { recordsCsv } from './csv.ts';
@@ -71,7 +72,8 @@ export function listPages(services: Services) {
     const { view, by } = query;
     const { errors, parameters, args, request } = readValidRequest(query);
     const columns = columnsOf(context, query);
-    const form = { query, errors, columns, defaultSort: defaultSort(request.filter) };
+    const { shortlist, searches } = await readLists(services.prisma, context.var.visitor.id);
+    const form = { query, errors, columns, searches, defaultSort: defaultSort(request.filter) };
     const snippets = samplePanel(
       origin,
       view === 'groups'
@@ -93,7 +95,6 @@ export function listPages(services: Services) {
         headers: rateLimitHeaders(budget, now()),
       });
     }
-    const starOf = await starsOf(services, context, explorerPath(parameters));
     const data = await reader.run<ListData>(context, operation);
     const { startups } = data;
     const more =
@@ -116,7 +117,7 @@ export function listPages(services: Services) {
           columns,
           budget: total,
           now: now(),
-          starOf,
+          starOf: star(shortlist, explorerPath(parameters)),
         })}
         {budgetLine(total, now())}
         {snippets}
@@ -246,7 +247,7 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
 }
 
 /** The page of a list: the search and the filters above the results. */
-function listPage(form: FilterForm, main: Html, now: number): Page {
+function listPage(form: FilterForm & Pick<AccountLists, 'searches'>, main: Html, now: number): Page {
   const { errors, query } = form;
   const embedded = withoutParameters(query.parameters, 'page', VIEW, BY);
   return {
@@ -259,7 +260,7 @@ function listPage(form: FilterForm, main: Html, now: number): Page {
         {searchControl(form)}
         <div class="actions" data-part="embed">
           {errors.length === 0 && [
-            buttonLink(withQuery(`${SEARCHES_PATH}/new`, embedded), 'Save this search', 'second'),
+            searchesMenu(form.searches, embedded),
             buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second'),
           ]}
         </div>

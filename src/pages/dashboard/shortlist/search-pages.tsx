@@ -9,69 +9,79 @@ import {
   saveSearch,
 } from '../../../accounts/lists.ts';
 import { OperatorError, UnknownError } from '../../../errors.ts';
-import { buttonLink, EmptyState, ListTable } from '../../shared/components.tsx';
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
+import type { StartupSort } from '../../../startups/vocabulary.ts';
+import { Badge, buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
+import { NONE } from '../explorer/fields.tsx';
 import { sortLabel } from '../explorer/form.tsx';
 import { activeFilters } from '../explorer/labels.tsx';
+import { budgetLine, refusal } from '../explorer/panels.tsx';
 import {
   BY,
   EXPLORER_PATH,
   explorerPath,
   readExplorerQuery,
   readRequest,
+  readValidRequest,
   VIEW,
   withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
+import { createReader } from '../explorer/reader.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { SEARCHES_PATH } from './paths.ts';
+import { pageOf } from './read.ts';
 import { listTabs } from './shortlist-pages.tsx';
+import { starLook } from './star.tsx';
 
 const BACK = { path: SEARCHES_PATH, label: 'Saved searches' };
 
 /** Lists of the explorer that an account has given a name. */
 export function searchRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma } = services;
+  const { prisma, now } = services;
 
-  const list = async (context: SignedInContext): Promise<Page> => {
+  const list = async (context: SignedInContext, _: SentForm): Promise<Page> => {
     const { searches } = await readLists(prisma, context.var.visitor.id);
-    return {
-      title: 'Saved searches',
-      main: (
-        <>
-          {listTabs(SEARCHES_PATH)}
-          {searches.length === 0 ? (
+    const { shown, ...place } = pageOf(searches, context.req.query('page'));
+    const look = { title: 'Saved searches', isWide: true, styles: ['explorer.css', ...starLook.styles] };
+    if (shown.length === 0) {
+      return {
+        ...look,
+        main: (
+          <>
+            {listTabs(SEARCHES_PATH)}
             <EmptyState title="No saved search yet">
               <p class="soft">Filter and sort the explorer, and choose “Save this search”.</p>
               <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
             </EmptyState>
-          ) : (
-            <ListTable
-              caption={`${searches.length} of at most ${SEARCHES_MAX}`}
-              columns={[
-                ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-                ['Search', ({ query }) => inWords(new URLSearchParams(query)), 'wrap'],
-                [
-                  <span class="hidden">Change it</span>,
-                  ({ name }) => (
-                    <div class="actions">
-                      <a href={`${SEARCHES_PATH}/rename?name=${encodeURIComponent(name)}`}>
-                        Rename<span class="hidden"> {name}</span>
-                      </a>
-                      <ButtonForm action={`${SEARCHES_PATH}/delete`} hidden={{ name }}>
-                        Delete<span class="hidden"> {name}</span>
-                      </ButtonForm>
-                    </div>
-                  ),
-                  'end',
-                ],
-              ]}
-              rows={searches}
-            />
-          )}
+          </>
+        ),
+      };
+    }
+    const { budget, totals } = await countMatches(services, context, shown);
+    const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
+    return {
+      ...look,
+      ...(totals === undefined && { status: 429 as const }),
+      headers: rateLimitHeaders(budget, now()),
+      main: (
+        <>
+          {listTabs(SEARCHES_PATH)}
+          {totals === undefined && refusal(budget, now(), link(place.page))}
+          <ListTable
+            caption={`${searches.length} of at most ${SEARCHES_MAX}`}
+            columns={searchColumns(totals)}
+            rows={shown}
+          />
+          <Pager {...place} link={link} />
+          {totals !== undefined && budgetLine(budget, now())}
         </>
       ),
     };
@@ -85,7 +95,7 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
       isNarrow: true,
       main: (
         <div class="card">
-          <p class="soft">{inWords(query)}</p>
+          {inWords(query)}
           <PostForm
             action={SEARCHES_PATH}
             button="Save"
@@ -164,7 +174,7 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
 
   const hasAccepted = requireAcceptedPolicy(services);
   return new Hono<SignedInEnv>()
-    .get(SEARCHES_PATH, async (context) => context.render(await list(context)))
+    .get(SEARCHES_PATH, hasAccepted, view(list))
     .post(SEARCHES_PATH, hasAccepted, action(newPage, save))
     .get(`${SEARCHES_PATH}/new`, hasAccepted, view(newPage))
     .get(`${SEARCHES_PATH}/rename`, view(renamePage))
@@ -189,11 +199,68 @@ function readQuery(text: string): URLSearchParams {
 }
 
 /** The filters and the order of a search. */
-function inWords(query: URLSearchParams): string {
+function inWords(query: URLSearchParams): Html {
   const filters = activeFilters(query).map(({ text }) => text);
   const sort = query.get('sort');
-  return [
-    filters.length === 0 ? 'All startups' : filters.join(', '),
-    ...(sort === null ? [] : [sortLabel(sort as Parameters<typeof sortLabel>[0])]),
-  ].join('; ');
+  return (
+    <p class="actions badges">
+      {(filters.length === 0 ? ['All startups'] : filters).map((text) => (
+        <Badge>{text}</Badge>
+      ))}
+      {sort !== null && <span class="soft small">{sortLabel(sort as StartupSort)}</span>}
+    </p>
+  );
+}
+
+const searchColumns = (totals: ReadonlyMap<string, number> | undefined): readonly Column<SavedSearch>[] => [
+  ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
+  ['Startups now', ({ name }) => (totals === undefined ? NONE : count(totals.get(name) ?? 0)), 'number'],
+  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'in-words'],
+  [
+    <span class="hidden">Change it</span>,
+    ({ name }) => (
+      <div class="actions">
+        <a href={`${SEARCHES_PATH}/rename?name=${encodeURIComponent(name)}`}>
+          Rename<span class="hidden"> {name}</span>
+        </a>
+        <ButtonForm action={`${SEARCHES_PATH}/delete`} hidden={{ name }}>
+          Delete<span class="hidden"> {name}</span>
+        </ButtonForm>
+      </div>
+    ),
+    'end',
+  ],
+];
+
+/** How many startups each search has now, by its name: one document, which costs a read for each; undefined if not admitted. */
+async function countMatches(
+  services: Services,
+  context: SignedInContext,
+  searches: readonly SavedSearch[],
+): Promise<{ readonly budget: RateLimitState; readonly totals?: ReadonlyMap<string, number> }> {
+  const reader = createReader(services);
+  const ids = searches.map((_, index) => `s${index}`);
+  const operation = reader.prepare(
+    `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
+  ${ids.map((id) => `${id}: startups(filter: $${id}) { meta { total } }`).join('\n  ')}
+}`,
+    Object.fromEntries(
+      searches.map(({ query }, index) => [
+        `s${index}`,
+        readValidRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
+      ]),
+    ),
+  );
+  const budget = await reader.reserve(context, operation);
+  if (!budget.admitted) {
+    return { budget };
+  }
+  const data = await reader.run<Record<string, { readonly meta: { readonly total: number } }>>(
+    context,
+    operation,
+  );
+  return {
+    budget,
+    totals: new Map(searches.map(({ name }, index) => [name, data[`s${index}`]?.meta.total ?? 0])),
+  };
 }

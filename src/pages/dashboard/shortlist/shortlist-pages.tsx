@@ -7,7 +7,6 @@ import {
   removeFromShortlist,
   SHORTLIST_MAX,
 } from '../../../accounts/lists.ts';
-import { readPage } from '../../../db/read-page.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { Badge, buttonLink, EmptyState, monogram, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -21,11 +20,8 @@ import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../
 import type { Services } from '../services.ts';
 import { COMPARE_MAX } from './compare-pages.tsx';
 import { COMPARE_PATH, readBack, SEARCHES_PATH, SHORTLIST_PATH } from './paths.ts';
-import { readStartups } from './read.ts';
+import { pageOf, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
-
-/** As many as one read returns. */
-const PAGE_SIZE = 10;
 
 /** The links between what an account has put aside. */
 export const listTabs = (current: string): Html => (
@@ -45,10 +41,7 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
   const page = async (context: SignedInContext, _: SentForm): Promise<Page> => {
     const lists = await readLists(prisma, context.var.visitor.id);
     const { shortlist } = lists;
-    const pages = Math.max(1, Math.ceil(shortlist.length / PAGE_SIZE));
-    // Of a page whose last startup was removed, the one before is shown.
-    const number = Math.min(readPage(context.req.query('page')), pages);
-    const slugs = shortlist.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+    const { shown: slugs, ...place } = pageOf(shortlist, context.req.query('page'));
     const columns = shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'));
     const look = {
       title: 'Shortlist',
@@ -74,7 +67,8 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
       };
     }
     const { budget, startups } = await readStartups(services, context, slugs, fieldsOf(columns));
-    const path = number === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${number}`;
+    const link = (page: number): string => (page === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${page}`);
+    const path = link(place.page);
     return {
       ...look,
       ...(startups === undefined && { status: 429 as const }),
@@ -96,12 +90,7 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
                 </form>
               </div>
               {table({ slugs, startups, columns, lists, path, now: now() })}
-              <Pager
-                page={number}
-                hasMore={number < pages}
-                pages={pages}
-                link={(to) => `${SHORTLIST_PATH}?page=${to}`}
-              />
+              <Pager {...place} link={link} />
               {budgetLine(budget, now())}
             </>
           )}
