@@ -87,6 +87,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
         secret,
         github: config.github,
         mailer,
+        isInvitedOnly: config.isInvitedOnly,
         operators: config.operators,
       },
       droppedLogLines: log.dropped,

@@ -94,6 +94,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     metricsToken: values.METRICS_TOKEN,
     authSecret: values.AUTH_SECRET,
     operators: values.OPERATORS ?? [],
+    isInvitedOnly: values.SIGN_UP === 'invited',
     service: {
       name: values.SERVICE_NAME,
       logoFile: values.SERVICE_LOGO,

@@ -140,6 +140,10 @@ export const settings = {
     details: 'an account is an operator while its confirmed address is one of these',
     example: '',
   }),
+  SIGN_UP: withDefault(oneOf('open', 'invited'), 'open', {
+    summary: 'who can sign up in the dashboard',
+    details: 'with `invited`, only people to whom an operator passed a link',
+  }),
   SMTP_URL: optional(
     smtpUrl,
     'if only this machine can reach the server, links are printed to the terminal; otherwise operators invite people by links',

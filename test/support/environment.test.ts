@@ -17,7 +17,7 @@ it('leaves the checks of better-auth on: where a form comes from, and how often'
     prisma: { $extends: () => ({}) } as unknown as PrismaClient,
     origin: 'https://api.example.com',
     secret: '5c1b0e7f2d9a4b8e6f3a7c2d1e0f9b8a',
-    github: undefined,
+    github: undefined, isInvitedOnly: false,
     service: DEFAULT_SERVICE,
     mailer: { kind: 'terminal', send: never, close: never },
     counter: { reserve: never } as never,

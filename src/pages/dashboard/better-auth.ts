@@ -19,6 +19,8 @@ export interface AuthOptions {
   /** Signs cookies and the tokens of mails. */
   readonly secret: string;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** Whether only invited people get an account. */
+  readonly isInvitedOnly: boolean;
   readonly service: Service;
   readonly mailer: Mailer;
   /** How passwords are hashed; with scrypt by default. */
@@ -95,7 +97,8 @@ export async function openBetterAuth(
   passwords: PasswordHashing = createPasswordHashing(),
 ) {
   const mails = createAuthMails(options);
-  const { prisma, service, origin, secret, github, counter, randomBytes, now, onError } = options;
+  const { prisma, service, origin, secret, github, isInvitedOnly, counter, randomBytes, now, onError } =
+    options;
   const { betterAuth, prismaAdapter } = await loadBetterAuth();
   return betterAuth({
     appName: service.name,
@@ -136,6 +139,7 @@ export async function openBetterAuth(
     },
     emailAndPassword: {
       enabled: true,
+      disableSignUp: isInvitedOnly,
       requireEmailVerification: true,
       autoSignIn: false,
       minPasswordLength: PASSWORD_MIN,
@@ -157,7 +161,7 @@ export async function openBetterAuth(
       expiresIn: LINK_SECONDS,
       sendVerificationEmail: mails.verification,
     },
-    socialProviders: github === undefined ? {} : { github: { ...github } },
+    socialProviders: github === undefined ? {} : { github: { ...github, disableSignUp: isInvitedOnly } },
     // Names, pictures and access tokens of GitHub are not used, and so not stored.
     databaseHooks: {
       account: { create: { before: async () => ({ data: noTokens }) } },

@@ -59,6 +59,23 @@ export function requireMail(mail: Mailer['kind']): void {
   }
 }
 
+/** @throws OtherPage if only invited people get an account. */
+export function requireOpenSignUp(isInvitedOnly: boolean): void {
+  if (isInvitedOnly) {
+    throw new OtherPage({
+      status: 403,
+      title: 'By invitation only',
+      isNarrow: true,
+      main: (
+        <p class="lead">
+          To get an account, ask the operator of this server for a link. If you have one,{' '}
+          <a href="/dashboard/sign-in">sign in</a>.
+        </p>
+      ),
+    });
+  }
+}
+
 /** A link of a mail that no longer works. */
 export function deadLink(): OtherPage {
   return new OtherPage({

@@ -13,7 +13,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   [
     'github-refused',
     [
-      'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address.',
+      'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address, and the server must accept new accounts.',
       'wrong',
     ],
   ],

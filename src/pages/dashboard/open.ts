@@ -18,6 +18,8 @@ export interface DashboardSettings {
   readonly secret: string | undefined;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
+  /** Whether only invited people get an account; false by default. */
+  readonly isInvitedOnly?: boolean | undefined;
   /** None by default. */
   readonly operators?: OperatorAddresses | undefined;
   /** How passwords are hashed; with scrypt by default. */
@@ -25,7 +27,7 @@ export interface DashboardSettings {
 }
 
 interface OpenDashboardOptions
-  extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'operators'> {
+  extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
   /** The URL of a file of `assets/`. */
@@ -56,11 +58,11 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
     };
   }
   const build = () => {
-    const { github, mailer, operators = [] } = settings;
+    const { github, mailer, isInvitedOnly = false, operators = [] } = settings;
     const origin = settings.origin();
-    const auth = createAuth({ ...shared, ...settings, operators, origin, secret, onError });
+    const auth = createAuth({ ...shared, ...settings, isInvitedOnly, operators, origin, secret, onError });
     const hasGithub = github !== undefined;
-    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub, operators };
+    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub, isInvitedOnly, operators };
     return {
       pages: createDashboard({ services, assetUrl, report }),
       authenticateSession: createSessionAccess(services),

@@ -38,6 +38,8 @@ export interface Services {
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
   readonly hasGithub: boolean;
+  /** Whether only invited people get an account. */
+  readonly isInvitedOnly: boolean;
   readonly operators: OperatorAddresses;
   readonly service: Service;
   /** The policy in force. */

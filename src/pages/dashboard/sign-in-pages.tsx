@@ -16,7 +16,7 @@ const REFUSED = '/dashboard/sign-in?notice=github-refused';
 
 /** Signing in and out, with a password or with GitHub. */
 export function signInRoutes(services: Services): Hono<DashboardEnv> {
-  const { auth, hasGithub, origin } = services;
+  const { auth, hasGithub, isInvitedOnly, origin } = services;
 
   const page = (context: PageContext, sent: SentForm): Page => {
     const next = sent.values.next ?? context.req.query('next') ?? '';
@@ -40,8 +40,14 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
             {hasGithub && githubButton('Sign in with GitHub')}
           </div>
           <p class="soft">
-            No account yet? <a href="/dashboard/sign-up">Sign up</a>. Forgot your password?{' '}
-            <a href="/dashboard/forgotten-password">Get a new one</a>.
+            {isInvitedOnly ? (
+              'To get an account, ask the operator of this server for a link.'
+            ) : (
+              <>
+                No account yet? <a href="/dashboard/sign-up">Sign up</a>.
+              </>
+            )}{' '}
+            Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
           </p>
         </>
       ),

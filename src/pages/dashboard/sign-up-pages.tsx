@@ -3,7 +3,7 @@ import { accepted } from './auth-errors.ts';
 import { readAuthToken } from './auth-mails.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { deadLink, linkSentPage, requireMail } from './mail-pages.tsx';
+import { deadLink, linkSentPage, requireMail, requireOpenSignUp } from './mail-pages.tsx';
 import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
@@ -12,9 +12,10 @@ import { GITHUB, githubButton } from './sign-in-pages.tsx';
 
 /** Signing up, and confirming the address. */
 export function signUpRoutes(services: Services): Hono<DashboardEnv> {
-  const { auth, mail, hasGithub } = services;
+  const { auth, mail, hasGithub, isInvitedOnly } = services;
 
   const signUpPage = (_: PageContext, sent: SentForm): Page => {
+    requireOpenSignUp(isInvitedOnly);
     if (!hasGithub) {
       requireMail(mail);
     }
@@ -43,6 +44,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   };
 
   const signUp = async (context: PageContext): Promise<Response> => {
+    requireOpenSignUp(isInvitedOnly);
     requireMail(mail);
     const { form } = context.var;
     const email = readEmail(form);

@@ -50,6 +50,20 @@ describe('GitHub', () => {
     expect(await site.database.prisma.account.count({ where: { email: 'octo@example.com' } })).toBe(1);
   });
 
+  it('signs up nobody where people are invited only, and signs in those with an account', async () => {
+    const github = { clientId: 'our-client', clientSecret: 'our-secret' };
+    const other = await openSite({ github, isInvitedOnly: true, database: site.database });
+    signedInAt({ id: 9, email: 'guest@example.com' });
+    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard/keys');
+    expect((await throughGithub(other.browser())).headers.location).toBe('/dashboard/keys');
+
+    signedInAt({ id: 10, email: 'stranger@example.com' });
+    const refused = await throughGithub(other.browser());
+    expect(refused.headers.location).toMatch(/^\/dashboard\/sign-in\?notice=github-refused/);
+    const where = { email: 'stranger@example.com' };
+    expect(await site.database.prisma.account.findUnique({ where })).toBeNull();
+  });
+
   it('rejects a user without a verified address', async () => {
     signedInAt({ id: 2, email: 'unsure@example.com', verified: false });
     const browser = site.browser();

@@ -132,6 +132,30 @@ describe('signing up', () => {
   });
 });
 
+describe('by invitation only', () => {
+  it('creates no account, sends no mail, and says how to get one', async () => {
+    const other = await openSite({ isInvitedOnly: true, database: site.database });
+    const browser = other.browser();
+    for (const answer of [await browser.get('/dashboard/sign-up'), await browser.signUp('moe@example.com')]) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('ask the operator of this server for a link');
+    }
+    expect(other.mails).toEqual([]);
+    expect(await site.database.prisma.account.findUnique({ where: { email: 'moe@example.com' } })).toBeNull();
+    const signIn = await browser.get('/dashboard/sign-in');
+    expect(signIn.text).toContain('ask the operator of this server for a link');
+    expect(signIn.text).not.toContain('Sign up');
+  });
+
+  it('still lets in an account that exists', async () => {
+    await site.member('ned@example.com');
+    const other = await openSite({ isInvitedOnly: true, database: site.database });
+    const browser = other.browser();
+    await browser.post('/dashboard/sign-in', { email: 'ned@example.com', password: PASSWORD });
+    expect((await browser.get('/dashboard/keys')).status).toBe(200);
+  });
+});
+
 describe('without mail', () => {
   it('nobody can sign up, and the page says why', async () => {
     const other = await openSite({ mail: 'none', database: site.database });

@@ -38,6 +38,7 @@ export async function openSite({
   secret = 'a secret of thirty-two characters',
   hashing = quickHashing,
   operators,
+  isInvitedOnly,
   ...others
 }: {
   mail?: Mailer['kind'];
@@ -51,6 +52,7 @@ export async function openSite({
   secret?: string;
   hashing?: PasswordHashing;
   operators?: readonly string[];
+  isInvitedOnly?: boolean;
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
   'policy' | 'database' | 'records' | 'limits' | 'app'
@@ -71,7 +73,15 @@ export async function openSite({
     ...(clock && { clock }),
     policy: inForce,
     ...others,
-    dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing, operators },
+    dashboard: {
+      origin: () => origin,
+      secret: secret || undefined,
+      github,
+      mailer,
+      hashing,
+      operators,
+      isInvitedOnly,
+    },
   });
   await publishPolicy(gateway.acting, inForce);
   let visitors = 0;
