@@ -61,7 +61,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
     ['The account is disabled. Within a second, requests with its keys get a 403 response.'],
   ],
   ['account-enable', ['The account is enabled.']],
-  ['imported', ['The import is done. It is the first in the list.']],
+  ['imported', ['The import is done. Customers get these startups within a second.']],
   ['mapping-removed', ['The mapping was removed.']],
   ['token-revoked', ['The token is revoked. It no longer works.']],
   ['account-delete', ['The account was deleted, and its keys were revoked.']],

@@ -5,6 +5,7 @@ import { embedRoutes } from './explorer/embed-pages.tsx';
 import { explorerRoutes } from './explorer/pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
+import { importListRoutes } from './imports/list-pages.tsx';
 import { mappingRoutes, uploadRoutes } from './imports/upload-pages.tsx';
 import { documentRoutes } from './keys/document-pages.tsx';
 import { keyRoutes } from './keys/key-pages.tsx';
@@ -83,6 +84,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     accountAdminRoutes,
     keyAdminRoutes,
     recordRoutes,
+    importListRoutes,
     mappingRoutes,
     tokenRoutes,
     overviewRoutes,

@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
+import { UnknownError } from '../../errors.ts';
 import type { ImportSummary } from './import.ts';
 import type { ImportClient } from './staging.ts';
 
@@ -8,6 +9,7 @@ export type ImportVia = (typeof importVias)[number];
 
 /** One import as it was recorded. */
 export interface ImportEntry {
+  readonly id: number;
   readonly finishedAt: Date;
   /** The names of its files as given; `-` is standard input. */
   readonly sources: readonly string[];
@@ -67,23 +69,31 @@ export async function recordImport(
   await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
 }
 
+type Client = Pick<PrismaClient, 'import' | 'account'>;
+
 /**
  * The imports of this database, the latest first.
  *
  * @param limit the most imports to return.
  * @param skip how many of the last ones to leave out.
  */
-export async function listImports(
-  prisma: Pick<PrismaClient, 'import' | 'account'>,
-  limit: number,
-  skip = 0,
+export async function listImports(prisma: Client, limit: number, skip = 0): Promise<ImportEntry[]> {
+  return withEmails(prisma, await prisma.import.findMany({ orderBy: { id: 'desc' }, take: limit, skip }));
+}
+
+/** @throws UnknownError if no import has the id. */
+export async function getImport(prisma: Client, id: number): Promise<ImportEntry> {
+  const [entry] = await withEmails(prisma, await prisma.import.findMany({ where: { id } }));
+  if (entry === undefined) {
+    throw new UnknownError(`No import has the id ${id}.`);
+  }
+  return entry;
+}
+
+async function withEmails(
+  prisma: Client,
+  found: Awaited<ReturnType<Client['import']['findMany']>>,
 ): Promise<ImportEntry[]> {
-  const found = await prisma.import.findMany({
-    orderBy: { id: 'desc' },
-    take: limit,
-    skip,
-    omit: { id: true },
-  });
   const accounts = await prisma.account.findMany({
     where: { id: { in: [...new Set(found.map(({ importedBy }) => importedBy))] } },
     select: { id: true, email: true },

@@ -29,7 +29,7 @@ const facts = {
   mail: 'smtp',
   policy: own,
 } as unknown as Facts;
-const lastImport = { finishedAt: new Date(NOON - DAY_MS), rejected: 0 } as ImportEntry;
+const lastImport = { id: 7, finishedAt: new Date(NOON - DAY_MS), rejected: 0 } as ImportEntry;
 const usage = (daysAgo: number, status: number, requests: number) => ({
   start: new Date(NOON - (NOON % DAY_MS) - daysAgo * DAY_MS),
   surface: 'rest',
@@ -79,7 +79,7 @@ describe('what needs attention', () => {
     const old = await find({}, { lastImport: { ...lastImport, finishedAt: days(31), rejected: 2 } });
     expect(old.text).toContain('The last import was 31 days ago. Import current data.');
     expect(old.text).toContain('The last import rejected 2 records.');
-    expect(old.links).toEqual([`${PATH}/imports/new`, `${PATH}/imports`]);
+    expect(old.links).toEqual([`${PATH}/imports/new`, `${PATH}/imports/7`]);
   });
 
   it('is a day with clearly more errors or rate-limited requests than the days before', async () => {

@@ -362,6 +362,12 @@ describe('the records', () => {
     expect(text).toContain('&lt;b&gt;.ndjson, standard input');
     expect(text).toContain('<span class="badge warn">4</span>');
     expect(text).toContain('1,000');
-    expect(text).toContain('.rejects.ndjson');
+    const [, path = ''] = new RegExp(`href="(${PATH}/imports/\\d+)"`).exec(text) ?? [];
+    const details = await op.get(path);
+    expect(details.text).toContain('Import of &lt;b&gt;.ndjson, standard input');
+    expect(details.text).toContain('<dt>Unchanged</dt><dd>3</dd>');
+    expect(details.text).toContain('<dt>Duration</dt><dd>1.3 s</dd>');
+    expect(details.text).toContain('.rejects.ndjson');
+    expect((await op.get(`${PATH}/imports/99`)).status).toBe(404);
   });
 });

@@ -169,18 +169,22 @@ describe('an upload', { shuffle: false }, () => {
     }
     expect(await slugs()).toEqual(['kept']);
     const applied = await send(op, { ...form, save: 'CRM export' }, TABLE);
-    expect([applied.status, applied.headers.location]).toEqual([303, `${LIST}?notice=imported`]);
-    expect(await slugs()).toEqual(['acme', 'globex', 'kept']);
     const [entry] = await listImports(prisma, 1);
+    const summary = `${LIST}/${entry?.id}?notice=imported`;
+    expect([applied.status, applied.headers.location]).toEqual([303, summary]);
+    expect(await slugs()).toEqual(['acme', 'globex', 'kept']);
     expect(entry).toMatchObject({
       importedBy: operatorId,
       via: 'dashboard',
       sources: ['table.csv'],
       created: 2,
     });
-    const { text } = await op.get(`${LIST}?notice=imported`);
-    expect(text).toContain('table.csv');
+    const { text } = await op.get(summary);
+    expect(text).toContain('Import of table.csv');
     expect(text).toContain('The import is done.');
+    expect(text).toContain('<dt>Created</dt><dd>2</dd>');
+    const list = textIn((await op.get(LIST)).text);
+    expect(list).toMatch(/op@example\.com.*table\.csv, dashboard.*2.*0.*0/s);
     expect((await listMappings(prisma)).map(({ name }) => name)).toEqual(['CRM export']);
   });
 

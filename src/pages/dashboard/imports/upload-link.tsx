@@ -1,7 +1,8 @@
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 
-export const UPLOAD_PATH = '/dashboard/operator/imports/new';
+export const LIST_PATH = '/dashboard/operator/imports';
+export const UPLOAD_PATH = `${LIST_PATH}/new`;
 
 /** The link to the upload, beside the heading of the list. */
 export const uploadLink: Html = buttonLink(UPLOAD_PATH, 'Upload a file');

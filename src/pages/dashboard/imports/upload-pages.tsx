@@ -19,11 +19,10 @@ import { actingAsOperator, type Services } from '../services.ts';
 import { MappingFields } from './mapping-fields.tsx';
 import { asSent, hasMapping, type ImportSettings, openQuestions, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { UPLOAD_PATH } from './upload-link.tsx';
+import { LIST_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import { FileField, FileForm, inForm, MappingChoice, Preview, Records } from './upload-views.tsx';
 
-const LIST = '/dashboard/operator/imports';
-const MAPPINGS_PATH = `${LIST}/mappings`;
+const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 const UPLOADS_PER_MINUTE = 20;
 const WHOLE_MS = 3_600_000;
 
@@ -34,7 +33,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const choose = async (errors: readonly string[] = []): Promise<Page> => {
     const mappings = await listMappings(prisma);
     return operatorPage(
-      LIST,
+      LIST_PATH,
       'Upload startups',
       <>
         <div class="card">
@@ -43,7 +42,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             <MappingChoice mappings={mappings} />
             <div class="actions">
               <button>Preview</button>
-              {buttonLink(LIST, 'Cancel', 'second')}
+              {buttonLink(LIST_PATH, 'Cancel', 'second')}
             </div>
           </FileForm>
         </div>
@@ -67,7 +66,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           />
         )}
       </>,
-      { back: { path: LIST, label: 'All imports' }, errors },
+      { back: { path: LIST_PATH, label: 'All imports' }, errors },
     );
   };
 
@@ -82,7 +81,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     const mayImport = summary !== undefined && errors.length === 0 && questions.length === 0;
     const isFirst = isFirstOf(upload);
     const page = operatorPage(
-      LIST,
+      LIST_PATH,
       `Import ${upload.name}`,
       <>
         {summary !== undefined && <Preview summary={summary} />}
@@ -129,12 +128,12 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
               <button name="act" value="preview" class={mayImport ? 'second' : undefined}>
                 Preview again
               </button>
-              {buttonLink(LIST, 'Cancel', 'second')}
+              {buttonLink(LIST_PATH, 'Cancel', 'second')}
             </div>
           </FileForm>
         </div>
       </>,
-      { back: { path: LIST, label: 'All imports' }, errors },
+      { back: { path: LIST_PATH, label: 'All imports' }, errors },
     );
     return questions.length > 0 ? { ...page, status: 400 } : page;
   };
@@ -204,7 +203,13 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         await record('mapping.save', name);
       });
     }
-    return redirect(context, `${LIST}?notice=imported`);
+    // The worker does not know its id.
+    const { id } = await prisma.import.findFirstOrThrow({
+      where: { importedBy: context.var.visitor.id, via: 'dashboard' },
+      orderBy: { id: 'desc' },
+      select: { id: true },
+    });
+    return redirect(context, `${LIST_PATH}/${id}?notice=imported`);
   };
 
   const upload = async (context: SignedInContext): Promise<Response> => {

@@ -154,7 +154,7 @@ function findData({ node, now }: Facts, { lastImport }: Known): Findings {
         lastImport.rejected > 0 && {
           kind: 'check',
           text: `The last import rejected ${amount(lastImport.rejected, 'record')}. Correct them, and import them again.`,
-          link: [`${PATH}/imports`, 'Imports'],
+          link: [`${PATH}/imports/${lastImport.id}`, 'Open the import'],
         },
       ];
 }

@@ -120,3 +120,15 @@ export function listTable<T>(
     </>
   );
 }
+
+/** An id of a key or account as a link; any other text unchanged. */
+export function linkTo(id: string, text = id): Content {
+  const [, kind] = /^(key|acc)_[0-9A-Za-z]{12}$/.exec(id) ?? [];
+  return kind === undefined ? (
+    text
+  ) : (
+    <a class="mono" href={`${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}>
+      {text}
+    </a>
+  );
+}

@@ -96,7 +96,8 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
         'none yet'
       ) : (
         <>
-          <a href={`${PATH}/imports`}>{ago(last.finishedAt, now())}</a> by {last.email ?? last.importedBy}
+          <a href={`${PATH}/imports/${last.id}`}>{ago(last.finishedAt, now())}</a> by{' '}
+          {last.email ?? last.importedBy}
         </>
       ),
     ],

@@ -1,0 +1,130 @@
+import { Hono } from 'hono';
+import { page } from '../../../db/read-page.ts';
+import { getImport, type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
+import { Badge, buttonLink, type Column, EmptyState, Facts, Figures } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { linkTo, listTable, operatorPage, readSearch } from '../operator/frame.tsx';
+import type { SignedInContext, SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { LIST_PATH, UPLOAD_PATH, uploadLink } from './upload-link.tsx';
+
+/** The earlier imports: who, when, from where and what changed; each has a page with its details. */
+export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
+  const list = async (context: SignedInContext): Promise<Response> => {
+    const wanted = readSearch(context);
+    const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
+    return context.render(
+      operatorPage(
+        LIST_PATH,
+        'Imports',
+        found.items.length === 0 && wanted.page === 1 ? (
+          <EmptyState title="No import yet">
+            <p class="soft">The sample data that the first start loads is not listed.</p>
+          </EmptyState>
+        ) : (
+          listTable(context, found, columns)
+        ),
+        { action: uploadLink },
+      ),
+    );
+  };
+
+  const show = async (context: SignedInContext): Promise<Response> => {
+    const entry = await getImport(prisma, Number(context.req.param('id')));
+    const { finishedAt, durationMs, asOf, rejected } = entry;
+    return context.render(
+      operatorPage(
+        LIST_PATH,
+        `Import of ${sourcesOf(entry)}`,
+        <>
+          <ChangeFigures of={entry} />
+          <section class="card">
+            <Facts
+              facts={[
+                ['When', time(finishedAt, 'minute')],
+                asOf !== null && ['Data of', asOf],
+                ['Who', userOf(entry)],
+                ['From where', vias[entry.via] ?? entry.via],
+                ['Duration', `${(durationMs / 1_000).toFixed(1)} s`],
+              ]}
+            />
+            {rejected > 0 && (
+              <p class="soft small">
+                Rejected records are not stored here. <code>npx revgate import --skip-invalid</code> writes
+                them, with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>),
+                or to the file of <code>--rejects</code>.
+              </p>
+            )}
+            <div class="actions">
+              {buttonLink('/dashboard/explorer', 'Open the explorer', 'second')}
+              {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
+            </div>
+          </section>
+        </>,
+        { back: { path: LIST_PATH, label: 'All imports' } },
+      ),
+    );
+  };
+
+  return new Hono<SignedInEnv>().get(LIST_PATH, list).get(`${LIST_PATH}/:id{[0-9]{1,9}}`, show);
+}
+
+const columns: readonly Column<ImportEntry>[] = [
+  [
+    'When',
+    ({ id, finishedAt, asOf }) => (
+      <>
+        <a href={`${LIST_PATH}/${id}`}>{time(finishedAt, 'minute')}</a>
+        {asOf !== null && <span class="soft"> as of {asOf}</span>}
+      </>
+    ),
+  ],
+  ['Who', (entry) => userOf(entry), 'wrap'],
+  [
+    'From where',
+    (entry) => (
+      <>
+        {sourcesOf(entry)}, <span class="soft">{vias[entry.via] ?? entry.via}</span>
+      </>
+    ),
+    'wrap',
+  ],
+  ['Created', ({ created }) => count(created), 'number'],
+  ['Updated', ({ updated }) => count(updated), 'number'],
+  ['Removed', ({ removed }) => count(removed), 'number'],
+  [
+    'Rejected',
+    ({ rejected }) => (rejected > 0 ? <Badge tone="warn">{count(rejected)}</Badge> : count(rejected)),
+    'number',
+  ],
+];
+
+/** How an import was started, in words. */
+const vias: Readonly<Record<string, string>> = {
+  command: 'command line',
+  http: 'over HTTP',
+  dashboard: 'dashboard',
+};
+
+const sourcesOf = ({ sources }: ImportEntry): string =>
+  sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ');
+
+const userOf = ({ importedBy, email }: ImportEntry): Content => linkTo(importedBy, email ?? importedBy);
+
+/** What an import changed, or would change. */
+export function ChangeFigures({
+  of,
+}: {
+  readonly of: Pick<ImportEntry, 'created' | 'updated' | 'unchanged' | 'removed' | 'rejected'>;
+}): Html {
+  return (
+    <Figures
+      figures={(['created', 'updated', 'unchanged', 'removed', 'rejected'] as const).map((name) => [
+        name.charAt(0).toUpperCase() + name.slice(1),
+        count(of[name]),
+      ])}
+    />
+  );
+}
