@@ -13,18 +13,13 @@ export interface CatalogueBuilder {
    * Builds a catalogue of the database's contents after this call. One build at a time.
    *
    * @param isAnew whether to discard earlier catalogues and read everything again over a new connection.
-   * @param onProgress called every second.
+   * @param onProgress called every second while rows are read.
    */
   build(isAnew?: boolean, onProgress?: OnProgress): Promise<EditionData>;
   /** Stops the builder; a build in progress rejects. */
   close(): Promise<void>;
 }
 
-/**
- * A build without any progress for this long is stuck. However long it takes, it reports progress each second, unless the
- * thread, whose priority is low, gets little of a busy processor: the longest step takes about 2 s of CPU time.
- */
-const PROGRESS_TIMEOUT_MS = 300_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
@@ -85,13 +80,11 @@ function startWorker(connection: ThreadConnection): Worker {
 function buildIn(worker: Worker, onProgress?: OnProgress): Promise<EditionData> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
-      clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       settle();
     };
     const onMessage = (event: CatalogueWorkerEvent): void => {
       if (event.type === 'progress') {
-        timer.refresh();
         onProgress?.(event.rows);
       } else {
         stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
@@ -99,10 +92,6 @@ function buildIn(worker: Worker, onProgress?: OnProgress): Promise<EditionData> 
     };
     const onError = (error: Error): void => stop(() => reject(error));
     const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
-    const timer = setTimeout(
-      () => onError(new Error('Building the catalogue has made no progress for 5 minutes.')),
-      PROGRESS_TIMEOUT_MS,
-    );
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage({ type: 'build' } satisfies CatalogueWorkerRequest);
   });

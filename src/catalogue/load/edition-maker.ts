@@ -24,11 +24,8 @@ interface Edition extends ArrangedData, Pick<EditionData, 'search' | 'technologi
 export class EditionMaker {
   #latest: Edition | undefined;
 
-  /**
-   * @param readAt when the rows were read, in ms since 1970.
-   * @param onProgress called after each step, none of which takes much more than a second of CPU time for a million rows.
-   */
-  make(rows: StoredRows, readAt: number, onProgress = () => {}): EditionData {
+  /** @param readAt when the rows were read, in ms since 1970. */
+  make(rows: StoredRows, readAt: number): EditionData {
     const before = this.#latest;
     const stored = cut(rows.columns, rows.length);
     const texts = new PackedTexts(rows.texts);
@@ -36,20 +33,19 @@ export class EditionMaker {
     const name =
       changes && hasSameNames(before, texts, stored, changes.changed)
         ? before.columns.name
-        : numberNames(texts, stored.texts, onProgress);
-    onProgress();
+        : numberNames(texts, stored.texts);
     const columns: Columns = { ...stored, name };
     const sorted = { columns, texts };
-    const arranged = { ...sorted, orders: arrangeAll(sorted, before, onProgress) };
+    const arranged = { ...sorted, orders: arrangeAll(sorted, before) };
     const ranks = rank(arranged);
     const all = allPositions(rows.length);
     const search = updatedWords(before?.search, changes, (positions = all) =>
-      indexWords(texts, stored.texts, positions, onProgress),
+      indexWords(texts, stored.texts, positions),
     );
     const details = new PackedTexts(rows.details, detailColumns);
     const detailChanges = before && textChanges(before.columns, stored, 'details');
     const technologies = updatedWords(before?.technologies, detailChanges, (positions = all) =>
-      indexTechnologies(details, stored.details, positions, onProgress),
+      indexTechnologies(details, stored.details, positions),
     );
     const hasSamePrices =
       before !== undefined &&

@@ -13,12 +13,10 @@ export interface ReadSettings {
    * pieces, and other statements run in between.
    */
   readonly sharedSession?: boolean;
-  /** Whether rows are counted, to detect removals that no trigger recorded. */
-  readonly isCounted?: boolean;
   /** Whether the earlier read was over another connection, and so perhaps of another server. */
   readonly isReconnected?: boolean;
   /** Called for each row. */
-  readonly onProgress?: () => void;
+  readonly onRow?: () => void;
   /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
   readonly pieceRows?: number;
 }
@@ -134,7 +132,7 @@ async function readChanges(
   const changed = new Set<number>();
   const which = `WHERE revision > ${before.revision} ORDER BY id`;
   try {
-    await copyInto(writer, client, which, settings, (id) => changed.add(id));
+    await copyInto(writer, client, which, settings, changed);
   } catch (error) {
     if (error instanceof RowBetweenOthers) {
       return undefined;
@@ -146,8 +144,7 @@ async function readChanges(
   writer.remove(new Set(removals.map(({ startupId }) => startupId).filter((id) => !changed.has(id))));
   // Of several startups that had one slug, only the last removal is recorded.
   const mayBeIncomplete = (state.lastRemoval as number) > before.revision;
-  const isChecked = settings.isCounted === true || mayBeIncomplete;
-  const isComplete = !isChecked || writer.length === (await countRows(client));
+  const isComplete = !mayBeIncomplete || writer.length === (await countRows(client));
   return isComplete ? changed.size + removals.length : undefined;
 }
 
@@ -200,12 +197,12 @@ async function copyInto(
   writer: RowWriter,
   client: ClientBase,
   which: string,
-  { onProgress }: ReadSettings,
-  onRow?: (id: number) => void,
+  { onRow }: ReadSettings,
+  ids?: Set<number>,
 ): Promise<void> {
   await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => {
     const id = writer.write(row);
-    onRow?.(id);
-    onProgress?.();
+    ids?.add(id);
+    onRow?.();
   });
 }

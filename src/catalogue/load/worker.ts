@@ -18,7 +18,7 @@ export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
 export type CatalogueWorkerEvent =
   | { type: 'built'; data: EditionData }
   | { type: 'failed'; message: string }
-  /** A build is not stuck. It has read so many rows; undefined: all, and it is making the edition. */
+  /** A build has read so many rows; undefined: all, and it is making the edition. */
   | { type: 'progress'; rows: number | undefined };
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -26,8 +26,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_MS = 5_000;
 /** The interval at which a build reports progress. */
 const PROGRESS_MS = 1_000;
-/** The interval at which an update also counts the rows, which may have been removed with triggers disabled. */
-const COUNT_INTERVAL_MS = 600_000;
 /** A Unix nice value: with few cores, the worker gets a third of the event loop's share. */
 const PRIORITY = 5;
 
@@ -63,28 +61,15 @@ function openSession(connection: ThreadConnection): Session {
   return { client: connect(settings), socket };
 }
 
-/** Reports progress, often enough. */
-function createReporter(parent: MessagePort): (rows?: number) => void {
-  let reportedAt = 0;
-  return (rows) => {
-    const now = performance.now();
-    if (now - reportedAt >= PROGRESS_MS) {
-      reportedAt = now;
-      parent.postMessage({ type: 'progress', rows } satisfies CatalogueWorkerEvent);
-    }
-  };
-}
-
 /** Answers builds over a connection that stays open between builds, as do the rows read. */
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   let session: Session | undefined;
   let rows: StoredRows | undefined;
-  /** When rows were last counted, in ms since 1970. */
-  let countedAt = Number.NEGATIVE_INFINITY;
   const maker = new EditionMaker();
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
-  const report = createReporter(parent);
+  const report = (rows: number | undefined): void =>
+    parent.postMessage({ type: 'progress', rows } satisfies CatalogueWorkerEvent);
 
   const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
     const connected = await client;
@@ -114,17 +99,18 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
 
   const build = async (): Promise<void> => {
     const readAt = Date.now();
-    const isFirst = rows === undefined;
-    const isCounted = !isFirst && readAt - countedAt >= COUNT_INTERVAL_MS;
-    let read = 0;
-    const onProgress = (): void => {
+    let [read, reportedAt] = [0, 0];
+    const onRow = (): void => {
       read += 1;
-      report(read);
+      const now = performance.now();
+      if (now - reportedAt >= PROGRESS_MS) {
+        reportedAt = now;
+        report(read);
+      }
     };
-    const reading = await readAgain({ sharedSession, isCounted, onProgress });
-    countedAt = isCounted || reading.changes === undefined ? readAt : countedAt;
-    rows = reading.rows;
-    const data = maker.make(rows, readAt, report);
+    rows = (await readAgain({ sharedSession, onRow })).rows;
+    report(undefined);
+    const data = maker.make(rows, readAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     unused.add(data.replacedBytes, data.bytes);
   };

@@ -19,10 +19,9 @@ export function compareNames(a: string, b: string): number {
  * Numbers names in their order: equal ones have one number, so that sorting by the numbers is exact.
  *
  * @param units where the texts of each record are, by position.
- * @param onProgress called after each key and each run of names that begin alike.
  * @returns the number of each record's name, by position.
  */
-export function numberNames(texts: PackedTexts, units: Uint32Array, onProgress = () => {}): Float64Array {
+export function numberNames(texts: PackedTexts, units: Uint32Array): Float64Array {
   const keys = new Float64Array(units.length);
   const numbers = sharedArray(Float64Array, units.length);
   const scratch = new SortScratch(units.length);
@@ -32,7 +31,6 @@ export function numberNames(texts: PackedTexts, units: Uint32Array, onProgress =
   const numberFrom = (positions: Uint32Array, from: number): void => {
     for (const position of positions) {
       keys[position] = texts.nameKey(units[position] as number, from);
-      onProgress();
     }
     sortPositions(positions, keys, false, scratch);
     for (let start = 0, end = 0; start < positions.length; start = end) {
@@ -41,7 +39,6 @@ export function numberNames(texts: PackedTexts, units: Uint32Array, onProgress =
         end += 1;
       }
       const run = positions.subarray(start, end);
-      onProgress();
       if (run.length === 1) {
         numbers[run[0] as number] = number;
         number += 1;

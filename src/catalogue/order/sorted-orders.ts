@@ -17,9 +17,8 @@ export interface ArrangedData extends SortedData {
  * Sorts every order.
  *
  * @param earlier an order by the same columns is the same.
- * @param onProgress called after each order.
  */
-export function arrangeAll(data: SortedData, earlier?: ArrangedData, onProgress = () => {}): Arrangement {
+export function arrangeAll(data: SortedData, earlier?: ArrangedData): Arrangement {
   const { columns } = data;
   const { length } = columns.id;
   const scratch = new SortScratch(length);
@@ -46,7 +45,6 @@ export function arrangeAll(data: SortedData, earlier?: ArrangedData, onProgress 
     } else {
       arrange(data, order, positions, list, scratch);
     }
-    onProgress();
     return list;
   };
   const names = Object.keys(orders) as OrderName[];

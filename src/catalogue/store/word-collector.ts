@@ -37,16 +37,10 @@ const EXPECTED_WORDS = 12;
  * @param units where the texts of each record are, by position.
  * @param positions of the records to index, ascending.
  */
-export function indexWords(
-  texts: PackedTexts,
-  units: Uint32Array,
-  positions: Uint32Array,
-  onProgress = () => {},
-): WordIndex {
+export function indexWords(texts: PackedTexts, units: Uint32Array, positions: Uint32Array): WordIndex {
   const collector = new WordCollector(positions.length);
   for (const position of positions) {
     collector.add(texts, units[position] as number, position);
-    onProgress();
   }
   return collector.finish();
 }
@@ -56,11 +50,9 @@ export function indexTechnologies(
   details: PackedTexts,
   units: Uint32Array,
   positions: Uint32Array,
-  onProgress = () => {},
 ): WordIndex {
   const collector = new WordCollector(0);
   for (const position of positions) {
-    onProgress();
     for (const name of listOf(details.textOf(units[position] as number, TECH_STACK))) {
       collector.addWhole(foldText(name), position);
     }
