@@ -9,7 +9,6 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
-  isScalarType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
 } from 'graphql';
@@ -63,20 +62,13 @@ function describeField(
 }
 
 function kindOf(type: GraphQLNamedType): TypeDescription['kind'] {
-  if (isObjectType(type)) {
-    return 'type';
-  }
-  if (isInterfaceType(type)) {
-    return 'interface';
-  }
-  if (isInputObjectType(type)) {
-    return 'input';
-  }
-  if (isEnumType(type)) {
-    return 'enum';
-  }
-  if (isScalarType(type)) {
-    return 'scalar';
-  }
-  throw new Error(`${type.name} is of a kind that nobody described yet`);
+  return isObjectType(type)
+    ? 'type'
+    : isInterfaceType(type)
+      ? 'interface'
+      : isInputObjectType(type)
+        ? 'input'
+        : isEnumType(type)
+          ? 'enum'
+          : 'scalar';
 }

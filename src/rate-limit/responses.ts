@@ -30,25 +30,13 @@ export function rateLimitHeaders(
   return headers;
 }
 
-/** Windows end within a minute, so the ends of all of them are within 61 seconds. */
-const resetTimes = new Array<{ readonly second: number; readonly text: string } | undefined>(64);
-
 /**
- * The end of a window in ISO 8601, rounded up to the second of `X-RateLimit-Reset`. Written once for each second, as
- * the text costs half as much as a reservation.
+ * The end of a window in ISO 8601, rounded up to the second of `X-RateLimit-Reset`.
  *
  * @param resetAt ms since 1970.
  */
 export function resetTime(resetAt: number): string {
-  const second = Math.ceil(resetAt / 1000);
-  const slot = second % resetTimes.length;
-  const written = resetTimes[slot];
-  if (written?.second === second) {
-    return written.text;
-  }
-  const text = new Date(second * 1000).toISOString();
-  resetTimes[slot] = { second, text };
-  return text;
+  return new Date(Math.ceil(resetAt / 1000) * 1000).toISOString();
 }
 
 /**

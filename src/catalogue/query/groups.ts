@@ -6,9 +6,8 @@ import { STEP } from './scan.ts';
 import {
   type FacetCount,
   type Figures,
-  MEDIAN,
+  figuresFrom,
   mostFrequentFirst,
-  P90,
   type StatName,
   statColumns,
 } from './summary.ts';
@@ -52,9 +51,6 @@ export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: U
     .sort(mostFrequentFirst);
 }
 
-/** The ranks of figures that are values: of the least, the median, the 90th percentile and the greatest. */
-const RANKS = 4;
-
 /**
  * One statistic of each group, in their order: the same as over a list of the group alone, but from one walk.
  *
@@ -88,42 +84,32 @@ export function* groupFiguresOf(
     }
     yield;
   }
-  const ranks = new Uint32Array(RANKS * counts.length);
-  counts.forEach((count, code) => {
-    ranks.set([1, Math.ceil(MEDIAN * count), Math.ceil(P90 * count), count], RANKS * code);
+  /** The values of each group together, ascending. */
+  const values = new Float64Array(known);
+  let total = 0;
+  /** By code: where the values begin, and where the next one belongs. */
+  const starts = counts.map((count) => {
+    total += count;
+    return total - count;
   });
-  const found = new Float64Array(ranks.length);
-  const passed = new Uint32Array(counts.length);
-  // By code: which of its ranks are found. Positions without a value are last, and not walked.
-  const next = new Uint32Array(counts.length).map((_, code) => RANKS * code);
+  const next = starts.slice();
+  // Positions without a value are last, and not walked.
   for (let start = 0; start < known; start += STEP) {
     const end = Math.min(start + STEP, known);
     for (let at = start; at < end; at += 1) {
       const position = sorted[at] as number;
       const code = codes[position] as number;
-      const rank = (passed[code] as number) + 1;
-      passed[code] = rank;
-      let wanted = next[code] as number;
-      if (ranks[wanted] === rank) {
-        for (; ranks[wanted] === rank && wanted < RANKS * (code + 1); wanted += 1) {
-          found[wanted] = column[position] as number;
-        }
-        next[code] = wanted;
-      }
+      const place = next[code] as number;
+      values[place] = column[position] as number;
+      next[code] = place + 1;
     }
     yield;
   }
-  return groups.map(({ code }) => {
-    const count = counts[code] as number;
-    const value = (rank: number): number | null =>
-      count === 0 ? null : (found[RANKS * code + rank] as number);
-    return {
-      count,
-      sum: sums[code] as number,
-      min: value(0),
-      median: value(1),
-      p90: value(2),
-      max: value(3),
-    };
-  });
+  return groups.map(({ code }) =>
+    figuresFrom(
+      sums[code] as number,
+      counts[code] as number,
+      (index) => values[(starts[code] as number) + index] as number,
+    ),
+  );
 }

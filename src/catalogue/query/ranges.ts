@@ -1,3 +1,5 @@
+import { firstReached } from '../order/orders.ts';
+
 /** How many startups have a value in a range. */
 export interface RangeCount {
   /** The least value that belongs to the range; null: it has no lower end. */
@@ -29,7 +31,7 @@ export function countRanges(
     return [];
   }
   const bounds = boundsAround(power, valueAt(0), valueAt(count - 1));
-  const starts = bounds.map((bound) => firstFrom(bound, count, valueAt));
+  const starts = bounds.map((bound) => firstReached(0, count, (index) => valueAt(index) >= bound));
   const finite = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);
   return bounds.slice(0, -1).map((from, index) => ({
     from: finite(from),
@@ -50,18 +52,4 @@ function boundsAround(power: number, least: number, most: number): number[] {
 /** Read as text, so that it is the number that people write: 3 * 0.1 is not 0.3. */
 function roundNumber(power: number, index: number): number {
   return Number(`${STEPS[index % STEPS.length]}e${power + Math.floor(index / STEPS.length)}`);
-}
-
-/** The index of the first value that is not below a bound. */
-function firstFrom(bound: number, count: number, valueAt: (index: number) => number): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (valueAt(middle) < bound) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

@@ -72,10 +72,6 @@ export const statColumns = {
   growth: 'growth30d',
 } as const satisfies Record<StatName, NumberColumn>;
 
-/** Which part of the values a figure is not exceeded by. */
-export const MEDIAN = 0.5;
-export const P90 = 0.9;
-
 /** The values of each facet by their codes. */
 const valuesByCode = { ...values, onSale: [false, true] };
 
@@ -151,14 +147,20 @@ function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32
     yield;
   }
   // The positions without a value are last.
-  const value = (rank: number): number | null =>
-    count === 0 ? null : (column[sorted[rank - 1] as number] as number);
+  return figuresFrom(sum, count, (index) => column[sorted[index] as number] as number);
+}
+
+/** @param valueAt the values in ascending order. */
+export function figuresFrom(sum: number, count: number, valueAt: (index: number) => number): Figures {
+  /** The smallest value that this part of the values does not exceed. */
+  const covering = (part: number): number | null =>
+    count === 0 ? null : valueAt(Math.max(0, Math.ceil(part * count) - 1));
   return {
     count,
     sum,
-    min: value(1),
-    median: value(Math.ceil(MEDIAN * count)),
-    p90: value(Math.ceil(P90 * count)),
-    max: value(count),
+    min: covering(0),
+    median: covering(0.5),
+    p90: covering(0.9),
+    max: covering(1),
   };
 }
