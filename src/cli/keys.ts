@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/account.ts';
-import { OperatorError, systemReason } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
 import {
   changeKeyTier,
   disableKey,
@@ -33,10 +32,10 @@ import {
   line,
   printResult,
   requireConfirmation,
-  writeLine,
 } from './command.ts';
 import { readPolicy } from './package-files.ts';
 import type { RevgateCommand } from './revgate-command.ts';
+import { createSecret } from './secrets.ts';
 import { printList } from './table.ts';
 
 /** Adds `keys` to the program. */
@@ -209,59 +208,35 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
 
 /** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
-  const { stderr, user } = context;
-  requireReader(context);
   const policy = readPolicy(context);
-  const acting = actionContext(context);
-  await publishPolicy(acting, policy);
-  const created = await createKey(
-    { ...acting, randomBytes },
-    {
-      name: options.name,
-      tier: options.tier,
-      policyVersion: policy.version,
-      acceptedBy: user,
-      expiresAt: options.expires,
-      accountId: options.account,
-      snapshot: options.snapshot,
-      origins: options.embed === true ? (options.origin ?? []) : undefined,
-    },
+  await publishPolicy(actionContext(context), policy);
+  const { name, tier, expires, account, snapshot, embed, origin = [] } = options;
+  const created = await createSecret(
+    context,
+    'key',
+    (acting) =>
+      createKey(acting, {
+        name,
+        tier,
+        policyVersion: policy.version,
+        acceptedBy: context.user,
+        expiresAt: expires,
+        accountId: account,
+        snapshot,
+        origins: embed === true ? origin : undefined,
+      }),
+    (key) => showKey(key, options),
   );
-  try {
-    await writeKey(context, created, options, ': create another');
-  } catch (error) {
-    // Nobody could use it, but it would count as active.
-    await revokeKey(acting, created.id);
-    throw error;
-  }
   if (options.json !== true) {
-    line(stderr, `Created key ${created.id} (${created.tier}, "${created.name}"). It is shown only once.`);
-  }
-}
-
-/** Writes a new key; the caller revokes one that cannot be written, as the error says. */
-async function writeKey(
-  context: CommandContext,
-  { id, key, tier, name }: CreatedKey,
-  { json }: JsonOption,
-  consequence: string,
-): Promise<void> {
-  try {
-    await writeLine(context.stdout, json === true ? JSON.stringify({ id, key, tier, name }) : key);
-  } catch (error) {
-    throw new OperatorError(
-      `Cannot write the new key (${systemReason(error)}). Key ${id} was revoked${consequence}.`,
+    line(
+      context.stderr,
+      `Created key ${created.id} (${created.tier}, "${created.name}"). It is shown only once.`,
     );
   }
 }
 
-/** Refuses to create a key, or a token, that nobody could read. */
-export function requireReader({ isDiscarded }: CommandContext, what: 'key' | 'token' = 'key'): void {
-  if (isDiscarded) {
-    throw new OperatorError(
-      `Standard output is closed or discarded, so nobody could read the new ${what}. No ${what} was created. Print it to a terminal, a file or another program.`,
-    );
-  }
+function showKey({ id, key, tier, name }: CreatedKey, { json }: JsonOption): string {
+  return json === true ? JSON.stringify({ id, key, tier, name }) : key;
 }
 
 /** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
@@ -293,14 +268,11 @@ async function runRotateKey(
   id: string,
   options: { overlap: string } & JsonOption,
 ): Promise<void> {
-  requireReader(context);
-  const { from, ...created } = await rotateKey(
-    { ...actionContext(context), randomBytes },
-    id,
-    options.overlap,
-    {
-      deliver: (created) => writeKey(context, created, options, `, and key ${id} works as before`),
-    },
+  const { from, ...created } = await createSecret(
+    context,
+    'key',
+    (acting) => rotateKey(acting, id, options.overlap),
+    (rotated) => showKey(rotated, options),
   );
   if (options.json === true) {
     return;

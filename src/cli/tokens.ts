@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../accounts/operator-tokens.ts';
-import { OperatorError, systemReason } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
 import {
   actionContext,
@@ -9,10 +7,9 @@ import {
   line,
   printResult,
   requireConfirmation,
-  writeLine,
 } from './command.ts';
-import { requireReader } from './keys.ts';
 import type { RevgateCommand } from './revgate-command.ts';
+import { createSecret } from './secrets.ts';
 import { printList } from './table.ts';
 
 /** Adds `tokens` to the program. */
@@ -60,19 +57,13 @@ async function runCreateToken(
   context: CommandContext,
   { name, account, json }: { name: string; account: string } & JsonOption,
 ): Promise<void> {
-  requireReader(context, 'token');
-  const acting = actionContext(context);
   const { operators } = context.config;
-  const created = await createOperatorToken({ ...acting, randomBytes, operators }, { name, account });
-  try {
-    await writeLine(context.stdout, json === true ? JSON.stringify(created) : created.token);
-  } catch (error) {
-    // Nobody could use it, but it would count as active.
-    await revokeOperatorToken(acting, created.id);
-    throw new OperatorError(
-      `Cannot write the new token (${systemReason(error)}). Token ${created.id} was revoked: create another.`,
-    );
-  }
+  const created = await createSecret(
+    context,
+    'token',
+    (acting) => createOperatorToken({ ...acting, operators }, { name, account }),
+    (token) => (json === true ? JSON.stringify(token) : token.token),
+  );
   if (json !== true) {
     line(context.stderr, `Created token ${created.id} ("${name}"). It is shown only once.`);
   }

@@ -136,7 +136,7 @@ export function newKeyRoutes(services: Services): Hono<SignedInEnv> {
     const { visitor, form } = context.var;
     const acting = actingFor(services, visitor);
     const id = context.req.param('id') ?? '';
-    const { from, ...key } = await rotateKey(acting, id, form.overlap ?? '', { successorId: form.id });
+    const { from, ...key } = await rotateKey(acting, id, form.overlap ?? '', form.id);
     const notice = (
       <Notice>
         This key replaces <span class="mono">{from.prefix}…</span>, which{' '}
