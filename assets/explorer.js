@@ -114,6 +114,9 @@ async function load(address, isBack, { signal }) {
 
 function replaceParts(next) {
   const { id: focused } = document.activeElement;
+  // Where a chip was removed, the next one gets the focus.
+  const chips = () => [...document.querySelectorAll('.chips a')];
+  const chip = chips().indexOf(document.activeElement);
   const scrolled = document.querySelector('.results')?.scrollLeft ?? 0;
   let hasLostFocus = false;
   for (const part of document.querySelectorAll('[data-part]')) {
@@ -124,7 +127,10 @@ function replaceParts(next) {
     }
   }
   if (hasLostFocus) {
-    const place = (focused !== '' && document.getElementById(focused)) || document.getElementById('results');
+    const place =
+      (focused !== '' && document.getElementById(focused)) ||
+      chips()[chip] ||
+      document.getElementById('results');
     place.focus({ preventScroll: true });
   }
   const table = document.querySelector('.results');

@@ -113,7 +113,7 @@ function words(name: string): string {
 /** A day in UTC. */
 export const showDay = (at: number): string => days.format(at);
 
-/** Short as in the dashboard, or in whole dollars, which line up in a column. */
+/** In a chart or a figure short, such as $12.3K; in a column whole dollars, which line up. */
 function amount(cents: number, isShort: boolean): string {
   const size = Math.abs(cents);
   return (size < (isShort ? 100_000 : 1_000) ? small : isShort ? compact : whole)(cents / 100);

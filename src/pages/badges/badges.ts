@@ -6,7 +6,7 @@ import { addressBucket } from '../../server/client-address.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { createQueryReader, invalidParameters } from '../../startups/requests/query-parameters.ts';
-import { shortMoney } from '../shared/figures.tsx';
+import { moneyText } from '../shared/figures.tsx';
 import { type Badge, drawBadge, themes } from './svg.ts';
 
 /** Badges are below this path. */
@@ -37,10 +37,10 @@ interface Figures {
 const figures: Readonly<Record<string, (startup: Figures) => Omit<Badge, 'title'>>> = {
   revenue: ({ revenue }) => ({
     label: 'revenue (30 days)',
-    message: shortMoney(revenue.last30Days),
+    message: moneyText(revenue.last30Days),
     color: BLUE,
   }),
-  mrr: ({ revenue }) => ({ label: 'MRR', message: shortMoney(revenue.mrr), color: BLUE }),
+  mrr: ({ revenue }) => ({ label: 'MRR', message: moneyText(revenue.mrr), color: BLUE }),
   growth: ({ growth30d }) => ({
     label: 'growth (30 days)',
     message: growth30d === null ? 'unknown' : `${percent.format(growth30d)}%`,

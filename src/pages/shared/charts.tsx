@@ -1,4 +1,4 @@
-import { count, shortMoney } from './figures.tsx';
+import { count, moneyText } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /**
@@ -93,7 +93,7 @@ export function lineChart({ legend, points, unit, ...chart }: LineChart): Html {
 export function linePlot({ id, points, unit = 'cents' }: Line): Html {
   const [scale, show] =
     unit === 'cents'
-      ? [100, (value: number) => shortMoney(value * 100)]
+      ? [100, (value: number) => moneyText(value * 100)]
       : [1, (value: number) => count(value)];
   const values = points.map(({ value }) => value / scale);
   const top = roundUp(values.reduce((most, value) => Math.max(most, value), 1));

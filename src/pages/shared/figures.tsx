@@ -3,24 +3,29 @@ import type { Html } from './jsx.ts';
 const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
 const exact = dollars({});
-const short = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+const millions = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+const whole = dollars({ maximumFractionDigits: 0 });
 const small = dollars({ trailingZeroDisplay: 'stripIfInteger' });
 const plain = new Intl.NumberFormat('en-US');
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** An amount of US cents in short form, such as $1.2M, with the exact one. */
+/** An amount of US cents for people, with the exact one as its title. */
 export function money(cents: number): Html {
   return (
     <data value={cents} title={exact.format(cents / 100)}>
-      {shortMoney(cents)}
+      {moneyText(cents)}
     </data>
   );
 }
 
-/** The same without the exact one. */
-export function shortMoney(cents: number): string {
-  return (Math.abs(cents) < 100_000 ? small : short).format(cents / 100);
+/**
+ * An amount of US cents, as all amounts of the pages: $4.25, from $10 on whole dollars such as $94,900, which line up in a
+ * column, and from a million on $1.2M.
+ */
+export function moneyText(cents: number): string {
+  const dollars = Math.abs(cents) / 100;
+  return withMinus((dollars < 10 ? small : dollars < 999_999.5 ? whole : millions).format(cents / 100));
 }
 
 /** A number with thousands separators. */
@@ -33,11 +38,16 @@ export function percent(number: number, kind: 'plain' | 'change' = 'plain'): Htm
   return <data value={number}>{withMinus((kind === 'change' ? signed : decimal).format(number))} %</data>;
 }
 
+/** A number with at most one digit after the point. */
+export function rounded(number: number): string {
+  return decimal.format(number);
+}
+
 /** A multiple, such as 2.4×. */
 export function times(number: number): Html {
   return (
     <data value={number} title={number}>
-      {decimal.format(number)}×
+      {rounded(number)}×
     </data>
   );
 }

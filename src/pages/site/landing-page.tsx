@@ -9,7 +9,7 @@ import type { Brand } from '../shared/brand.ts';
 import { lineChart, sparkline } from '../shared/charts.tsx';
 import { FIRST_REQUEST } from '../shared/code-samples.ts';
 import { buttonLink, CopyStatus, monogram, Samples } from '../shared/components.tsx';
-import { count, money, percent, shortMoney } from '../shared/figures.tsx';
+import { count, money, moneyText, percent } from '../shared/figures.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
@@ -205,7 +205,7 @@ function startupRow({ name, paymentProvider, growth30d, revenue, history }: Row)
         <strong>{name}</strong>
         <span class="soft small">Verified via {labelOf(paymentProvider)}</span>
       </div>
-      {values.length > 1 && sparkline(values, `from ${shortMoney(first)} to ${shortMoney(last)}`)}
+      {values.length > 1 && sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`)}
       <div class="mrr">
         <strong>{money(revenue.mrr)}</strong>
         {growth30d !== null && (

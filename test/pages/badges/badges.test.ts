@@ -28,7 +28,7 @@ describe('/badge', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(headers['x-ratelimit-limit']).toBeUndefined();
-    expect(text).toMatch(/<title>revenue \(30 days\): \$12\.3K, as of \d{4}-\d{2}-\d{2}<\/title>/);
+    expect(text).toMatch(/<title>revenue \(30 days\): \$12,345, as of \d{4}-\d{2}-\d{2}<\/title>/);
     expect(text).not.toContain('script');
     // Both halves have room for their text, and together they are as wide as the badge.
     const [, width, left, right] =
@@ -37,7 +37,7 @@ describe('/badge', () => {
   });
 
   it.each([
-    ['acme.json', { label: 'revenue (30 days)', message: '$12.3K', color: '#0b6bcb' }],
+    ['acme.json', { label: 'revenue (30 days)', message: '$12,345', color: '#0b6bcb' }],
     ['acme.json?figure=mrr', { label: 'MRR', message: '$999' }],
     ['acme.json?figure=growth', { message: '+24.3%', color: '#2e7d32' }],
     ['shrinking.json?figure=growth', { message: '-3%', color: '#b3261e' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.ts';
+import { moneyText } from '../../../src/pages/shared/figures.tsx';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { listParameters } from '../../../src/startups/requests/list-parameters.ts';
@@ -117,9 +118,7 @@ describe('the explorer', () => {
     );
     const answer = await see(`/${slug}`);
     expect(textIn(answer.text)).toMatch(/✓ Verified by [A-Z]/);
-    expect(textIn(answer.text)).toMatch(
-      /For sale · \$[\d.,]+[KM]? · [\d.,]+× · payback [\d.]+ (months|years)/,
-    );
+    expect(textIn(answer.text)).toMatch(/For sale · \$[\d.,]+M? · [\d.,]+× · payback [\d.]+ (months|years)/);
     // Similar ones are two lists more.
     expect(answer.text).toContain('Cost of this page: 4.');
     const similar = [...answer.text.matchAll(/<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)">/g)].map(
@@ -152,6 +151,14 @@ describe('the explorer', () => {
     const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
     expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');
     expect(text).toContain('>−12.5 %</data>');
+    expect(
+      [0, 425, 94_995, 99_999_949, 99_999_950, 123_456_789_000, -94_995].map((cents) => moneyText(cents)),
+    ).toEqual(['$0', '$4.25', '$950', '$999,999', '$1M', '$1.2B', '−$950']);
+    // What was typed is not rounded.
+    const chips = (await see('?minPrice=100050&maxPrice=120000000&minRevenue=1&maxRevenue=123456789')).text;
+    for (const amount of ['≥ $1,000.50', '≤ $1.2M', '≥ $0.01', '≤ $1,234,567.89']) {
+      expect(chips).toContain(`${amount}<span`);
+    }
   });
 
   it('counts what each choice leaves under the other filters', async () => {
@@ -358,14 +365,15 @@ describe('the explorer', () => {
   });
 
   it('lists the filters in force, each with a link to the list without it', async () => {
+    const chipsOf = async (query: string) =>
+      [
+        ...(await see(query)).text.matchAll(
+          /<li><a class="badge" id="[^"]*" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g,
+        ),
+      ].map(([, path, label]) => [label, decoded(path ?? '')]);
     const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
     const { text } = await see(query);
-    const chips = [
-      ...text.matchAll(
-        /<li><a class="badge" id="[^"]*" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g,
-      ),
-    ].map(([, path, label]) => [label, decoded(path ?? '')]);
-    expect(chips).toEqual([
+    expect(await chipsOf(query)).toEqual([
       ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
       ['For sale', `${PATH}?category=ai&minPrice=100000&maxGrowth=2&sort=price-asc`],
       ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
@@ -373,9 +381,14 @@ describe('the explorer', () => {
     ]);
     expect(decoded(text)).toContain(`<a class="badge clear" id="chip-all" href="${PATH}?sort=price-asc">`);
     expect((await see('')).text).not.toContain('class="actions chips"');
-    const similar = (await see('?country=AI,DE&search=ai')).text;
-    expect(similar).toContain('Country: Anguilla, Germany');
-    expect(similar).toContain('Search: ai');
+    // Each of several values on its own.
+    const several = await chipsOf('?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z');
+    expect(several).toEqual([
+      ['Country: Anguilla', `${PATH}?search=ai&updatedSince=2026-11-01T10%3A30%3A00Z&country=DE`],
+      ['Country: Germany', `${PATH}?search=ai&updatedSince=2026-11-01T10%3A30%3A00Z&country=AI`],
+      ['Search: ai', `${PATH}?country=AI,DE&updatedSince=2026-11-01T10%3A30%3A00Z`],
+      ['Changed since: 2026-11-01 10:30 UTC', `${PATH}?country=AI,DE&search=ai`],
+    ]);
   });
 });
 
@@ -569,7 +582,7 @@ describe('what the explorer refuses', () => {
     ['?minRevenue=1e3', 'minRevenue', 'got "1e3", allowed: an amount in US dollars'],
     ['?maxGrowthPercent=lots', 'maxGrowth', 'got "lots", allowed: a percentage'],
     ['?minPrice=500&maxPrice=100', 'minPrice', 'got $5, allowed: at most the maximum, $1'],
-    ['?minMrr=-100&maxMrr=-120050', 'minMrr', 'got -$1, allowed: at most the maximum, -$1,200.50'],
+    ['?minMrr=-100&maxMrr=-120050', 'minMrr', 'got −$1, allowed: at most the maximum, −$1,200.50'],
     ['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'got 50 %, allowed: at most the maximum, 10 %'],
     ['?minMrr=1&minMrr=2', 'minMrr', 'got ["1","2"], allowed: one value, given once'],
     ['?minMrr=1&minMrrDollars=2', 'minMrr', 'got ["1","200"], allowed: one value, given once'],

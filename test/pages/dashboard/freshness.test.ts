@@ -41,9 +41,9 @@ it('strikes a higher earlier price through, and finds reduced prices by one clic
       await site.notice();
       return rowOf(await see(PATH), 'fresh');
     })
-    .toContain('$80K');
+    .toContain('$80,000');
   const list = await see(PATH);
-  expect(rowOf(list, 'fresh')).toMatch(/<s class="soft">.*\$100K.*<\/s>.*\$80K/);
+  expect(rowOf(list, 'fresh')).toMatch(/<s class="soft">.*\$100,000.*<\/s>.*\$80,000/);
   expect(rowOf(list, 'stale')).not.toContain('<s ');
   const [, path = ''] = /<a class="badge" id="[^"]*" href="([^"]*)">Price reduced/.exec(list) ?? [];
   const reduced = await see(decoded(path));

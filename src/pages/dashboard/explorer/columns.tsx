@@ -2,7 +2,7 @@ import { type StartupFieldPath, startupFields } from '../../../startups/fields.t
 import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import { count, money, shortMoney, wordsOf } from '../../shared/figures.tsx';
+import { count, money, moneyText, rounded, wordsOf } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { freshness } from '../../shared/time.tsx';
 import { hasValue, NONE, readField, showField } from './fields.tsx';
@@ -133,8 +133,6 @@ export function fieldsOf(shown: readonly ShownColumn[]): StartupFieldPath[] {
   ];
 }
 
-const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-
 /** The years in which the profit of a startup for sale pays back its price; undefined if that is unknown. */
 export function paybackYears(record: ShownStartup): number | undefined {
   const [multiple, margin, growth] = ['multiple', 'profitMarginLast30Days', 'growth30d'].map((path) =>
@@ -154,7 +152,7 @@ export function paybackText(record: ShownStartup): string | undefined {
   return months === 0
     ? '< 1 month'
     : months > 36
-      ? `${decimal.format(months / 12)} years`
+      ? `${rounded(months / 12)} years`
       : `${months} ${months === 1 ? 'month' : 'months'}`;
 }
 
@@ -183,7 +181,7 @@ function priceOf({ askingPrice: price, previousAskingPrice: previous }: ShownSta
 function trendOf({ history = [] }: ShownStartup): Content {
   const values = history.map(({ revenue }) => revenue.mrr);
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
-  return values.length < 2 ? NONE : sparkline(values, `from ${shortMoney(first)} to ${shortMoney(last)}`);
+  return values.length < 2 ? NONE : sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`);
 }
 
 /** Whether a column has something to show of a startup. */

@@ -1,4 +1,4 @@
-import { count, shortMoney } from '../../shared/figures.tsx';
+import { count, moneyText } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { RangeCount } from './requests.ts';
 import type { InputUnit } from './units.ts';
@@ -72,6 +72,6 @@ function endText(value: number | null, { symbol }: InputUnit): string {
   return value === null
     ? ''
     : symbol === '$'
-      ? shortMoney(value)
+      ? moneyText(value)
       : `${String(value).replace('-', '−')}${symbol === '%' ? ' %' : symbol === '×' ? '×' : ''}`;
 }

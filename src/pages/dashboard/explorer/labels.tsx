@@ -1,4 +1,4 @@
-import { dayOf } from '../../../startups/days.ts';
+import { dayOf, isDay } from '../../../startups/days.ts';
 import {
   type ListParameter,
   type ListParameterName,
@@ -7,7 +7,8 @@ import {
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { explorerPath, withoutParameters, withParameter } from './query.ts';
+import { timeText } from '../../shared/time.tsx';
+import { explorerPath, isPlural, withoutParameters, withParameter } from './query.ts';
 import { boundFields, showWithUnit } from './units.ts';
 
 const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
@@ -44,6 +45,10 @@ export function choiceLabel(name: ListParameterName, value: string): string {
     return value === 'true' ? 'Ranked' : 'Not ranked';
   }
   const parameter: ListParameter = listParameters[name];
+  if (parameter.kind === 'instant') {
+    const at = new Date(value);
+    return isDay(value) || Number.isNaN(at.getTime()) ? value : timeText(at, 'minute');
+  }
   const labels = 'values' in parameter ? value.split(',') : [value];
   return labels
     .map((one) =>
@@ -75,11 +80,24 @@ export function valueText(query: URLSearchParams, names: readonly ListParameterN
       : `${side === 'min' ? '≥' : '≤'} ${first}`;
 }
 
-/** The active filters, in words. */
-export function activeFilters(query: URLSearchParams): { name: ListParameterName; text: string }[] {
-  return [...query].flatMap(([name, value]) =>
-    isFilter(name) ? [{ name, text: chipText(name, value) }] : [],
-  );
+/** The active filters in words, each value of several on its own, and the list without it. */
+export function activeFilters(query: URLSearchParams) {
+  return [...query].flatMap(([name, value]) => {
+    if (!isFilter(name)) {
+      return [];
+    }
+    const values = isPlural(name) ? value.split(',') : [value];
+    return values.map((one) => {
+      const rest = withoutParameters(query, 'page', name);
+      const others = values.filter((other) => other !== one).join(',');
+      return {
+        name,
+        id: values.length > 1 ? `${name}-${one}` : name,
+        text: chipText(name, one),
+        without: others === '' ? rest : withParameter(rest, name, others),
+      };
+    });
+  });
 }
 
 const DAY_MS = 86_400_000;
@@ -114,19 +132,17 @@ export function quickFilterLinks(query: URLSearchParams, now: number): Html {
   );
 }
 
-/** The active filters, each with a link to the list without it. */
+/** The active filters, each a link to the list without it. */
 export function filterChips(query: URLSearchParams): Html | null {
   const active = activeFilters(query);
   if (active.length === 0) {
     return null;
   }
-  const without = (names: readonly string[]): string =>
-    explorerPath(withoutParameters(query, 'page', ...names));
   return (
     <ul class="actions chips bare" aria-label="Active filters">
-      {active.map(({ name, text }) => (
+      {active.map(({ id, text, without }) => (
         <li>
-          <a class="badge" id={`chip-${name}`} href={without([name])}>
+          <a class="badge" id={`chip-${id}`} href={explorerPath(without)}>
             <span class="hidden">Remove </span>
             {text}
             <span aria-hidden="true"> ✕</span>
@@ -134,7 +150,11 @@ export function filterChips(query: URLSearchParams): Html | null {
         </li>
       ))}
       <li>
-        <a class="badge clear" id="chip-all" href={without(active.map(({ name }) => name))}>
+        <a
+          class="badge clear"
+          id="chip-all"
+          href={explorerPath(withoutParameters(query, 'page', ...active.map(({ name }) => name)))}
+        >
           Clear all
         </a>
       </li>

@@ -1,7 +1,7 @@
 import type { Grouping, StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { buttonLink, EmptyState, type Figure, Figures } from '../../shared/components.tsx';
-import { count, money, percent, shortMoney } from '../../shared/figures.tsx';
+import { count, money, moneyText, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { sortLabel } from './form.tsx';
 import { groupingLabel, groupingLinks, groupsTable } from './groups.tsx';
@@ -160,7 +160,7 @@ function trendOf(records: readonly ShownStartup[]): Content {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
   return (
     <>
-      {money(last)} {days.length > 1 && sparkline(days, `from ${shortMoney(first)} to ${shortMoney(last)}`)}
+      {money(last)} {days.length > 1 && sparkline(days, `from ${moneyText(first)} to ${moneyText(last)}`)}
     </>
   );
 }

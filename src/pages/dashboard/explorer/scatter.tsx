@@ -1,4 +1,4 @@
-import { count, shortMoney } from '../../shared/figures.tsx';
+import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { EXPLORER_PATH } from './query.ts';
 
@@ -78,7 +78,7 @@ export function scatter(points: readonly Point[], total: number): Html {
             <>
               <line class="grid" x1="0" x2="100%" y1={share(1 - y.at(tick))} y2={share(1 - y.at(tick))} />
               <text x="4" y={share(1 - y.at(tick))} dy="-4">
-                {shortMoney(tick)}
+                {moneyText(tick)}
               </text>
             </>
           ))}
@@ -86,7 +86,7 @@ export function scatter(points: readonly Point[], total: number): Html {
             <>
               <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
               <text x={share(x.at(tick))} y="100%" dx="4" dy="-6">
-                {shortMoney(tick)}
+                {moneyText(tick)}
               </text>
             </>
           ))}
@@ -111,10 +111,8 @@ export function scatter(points: readonly Point[], total: number): Html {
   );
 }
 
-const multipleText = (multiple: number): string => `${Math.round(multiple * 100) / 100}×`;
-
 function textOf({ name, askingPrice, multiple, revenue }: Point): string {
-  return `${name}: ${shortMoney(askingPrice)}, ${shortMoney(revenue.last30Days)} in 30 days, ${multipleText(multiple)}`;
+  return `${name}: ${moneyText(askingPrice)}, ${moneyText(revenue.last30Days)} in 30 days, ${rounded(multiple)}×`;
 }
 
 /**
@@ -141,7 +139,7 @@ function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean):
         dy="14"
         text-anchor="end"
       >
-        {multipleText(multiple)}
+        {rounded(multiple)}×
       </text>
     </>
   );

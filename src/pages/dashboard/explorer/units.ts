@@ -1,5 +1,6 @@
 import { type Bound, bounds } from '../../../startups/filter.ts';
 import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
+import { moneyText } from '../../shared/figures.tsx';
 
 export interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
@@ -109,15 +110,20 @@ export function showTyped(value: string, { places, symbol }: InputUnit): string 
     : `${grouped}.${symbol === '$' ? fraction.padEnd(2, '0') : fraction}`;
 }
 
-/** The same with its unit, such as $1,200.50 or 12.5 %. */
+/** The same with its unit, such as $1,200.50 or 12.5 %. Amounts are as elsewhere where that rounds nothing. */
 export function showWithUnit(value: string, unit: InputUnit): string {
-  const typed = showTyped(value, unit);
-  return unit.symbol === '%'
-    ? `${typed} %`
-    : unit.symbol === '$'
-      ? typed.replace(/^(-?)/, '$1$')
-      : `${typed}${unit.symbol === '×' ? '×' : ''}`;
+  const typed = showTyped(value, unit).replace('-', '−');
+  const cents = Number(value);
+  if (unit.symbol === '$') {
+    return Number.isSafeInteger(cents) && cents % CENTS_OF_SHORTEST === 0
+      ? moneyText(cents)
+      : typed.replace(/^(−?)/, '$1$');
+  }
+  return `${typed}${unit.symbol === '%' ? ' %' : unit.symbol === '×' ? '×' : ''}`;
 }
+
+/** A tenth of a million dollars, which is the last digit of the shortest amounts. */
+const CENTS_OF_SHORTEST = 10_000_000;
 
 /** Whether a value is a number in the format of the API. */
 export function isDecimal(value: string): boolean {
