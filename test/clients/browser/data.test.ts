@@ -164,7 +164,16 @@ describe('the explorer', () => {
     await shows(page, '?onSale=true&view=groups');
     await page.getByRole('link', { name: 'Country' }).click();
     await shows(page, '?onSale=true&view=groups&by=country');
-    await page.getByRole('columnheader', { name: 'Median MRR' }).waitFor();
+    const sorted = page.getByRole('columnheader', { name: 'Median MRR' });
+    await sorted.getByRole('link').click();
+    await shows(page, '?onSale=true&view=groups&by=country&order=mrr-median-desc');
+    expect(await sorted.getAttribute('aria-sort')).toBe('descending');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('sort-mrr-median');
+    const [groups] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download these \d+ groups/ }).click(),
+    ]);
+    expect(groups.suggestedFilename()).toBe('startups-by-country.csv');
     await page.getByRole('link', { name: 'Chart' }).click();
     await shows(page, '?onSale=true&view=chart');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.ts';
+import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.tsx';
 import { moneyText } from '../../../src/pages/shared/figures.tsx';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
@@ -454,6 +454,50 @@ describe('the views of a list', () => {
       expect(asked.json.data.startups.groups).toHaveLength(groups.length);
     },
   );
+
+  it('sort groups by each column, what is unknown last, and give them as CSV in that order', async () => {
+    const { json } = await site.call('/api/v1/summary?by=country', { key });
+    type Group = { value: string | null; stats: { price: { median: number | null } } };
+    const medians = (json.data.groups as Group[])
+      .filter(({ value }) => value !== null)
+      .map(({ stats }) => stats.price.median);
+    const known = medians.filter((median) => median !== null).sort((a, b) => a - b);
+    expect(known.length).toBeLessThan(medians.length);
+    const rowsOf = async (order: string) => {
+      const { text } = await see(`?view=groups&by=country&order=${order}`);
+      const [, csv = ''] =
+        /download="startups-by-country.csv" href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
+      const [head = [], ...rows] = decodeURIComponent(csv)
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const shown = [...text.matchAll(/class="number price-median[^"]*"[^>]*>(?:<data value="(\d+)")?/g)];
+      const inCsv = rows.map((row) => row[head.indexOf('price_median_cents')]);
+      expect(shown.map(([, value = '']) => value)).toEqual(inCsv);
+      expect(head.slice(0, 4)).toEqual(['country', 'count', 'on_sale', 'revenue_sum_cents']);
+      const prices = inCsv.filter((price, index) => price !== '' && rows[index]?.[0] !== '');
+      return { text, prices, names: rows.map(([name]) => name) };
+    };
+    const ascending = await rowsOf('price-median-asc');
+    expect(ascending.prices).toEqual(known.map(String));
+    expect(ascending.names.at(-1)).toBe('');
+    expect(ascending.text).toMatch(
+      /<th scope="col" class="number" aria-sort="ascending"><a id="sort-price-median"/,
+    );
+    expect(textIn(ascending.text)).toContain('By country, lowest median price first');
+    const descending = await rowsOf('price-median-desc');
+    expect(descending.prices).toEqual(known.reverse().map(String));
+    // The order stays with another field, and filters; it is none of the table.
+    expect(decoded(descending.text)).toContain(`href="${PATH}?view=groups&order=price-median-desc"`);
+    expect(descending.text).toContain('name="order" value="price-median-desc"');
+    const named = (await rowsOf('name-asc')).text;
+    const names = [...named.matchAll(/<tr><th scope="row"><a href="[^"]*">([^<]*)</g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual([...names].sort());
+    expect((await see('?view=groups&order=count-desc')).headers.location).toBe(`${PATH}?view=groups`);
+    expect((await see('?order=name-asc')).headers.location).toBe(PATH);
+  });
 
   it('have one address: the table has none of its own, and an unknown view is the table', async () => {
     expect((await see('?view=table&category=ai')).headers.location).toBe(`${PATH}?category=ai`);

@@ -21,13 +21,12 @@ import {
 } from './controls.tsx';
 import { valueText } from './labels.tsx';
 import {
-  BY,
   COLUMNS,
   countedParameters,
   EXPLORER_PATH,
   explorerPath,
   isPlural,
-  VIEW,
+  viewParameters,
   withoutParameters,
 } from './query.ts';
 import { ranges } from './units.ts';
@@ -98,8 +97,9 @@ export function filterForm(form: FilterForm): Html {
           .filter((name) => isPlural(name) && name !== 'category')
           .map((name) => choices(name, form, name === 'techStack' && otherTechnology(form)))}
       </Menu>
-      <input type="hidden" id={VIEW} name={VIEW} value={form.query.parameters.get(VIEW) ?? ''} />
-      <input type="hidden" id={BY} name={BY} value={form.query.parameters.get(BY) ?? ''} />
+      {viewParameters.map((name) => (
+        <input type="hidden" id={name} name={name} value={form.query.parameters.get(name) ?? ''} />
+      ))}
       <noscript>
         <button>Apply</button>
       </noscript>

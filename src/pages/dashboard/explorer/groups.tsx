@@ -1,100 +1,164 @@
-import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { count, money, percent, times } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
+import { csvLink, csvOf } from './csv.tsx';
 import { NONE } from './fields.tsx';
 import { choiceLabel, parameterLabel } from './labels.tsx';
-import { explorerPath, withParameter, withView } from './query.ts';
+import {
+  explorerPath,
+  type GroupFigure,
+  type GroupOrder,
+  type Groups,
+  groupFigures,
+  LARGEST_FIRST,
+  withoutParameters,
+  withParameter,
+  withView,
+} from './query.ts';
 import type { ShownGroup } from './requests.ts';
+import { type ResultColumn, resultsTable } from './results-table.tsx';
 
-/** The columns of figures: their heading and their cell. */
-const columns: readonly (readonly [heading: string, cell: (group: ShownGroup) => Content])[] = [
-  ['For sale', ({ onSale }) => count(onSale)],
-  ['Revenue 30d', ({ stats }) => money(stats.revenue.sum)],
-  ['Median revenue', ({ stats }) => ifKnown(stats.revenue.median, money)],
-  ['Median MRR', ({ stats }) => ifKnown(stats.mrr.median, money)],
-  ['Median growth', ({ stats }) => ifKnown(stats.growth.median, (value) => percent(value, 'change'))],
-  ['Median price', ({ stats }) => ifKnown(stats.price.median, money)],
-  ['Median multiple', ({ stats }) => ifKnown(stats.multiple.median, times)],
+interface FigureColumn {
+  readonly heading: string;
+  readonly unit: 'count' | 'cents' | 'percent' | 'ratio';
+  readonly of: (group: ShownGroup) => number | null;
+}
+
+const figures: Readonly<Record<GroupFigure, FigureColumn>> = {
+  count: { heading: 'Startups', unit: 'count', of: (group) => group.count },
+  'on-sale': { heading: 'For sale', unit: 'count', of: ({ onSale }) => onSale },
+  'revenue-sum': { heading: 'Revenue 30d', unit: 'cents', of: ({ stats }) => stats.revenue.sum },
+  'revenue-median': { heading: 'Median revenue', unit: 'cents', of: ({ stats }) => stats.revenue.median },
+  'mrr-median': { heading: 'Median MRR', unit: 'cents', of: ({ stats }) => stats.mrr.median },
+  'growth-median': { heading: 'Median growth', unit: 'percent', of: ({ stats }) => stats.growth.median },
+  'price-median': { heading: 'Median price', unit: 'cents', of: ({ stats }) => stats.price.median },
+  'multiple-median': { heading: 'Median multiple', unit: 'ratio', of: ({ stats }) => stats.multiple.median },
+};
+
+const show: Readonly<Record<FigureColumn['unit'], (value: number) => Content>> = {
+  count,
+  cents: money,
+  percent: (value) => percent(value, 'change'),
+  ratio: times,
+};
+
+/** What the order of groups is, in words. */
+export function groupsHeading({ by, order }: Groups): string {
+  const [name, isDescending] = partsOf(order);
+  const first =
+    order === LARGEST_FIRST
+      ? 'the largest first'
+      : name === 'name'
+        ? `in ${isDescending ? 'reverse ' : ''}alphabetical order`
+        : `${isDescending ? 'highest' : 'lowest'} ${figures[name].heading.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} first`;
+  return `By ${parameterLabel(by).toLowerCase()}, ${first}`;
+}
+
+const partsOf = (order: GroupOrder): [name: GroupFigure | 'name', isDescending: boolean] => [
+  order.replace(/-(asc|desc)$/, '') as GroupFigure | 'name',
+  order.endsWith('-desc'),
 ];
 
-const ifKnown = (value: number | null, show: (value: number) => Html): Html =>
-  value === null ? NONE : show(value);
-
-/** The words of a field by which startups are grouped. */
-export function groupingLabel(by: Grouping): string {
-  return parameterLabel(by);
-}
-
-/** The fields by which startups can be grouped. */
-export function groupingLinks(by: Grouping, query: URLSearchParams): Html {
-  return (
-    <nav class="actions groupings" aria-label="Group by">
-      {groupings.map((one) => (
-        <a
-          class="badge"
-          id={`by-${one}`}
-          href={explorerPath(withView(query, 'groups', one))}
-          aria-current={one === by ? 'true' : undefined}
-        >
-          {groupingLabel(one)}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 /** Figures of the startups of each value. A value leads to the list of its startups. */
-export function groupsTable(groups: readonly ShownGroup[], by: Grouping, query: URLSearchParams): Html {
-  const most = Math.max(1, ...groups.map((group) => group.count));
-  const list = withView(query, 'table');
-  list.delete('page');
+export function groupView(groups: readonly ShownGroup[], shown: Groups, query: URLSearchParams): Content {
+  const { by, order } = shown;
+  const rows = inOrder(groups, shown);
+  const name = parameterLabel(by).toLowerCase();
   return (
-    <div class="table results groups" tabindex="0" role="region" aria-label={`Startups by ${by}`}>
-      <table class="collapse">
-        <caption class="hidden">
-          Startups by {groupingLabel(by).toLowerCase()}, the largest group first. Amounts are US dollars;
-          growth is in percent.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{groupingLabel(by)}</th>
-            <th scope="col" class="number">
-              Startups
-            </th>
-            {columns.map(([heading]) => (
-              <th scope="col" class="number">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => (
-            <tr>
-              <th scope="row">
-                {group.value === null ? (
-                  <span class="soft">Unknown</span>
-                ) : (
-                  <a href={explorerPath(withParameter(list, by, group.value))}>{labelOf(by, group.value)}</a>
-                )}
-              </th>
-              <td class="number counted" data-label="Startups">
-                {cellBar(group.count / most)}
-                {count(group.count)}
-              </td>
-              {columns.map(([heading, cell]) => (
-                <td class="number" data-label={heading}>
-                  {cell(group)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <nav class="actions groupings" aria-label="Group by">
+        {groupings.map((one) => (
+          <a
+            class="badge"
+            id={`by-${one}`}
+            href={explorerPath(withView(query, 'groups', { by: one, order }))}
+            aria-current={one === by ? 'true' : undefined}
+          >
+            {parameterLabel(one)}
+          </a>
+        ))}
+      </nav>
+      {resultsTable<ShownGroup, GroupOrder>({
+        label: `Startups by ${name}`,
+        caption: `${groupsHeading(shown)}.`,
+        kind: 'groups',
+        columns: columnsOf(groups, by, query),
+        rows,
+        sort: order,
+        link: (to) => explorerPath(withView(query, 'groups', { by, order: to })),
+      })}
+      <p class="actions below">
+        {csvLink(`startups-by-${by}.csv`, groupsCsv(rows, by), rows.length, 'group')}
+      </p>
+    </>
   );
 }
 
-const labelOf = (by: ListParameterName, value: string): string => choiceLabel(by, value);
+function columnsOf(
+  groups: readonly ShownGroup[],
+  by: Grouping,
+  query: URLSearchParams,
+): readonly ResultColumn<ShownGroup, GroupOrder>[] {
+  const most = Math.max(1, ...groups.map((group) => group.count));
+  const list = withoutParameters(withView(query, 'table'), 'page');
+  return [
+    {
+      id: 'name',
+      heading: parameterLabel(by),
+      isText: true,
+      sorts: { ascending: 'name-asc', descending: 'name-desc' },
+      cell: ({ value }) =>
+        value === null ? (
+          <span class="soft">Unknown</span>
+        ) : (
+          <a href={explorerPath(withParameter(list, by, value))}>{choiceLabel(by, value)}</a>
+        ),
+    },
+    ...groupFigures.map((id): ResultColumn<ShownGroup, GroupOrder> => {
+      const { heading, unit, of } = figures[id];
+      const cell = (group: ShownGroup): Content => {
+        const value = of(group);
+        return value === null ? NONE : show[unit](value);
+      };
+      return {
+        id,
+        heading,
+        sorts: { ascending: `${id}-asc`, descending: `${id}-desc` },
+        hasCell: (group) => of(group) !== null,
+        cell: (group) => (
+          <>
+            {id === 'count' && cellBar(group.count / most)}
+            {cell(group)}
+          </>
+        ),
+      };
+    }),
+  ];
+}
+
+/** The groups in an order; what is unknown is last in each. */
+function inOrder(groups: readonly ShownGroup[], { by, order }: Groups): readonly ShownGroup[] {
+  const [name, isDescending] = partsOf(order);
+  const rankOf = (group: ShownGroup): number | string | null =>
+    group.value === null ? null : name === 'name' ? choiceLabel(by, group.value) : figures[name].of(group);
+  const way = isDescending ? -1 : 1;
+  return groups.toSorted((a, b) => {
+    const [one, other] = [rankOf(a), rankOf(b)];
+    return one === null || other === null
+      ? Number(one === null) - Number(other === null)
+      : way * (one < other ? -1 : Number(one > other));
+  });
+}
+
+/** In the units of the API, which the headings name, such as revenue_median_cents. */
+function groupsCsv(groups: readonly ShownGroup[], by: Grouping): string {
+  const headings = groupFigures.map((id) => {
+    const { unit } = figures[id];
+    return `${id.replace('-', '_')}${unit === 'cents' || unit === 'percent' ? `_${unit}` : ''}`;
+  });
+  return csvOf([
+    [by, ...headings],
+    ...groups.map((group) => [group.value, ...groupFigures.map((id) => figures[id].of(group))]),
+  ]);
+}

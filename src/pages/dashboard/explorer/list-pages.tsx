@@ -17,7 +17,7 @@ import { searchesMenu } from '../shortlist/searches-menu.tsx';
 import { star } from '../shortlist/star.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
 import type { FilterForm } from './controls.tsx';
-import { recordsCsv } from './csv.ts';
+import { recordsCsv } from './csv.tsx';
 import { filterForm, searchControl } from './form.tsx';
 import { filterChips, quickFilterLinks } from './labels.tsx';
 import {
@@ -32,7 +32,6 @@ import {
 import { look } from './look.ts';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
-  BY,
   type CountedParameter,
   countedParameters,
   EMBED_PATH,
@@ -42,7 +41,6 @@ import {
   listParametersOf,
   readExplorerQuery,
   readValidRequest,
-  VIEW,
   withoutParameters,
   withQuery,
 } from './query.ts';
@@ -69,7 +67,7 @@ export function listPages(services: Services) {
       // Each list has one URL, in the units of the API.
       return redirect(context, explorerPath(query.parameters), columnCookies(query.columns));
     }
-    const { view, by } = query;
+    const { view, groups } = query;
     const { errors, parameters, args, request } = readValidRequest(query);
     const columns = columnsOf(context, query);
     const { shortlist, searches } = await readLists(services.prisma, context.var.visitor.id);
@@ -77,7 +75,7 @@ export function listPages(services: Services) {
     const snippets = samplePanel(
       origin,
       view === 'groups'
-        ? groupsRequest(parameters, args, by)
+        ? groupsRequest(parameters, args, groups.by)
         : listRequest(parameters, args, fieldsOf(columns)),
     );
     const operation = prepareList(reader, query, args, columns);
@@ -113,7 +111,7 @@ export function listPages(services: Services) {
           sort: request.sort,
           query: parameters,
           view,
-          by,
+          groups,
           columns,
           budget: total,
           now: now(),
@@ -184,7 +182,7 @@ function columnsOf(context: SignedInContext, query: ExplorerQuery): ShownColumn[
 /** What a list reads: its view, and the counts beside its filters. */
 function prepareList(
   reader: Reader,
-  { view, by }: ExplorerQuery,
+  { view, groups }: ExplorerQuery,
   args: QueryArguments,
   columns: readonly ShownColumn[],
 ) {
@@ -194,7 +192,7 @@ function prepareList(
   const isBounded = boundNames.some((name) => Object.hasOwn(args.filter, name));
   return reader.prepare(listDocument(view, fieldsOf(columns), chosen, isBounded), {
     ...args,
-    ...(view === 'groups' && { by }),
+    ...(view === 'groups' && { by: groups.by }),
     ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, namesOf(name))])),
     ...(isBounded && { [UNBOUNDED]: without(args.filter, boundNames) }),
   });
@@ -249,7 +247,7 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
 /** The page of a list: the search and the filters above the results. */
 function listPage(form: FilterForm & Pick<AccountLists, 'searches'>, main: Html, now: number): Page {
   const { errors, query } = form;
-  const embedded = withoutParameters(query.parameters, 'page', VIEW, BY);
+  const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
   return {
     ...look,
     status: errors.length === 0 ? 200 : 400,

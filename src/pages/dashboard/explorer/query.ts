@@ -42,9 +42,34 @@ export type HistogramName = (typeof histogramNames)[number];
 export const views = ['table', 'chart', 'groups'] as const;
 export type View = (typeof views)[number];
 
-/** The view, and what its groups have in common: parameters of the explorer that the API does not have. */
-export const VIEW = 'view';
-export const BY = 'by';
+/** The figures of groups, in the order of their columns. */
+export const groupFigures = [
+  'count',
+  'on-sale',
+  'revenue-sum',
+  'revenue-median',
+  'mrr-median',
+  'growth-median',
+  'price-median',
+  'multiple-median',
+] as const;
+export type GroupFigure = (typeof groupFigures)[number];
+export type GroupOrder = `${GroupFigure | 'name'}-${'asc' | 'desc'}`;
+const groupOrders = (['name', ...groupFigures] as const).flatMap(
+  (name) => [`${name}-asc`, `${name}-desc`] as const,
+);
+export const LARGEST_FIRST: GroupOrder = 'count-desc';
+
+/** How the groups of a list are shown. */
+export interface Groups {
+  /** What the startups of a group have in common. */
+  readonly by: Grouping;
+  readonly order: GroupOrder;
+}
+
+/** The view, and how its groups are shown: parameters of the explorer that the API does not have. */
+const [VIEW, BY, ORDER] = ['view', 'by', 'order'];
+export const viewParameters = [VIEW, BY, ORDER] as const;
 
 /** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
 export const COLUMNS = 'columns';
@@ -57,7 +82,7 @@ export interface ExplorerQuery {
    */
   readonly parameters: URLSearchParams;
   readonly view: View;
-  readonly by: Grouping;
+  readonly groups: Groups;
   /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
   /** The chosen columns, if the form was sent. */
@@ -75,7 +100,7 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   for (const [name, value] of query) {
     const text = value.trim();
     const field = fields.get(name);
-    if (text === '' || name === COLUMNS || name === VIEW || name === BY) {
+    if (text === '' || name === COLUMNS || viewParameters.includes(name)) {
       // A form sends its empty fields too.
       continue;
     }
@@ -93,25 +118,37 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   }
   const columns = query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined;
   const view = views.find((one) => one === query.get(VIEW)) ?? 'table';
-  const by = groupings.find((one) => one === query.get(BY)) ?? groupings[0];
-  return { parameters: withView(parameters, view, by), typed, columns, view, by: by as Grouping };
+  const groups = {
+    by: groupings.find((one) => one === query.get(BY)) ?? FIRST_GROUPING,
+    order: groupOrders.find((one) => one === query.get(ORDER)) ?? LARGEST_FIRST,
+  };
+  return { parameters: withView(parameters, view, groups), typed, columns, view, groups };
 }
 
+const FIRST_GROUPING = groupings[0] as Grouping;
+
 /** The same list in another view. */
-export function withView(parameters: URLSearchParams, view: View, by = groupings[0]): URLSearchParams {
+export function withView(
+  parameters: URLSearchParams,
+  view: View,
+  { by = FIRST_GROUPING, order = LARGEST_FIRST }: Partial<Groups> = {},
+): URLSearchParams {
   const list = listParametersOf(parameters);
   if (view !== 'table') {
     list.set(VIEW, view);
   }
-  if (view === 'groups' && by !== undefined && by !== groupings[0]) {
+  if (view === 'groups' && by !== FIRST_GROUPING) {
     list.set(BY, by);
+  }
+  if (view === 'groups' && order !== LARGEST_FIRST) {
+    list.set(ORDER, order);
   }
   return list;
 }
 
 /** The parameters that the API has. */
 export function listParametersOf(parameters: URLSearchParams): URLSearchParams {
-  return withoutParameters(parameters, VIEW, BY);
+  return withoutParameters(parameters, ...viewParameters);
 }
 
 /** Whether a parameter can have several values. */

@@ -1,13 +1,21 @@
-import type { Grouping, StartupSort } from '../../../startups/vocabulary.ts';
+import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { buttonLink, EmptyState, type Figure, Figures } from '../../shared/components.tsx';
 import { count, money, moneyText, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { sortLabel } from './form.tsx';
-import { groupingLabel, groupingLinks, groupsTable } from './groups.tsx';
+import { groupsHeading, groupView } from './groups.tsx';
 import { TREND_DAYS } from './list-documents.ts';
 import { refusal } from './panels.tsx';
-import { EXPLORER_PATH, explorerPath, type View, views, withoutParameters, withView } from './query.ts';
+import {
+  EXPLORER_PATH,
+  explorerPath,
+  type Groups,
+  type View,
+  views,
+  withoutParameters,
+  withView,
+} from './query.ts';
 import type { ShownList, ShownStartup } from './requests.ts';
 import { type Point, scatter } from './scatter.tsx';
 import { rangeText, type ShownTable, startupsText, startupTable } from './table.tsx';
@@ -16,13 +24,12 @@ interface Results extends ShownTable {
   /** What a chart shows; undefined if nothing was read. */
   readonly points: readonly Point[] | undefined;
   readonly view: View;
-  /** What the startups of a group have in common. */
-  readonly by: Grouping;
+  readonly groups: Groups;
 }
 
 /** A list in its view, below figures of all that match. */
 export function results(shown: Results): Content {
-  const { list, sort, query, view, by } = shown;
+  const { list, sort, query, view, groups } = shown;
   const { page: records = [], meta } = list;
   if (meta.total === 0 || (view === 'table' && records.length === 0)) {
     return nothing(meta, query);
@@ -36,12 +43,16 @@ export function results(shown: Results): Content {
         </p>
       )}
       <div class="heading sub">
-        <h2>{headingOf(view, sort, by)}</h2>
+        <h2>{headingOf(view, sort, groups)}</h2>
         <p class="shown">{view === 'table' ? rangeText(records, meta) : startupsText(meta.total)}</p>
         {viewLinks(view, query)}
       </div>
       {summary(list)}
-      {view === 'table' ? startupTable(shown) : view === 'chart' ? chart(shown) : groupView(shown)}
+      {view === 'table'
+        ? startupTable(shown)
+        : view === 'chart'
+          ? chart(shown)
+          : groupView(list.groups ?? [], groups, query)}
     </>
   );
 }
@@ -87,21 +98,12 @@ function chart({ list, points, budget, now, query }: Results): Content {
   );
 }
 
-function groupView({ list: { groups = [] }, by, query }: Results): Content {
-  return (
-    <>
-      {groupingLinks(by, query)}
-      {groupsTable(groups, by, query)}
-    </>
-  );
-}
-
 /** What an order puts first, or what another view shows. */
-function headingOf(view: View, sort: StartupSort, by: Grouping): string {
+function headingOf(view: View, sort: StartupSort, groups: Groups): string {
   return view === 'chart'
     ? 'Asking price by revenue'
     : view === 'groups'
-      ? `By ${groupingLabel(by).toLowerCase()}, the largest first`
+      ? groupsHeading(groups)
       : sort === 'best-deal'
         ? 'Best deals first: price ÷ yearly profit, adjusted for growth'
         : sortLabel(sort);

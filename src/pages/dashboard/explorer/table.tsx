@@ -6,7 +6,7 @@ import { Badge, monogram, Pager } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
-import { recordsCsv } from './csv.ts';
+import { csvLink, recordsCsv } from './csv.tsx';
 import {
   CSV_PATH,
   EMBED_PATH,
@@ -18,6 +18,7 @@ import {
   withQuery,
 } from './query.ts';
 import type { ShownList, ShownStartup } from './requests.ts';
+import { resultsTable } from './results-table.tsx';
 
 /** A page of a list. */
 export interface ShownTable {
@@ -42,19 +43,21 @@ export function startupTable({ list, sort, query, columns, budget, now, starOf }
   const { total, page, limit, hasMore } = meta;
   return (
     <>
-      <div class="table results" tabindex="0" role="region" aria-label="Startups">
-        <table class="collapse">
-          <caption class="hidden">
-            {rangeText(records, meta)}. Amounts are US dollars; growth is in percent.
-          </caption>
-          <thead>
-            <tr>{[nameColumn, ...columns].map((column) => columnHead(column, sort, query))}</tr>
-          </thead>
-          <tbody>
-            {records.map((record) => row(record, columns, query.get('onSale') !== 'true', now, starOf))}
-          </tbody>
-        </table>
-      </div>
+      {resultsTable({
+        label: 'Startups',
+        caption: `${rangeText(records, meta)}.`,
+        columns: [
+          { ...nameColumn, cell: (record) => nameCell(record, query.get('onSale') !== 'true', starOf) },
+          ...columns.map((column) => ({
+            ...column,
+            cell: (record: ShownStartup) => column.cell(record, now),
+            hasCell: (record: ShownStartup) => hasCell(column, record, now),
+          })),
+        ],
+        rows: records,
+        sort,
+        link: (to) => explorerPath(withParameter(withoutParameters(query, 'page'), 'sort', to)),
+      })}
       <div class="heading sub below">
         {downloads(records, total, fieldsOf(columns), query, budget)}
         <a class="small" href={withQuery(EMBED_PATH, withParameter(query, 'show', 'figures'))}>
@@ -83,13 +86,7 @@ function downloads(
   const path = withQuery(CSV_PATH, listParametersOf(withoutParameters(query, 'page', 'limit')));
   return (
     <div class="actions downloads">
-      <a
-        class="button second"
-        download="startups.csv"
-        href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records, fields))}`}
-      >
-        Download {records.length === 1 ? 'this row' : `these ${records.length} rows`}
-      </a>
+      {csvLink('startups.csv', recordsCsv(records, fields), records.length, 'row')}
       {total > records.length &&
         (cost <= remaining ? (
           <a class="button second" href={path}>
@@ -119,65 +116,13 @@ export function rangeText(
   return `${count(from)}–${count(from + records.length - 1)} of ${startupsText(total)}`;
 }
 
-function row(
-  record: ShownStartup,
-  columns: readonly ShownColumn[],
-  marksSale: boolean,
-  now: number,
-  starOf: ShownTable['starOf'],
-): Html {
+function nameCell(record: ShownStartup, marksSale: boolean, starOf: ShownTable['starOf']): Content {
   return (
-    <tr>
-      <th scope="row">
-        {starOf(record)}
-        {monogram(record.name)}
-        <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
-        {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
-      </th>
-      {columns.map((column) => (
-        <td
-          class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, record, now) ? '' : ' none'}`}
-          data-label={column.heading}
-        >
-          {column.cell(record, now)}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-/**
- * A heading that sorts the list by its column, and reverses the order if it already does. Numbers begin with the highest,
- * names with A.
- */
-function columnHead(
-  { id, heading, sorts = {}, isText }: ShownColumn,
-  sort: StartupSort,
-  query: URLSearchParams,
-): Html {
-  const { descending, ascending } = sorts;
-  const [first, second = first] =
-    isText || descending === undefined ? [ascending, descending] : [descending, ascending];
-  const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
-  return (
-    <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
-      {first === undefined ? (
-        heading
-      ) : (
-        <a
-          id={`sort-${id}`}
-          href={explorerPath(
-            withParameter(
-              withoutParameters(query, 'page'),
-              'sort',
-              (sort === first ? second : first) ?? first,
-            ),
-          )}
-        >
-          {heading}
-          {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
-        </a>
-      )}
-    </th>
+    <>
+      {starOf(record)}
+      {monogram(record.name)}
+      <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
+      {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
+    </>
   );
 }

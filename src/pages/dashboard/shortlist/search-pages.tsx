@@ -21,13 +21,12 @@ import { sortLabel } from '../explorer/form.tsx';
 import { activeFilters } from '../explorer/labels.tsx';
 import { budgetLine, refusal } from '../explorer/panels.tsx';
 import {
-  BY,
   EXPLORER_PATH,
   explorerPath,
+  listParametersOf,
   readExplorerQuery,
   readRequest,
   readValidRequest,
-  VIEW,
   withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
@@ -195,7 +194,7 @@ function readQuery(text: string): URLSearchParams {
       read.errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'),
     );
   }
-  return withoutParameters(query.parameters, 'page', VIEW, BY);
+  return listParametersOf(withoutParameters(query.parameters, 'page'));
 }
 
 /** The filters and the order of a search. */

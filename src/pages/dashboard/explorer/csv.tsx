@@ -1,4 +1,5 @@
 import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import type { Html } from '../../shared/jsx.ts';
 import { readField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
@@ -10,8 +11,24 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
  * spreadsheet would run begin with an apostrophe, so this is not a format to import.
  */
 export function recordsCsv(records: readonly ShownStartup[], fields: readonly StartupFieldPath[]): string {
-  const rows = records.map((record) => fields.map((path) => readField(record, path)));
-  return [fields.map(heading), ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csvOf([
+    fields.map(heading),
+    ...records.map((record) => fields.map((path) => readField(record, path))),
+  ]);
+}
+
+/** Rows of values as CSV, the headings first. */
+export function csvOf(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A button that saves what the page shows, without a request. */
+export function csvLink(name: string, csv: string, count: number, what: 'row' | 'group'): Html {
+  return (
+    <a class="button second" download={name} href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
+      Download {count === 1 ? `this ${what}` : `these ${count} ${what}s`}
+    </a>
+  );
 }
 
 /** Such as revenue_mrr_cents. */
