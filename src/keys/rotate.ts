@@ -117,6 +117,8 @@ function readOverlap(text: string): number {
 export interface RotationPartner {
   readonly id: string;
   readonly prefix: string;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
 }
 
 /** The rotations that a key was part of. */
@@ -130,7 +132,7 @@ export async function readRotations(
   prisma: Pick<PrismaClient, 'apiKey'>,
   { id, rotatedFrom }: Pick<KeySummary, 'id' | 'rotatedFrom'>,
 ): Promise<Rotations> {
-  const select = { id: true, prefix: true } as const;
+  const select = { id: true, prefix: true, expiresAt: true, revokedAt: true } as const;
   const replacedBy = await prisma.apiKey.findUnique({ where: { rotatedFrom: id }, select });
   const replaces =
     rotatedFrom === null ? null : await prisma.apiKey.findUnique({ where: { id: rotatedFrom }, select });

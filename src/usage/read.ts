@@ -1,6 +1,23 @@
-import type { PrismaClient } from '../db/generated/client/client.ts';
+import { Prisma, type PrismaClient } from '../db/generated/client/client.ts';
 import { CLIENT_LEFT } from '../server/request-response.ts';
 import { REFUSED_STATUS } from './store.ts';
+
+/** Buckets of time: each step from a beginning has one, which begins with it and can be shorter. All are whole hours. */
+export interface Buckets {
+  readonly since: Date;
+  /** The end of the last one. */
+  readonly until: Date;
+  /** ms. */
+  readonly step: number;
+  /** ms. */
+  readonly length: number;
+}
+
+const startIn = ({ since, step }: Buckets): Prisma.Sql =>
+  Prisma.sql`date_bin(make_interval(secs => ${step / 1_000}::int), hour, ${since})`;
+
+const isIn = (buckets: Buckets): Prisma.Sql => Prisma.sql`hour >= ${buckets.since} AND hour < ${buckets.until}
+  AND hour < ${startIn(buckets)} + make_interval(secs => ${buckets.length / 1_000}::int)`;
 
 /** The number of requests with the same outcome in one bucket of time. */
 export interface UsageRow {
@@ -22,23 +39,16 @@ export interface UsageTotal {
   readonly errors: number;
 }
 
-/**
- * Counts of some keys together, oldest first. Buckets without a request are missing.
- *
- * @param since the beginning of the first bucket.
- * @param bucketMs whole hours; buckets begin at multiples of it since 1970.
- */
+/** Counts of some keys together, oldest first. Buckets without a request are missing. */
 export async function readUsage(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],
-  since: Date,
-  bucketMs: number,
+  buckets: Buckets,
 ): Promise<UsageRow[]> {
   const rows = await prisma.$queryRaw<
     { start: Date; surface: string; status: number; requests: bigint }[]
-  >`SELECT date_bin(make_interval(secs => ${bucketMs / 1000}::int), hour, 'epoch') AS start,
-      surface, status, sum(requests)::bigint AS requests
-    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since}
+  >`SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::bigint AS requests
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)}
     GROUP BY 1, surface, status ORDER BY 1, surface, status`;
   return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
@@ -85,18 +95,18 @@ export async function readWeekHours(
   return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
-/** The requests of each of some keys since a time; keys without a request are missing. */
+/** The requests of each of some keys in buckets of time; keys without a request are missing. */
 export async function readUsageTotals(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],
-  since: Date,
+  buckets: Buckets,
 ): Promise<Map<string, UsageTotal>> {
   const rows = await prisma.$queryRaw<
     { keyId: string; requests: bigint; refused: bigint; errors: bigint }[]
   >`SELECT key_id AS "keyId", sum(requests)::bigint AS requests,
       coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
       coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::bigint AS errors
-    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY key_id`;
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY key_id`;
   return new Map(
     rows.map(({ keyId, requests, refused, errors }) => [
       keyId,
@@ -130,19 +140,17 @@ export interface DurationRow {
   readonly requests: number;
 }
 
-/** How long the requests of some keys together took since a time, the shortest first. */
+/** How long the requests of some keys together took in buckets of time, the shortest first. */
 export async function readDurations(
-  prisma: Pick<PrismaClient, 'keyDuration'>,
+  prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],
-  since: Date,
+  buckets: Buckets,
 ): Promise<DurationRow[]> {
-  const rows = await prisma.keyDuration.groupBy({
-    by: ['upTo'],
-    where: { keyId: { in: [...keyIds] }, hour: { gte: since } },
-    _sum: { requests: true },
-    orderBy: { upTo: 'asc' },
-  });
-  return rows.map(({ upTo, _sum }) => ({ upTo, requests: Number(_sum.requests) }));
+  const rows = await prisma.$queryRaw<
+    { upTo: number; requests: bigint }[]
+  >`SELECT up_to AS "upTo", sum(requests)::bigint AS requests
+    FROM key_durations WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY 1 ORDER BY 1`;
+  return rows.map(({ upTo, requests }) => ({ upTo, requests: Number(requests) }));
 }
 
 /**

@@ -58,13 +58,19 @@ describe('storing the use of keys', () => {
       count('key_t', { requests: 4 }),
       count('key_t', { status: 429, requests: 9 }),
     ]);
-    const rows = await readDurations(database.prisma, ['key_t', 'key_u'], new Date(HOUR));
+    const since = (ms: number) => ({
+      since: new Date(ms),
+      until: new Date(2 * HOUR),
+      step: HOUR,
+      length: HOUR,
+    });
+    const rows = await readDurations(database.prisma, ['key_t', 'key_u'], since(HOUR));
     expect(rows).toEqual([
       { upTo: 0.5, requests: 1 },
       { upTo: 1, requests: 17 },
       { upTo: Number.POSITIVE_INFINITY, requests: 100 },
     ]);
-    expect(await readDurations(database.prisma, ['key_t'], new Date(HOUR + 1))).toEqual([]);
+    expect(await readDurations(database.prisma, ['key_t'], since(HOUR + 1))).toEqual([]);
   });
 
   it('lets nodes store the same keys at once, in any order', async () => {

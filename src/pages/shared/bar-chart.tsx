@@ -1,5 +1,5 @@
 import { type Chart, card, HEIGHT, plot, roundUp, STEP } from './charts.tsx';
-import { count } from './figures.tsx';
+import { count, share } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 import { time, timeText } from './time.tsx';
 
@@ -16,6 +16,8 @@ interface Outcomes {
 interface Bar extends Outcomes {
   /** The start of its period. */
   readonly start: Date;
+  /** Where it leads. */
+  readonly href?: string | undefined;
 }
 
 interface BarChart extends Chart {
@@ -75,6 +77,7 @@ export function barChart({ bars, precision, summary, rate, ...chart }: BarChart)
     summary,
     scale: [count(top), count(top / 2), '0'],
     steps: bars.length,
+    hasLinks: bars.some(({ href }) => href !== undefined),
     drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
     tick: (index) => time((bars[index] as Bar).start, precision),
   });
@@ -90,15 +93,14 @@ export function barChart({ bars, precision, summary, rate, ...chart }: BarChart)
 
 /** The share of errors of each bar, as a line with gaps where nothing was requested. Its name is the element with the id. */
 function ratePlot(id: string, bars: readonly Bar[], precision: BarChart['precision']): Html {
-  const rates = bars.map((bar) => (sumOf(bar) === 0 ? undefined : (bar.errors / sumOf(bar)) * 100));
-  const top = roundUp(Math.max(1, ...rates.map((rate) => rate ?? 0)));
+  const rates = bars.map((bar) => (sumOf(bar) === 0 ? undefined : bar.errors / sumOf(bar)));
+  const top = roundUp(Math.max(1, ...rates.map((rate) => (rate ?? 0) * 100)));
   const line = rates.map((rate, index) => {
-    const y = Math.round((1 - (rate ?? 0) / top) * HEIGHT * 100) / 100;
+    const y = Math.round((1 - ((rate ?? 0) * 100) / top) * HEIGHT * 100) / 100;
     const start = rates[index - 1] === undefined ? `M${index * STEP} ${y}` : `V${y}`;
     return rate === undefined ? '' : `${start}H${(index + 1) * STEP}`;
   });
-  const show = (rate: number | undefined): string =>
-    rate === undefined ? 'no requests' : `${Math.round(rate * 10) / 10} %`;
+  const show = (rate: number | undefined): string => (rate === undefined ? 'no requests' : share(rate));
   const most = rates.reduce((one, other) => ((other ?? 0) > (one ?? 0) ? other : one));
   return plot({
     id,
@@ -120,14 +122,21 @@ const sumOf = ({ succeeded, errors, refused }: Outcomes): number => succeeded + 
 
 function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
   const label = timeText(bar.start, precision);
-  return (
+  const text = `${label}: ${tones.map(([tone, name]) => `${count(bar[tone])} ${name}`).join(', ')}`;
+  const drawn = (
     <g data-label={label}>
-      <title>
-        {label}: {tones.map(([tone, name]) => `${count(bar[tone])} ${name}`).join(', ')}
-      </title>
+      <title>{text}</title>
       <rect class="area" x={x} width={STEP} height={HEIGHT} />
       {parts(bar, x, top)}
     </g>
+  );
+  // No stop of the keyboard, of which there would be many: the table behind has the same links.
+  return bar.href === undefined ? (
+    drawn
+  ) : (
+    <a href={bar.href} tabindex="-1" aria-label={text}>
+      {drawn}
+    </a>
   );
 }
 

@@ -134,10 +134,13 @@ interface Plot {
   readonly readout?: { readonly start: string; readonly step?: number; readonly values: readonly string[] };
   /** A class. */
   readonly kind?: string;
+  /** Whether there are links in it. */
+  readonly hasLinks?: boolean;
 }
 
 /** A drawing with its scale and its ticks. Its name is the element with the id. */
-export function plot({ id, summary, scale, steps, drawing, tick, readout, kind }: Plot): Html {
+export function plot(of: Plot): Html {
+  const { id, summary, scale, steps, drawing, tick, readout, kind, hasLinks = false } = of;
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
@@ -152,7 +155,7 @@ export function plot({ id, summary, scale, steps, drawing, tick, readout, kind }
         <svg
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="none"
-          role="img"
+          role={hasLinks ? 'group' : 'img'}
           aria-labelledby={`${id} ${id}-summary`}
           data-start={readout?.start}
           data-step={readout?.step}

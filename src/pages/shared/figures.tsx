@@ -43,6 +43,12 @@ export function rounded(number: number): string {
   return decimal.format(number);
 }
 
+/** A part of a whole from 0 to 1 as a percentage; what is not quite nothing, or not quite all, is not rounded to it. */
+export function share(part: number): string {
+  const [shown, rest] = [part, 1 - part].map((one) => rounded(one * 100));
+  return shown === '0' && part > 0 ? '< 0.1 %' : rest === '0' && part < 1 ? '> 99.9 %' : `${shown} %`;
+}
+
 /** A multiple, such as 2.4×. */
 export function times(number: number): Html {
   return (

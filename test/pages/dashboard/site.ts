@@ -31,7 +31,8 @@ export type Browser = ReturnType<Site['browser']>;
 export async function openSite({
   mail = 'smtp',
   github,
-  origin = ORIGIN,
+  origin: configured = ORIGIN,
+  isServed = false,
   startsAt,
   usesTimers = false,
   policy: inForce = policy,
@@ -44,6 +45,8 @@ export async function openSite({
   mail?: Mailer['kind'];
   github?: { clientId: string; clientSecret: string };
   origin?: string;
+  /** Whether it listens on a port of this machine, which is then its origin. */
+  isServed?: boolean;
   /** ms since 1970. */
   startsAt?: number;
   /** Whether the gateway has the system's clock and timers. */
@@ -57,6 +60,7 @@ export async function openSite({
   NonNullable<Parameters<typeof openTestGateway>[0]>,
   'policy' | 'database' | 'records' | 'limits' | 'app'
 > = {}) {
+  let origin = configured;
   const clock = usesTimers ? undefined : createTestClock(startsAt);
   let shift = 0;
   const now = () => (clock?.now() ?? Date.now()) + shift;
@@ -83,6 +87,9 @@ export async function openSite({
       isInvitedOnly,
     },
   });
+  if (isServed) {
+    origin = await gateway.listen();
+  }
   await publishPolicy(gateway.acting, inForce);
   let visitors = 0;
 
@@ -165,6 +172,7 @@ export async function openSite({
 
   return {
     ...gateway,
+    origin,
     mails,
     /** Begins new windows of all limits. */
     nextMinute(): void {

@@ -54,8 +54,9 @@ it('a request whose client left counts as no error', async () => {
     { ...at(0, 'rest', 499, 3, 1), keyId: left.id },
     { ...at(0, 'rest', 500, 1, 1), keyId: left.id },
   ]);
-  const since = new Date(NOW - HOUR);
-  expect((await readUsageTotals(site.database.prisma, [left.id], since)).get(left.id)).toEqual({
+  const since = new Date(NOW - (NOW % HOUR));
+  const lastHour = { since, until: new Date(NOW), step: HOUR, length: HOUR };
+  expect((await readUsageTotals(site.database.prisma, [left.id], lastHour)).get(left.id)).toEqual({
     requests: 4,
     refused: 0,
     errors: 1,
@@ -82,7 +83,12 @@ describe('the usage of a key', () => {
     ['?period=24h', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
     ['?period=7d', '180', ['155 86.1 %', '20 11.1 %', '5 2.8 %'], ['≤ 0.5 ms', '&gt; 5 s']],
     ['?period=30d', '7,180', ['7,155 99.7 %', '20 0.3 %', '5 0.1 %'], ['≤ 1 s', '≤ 1 s']],
-    ['?period=90d', '1,007,179', ['1,007,154 100 %', '20 0 %', '5 0 %'], ['≤ 50 ms', '≤ 50 ms']],
+    [
+      '?period=90d',
+      '1,007,179',
+      ['1,007,154 &gt; 99.9 %', '20 &lt; 0.1 %', '5 &lt; 0.1 %'],
+      ['≤ 50 ms', '≤ 50 ms'],
+    ],
     ['?period=nonsense', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
   ])('is summed up in figures for the period %s', async (query, requests, shares, durations) => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}${query}`);
@@ -144,7 +150,7 @@ describe('the usage of a key', () => {
 
   it('is drawn as labelled bars', async () => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}`);
-    const [chart = ''] = /<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/.exec(text) ?? [];
+    const [chart = ''] = /<svg viewBox[^>]*role="group"[\s\S]*?<\/svg>/.exec(text) ?? [];
     expect(chart).toContain(
       '>80 requests, 5 of them rate limited. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
     );
@@ -160,9 +166,11 @@ describe('the usage of a key', () => {
   });
 
   it('shows the remaining requests of the minute, also to a script', async () => {
-    // Another one, as what it is used for is stored while others are looked at.
-    const { id, key: secret } = await site.key({ name: 'busy', accountId: key.accountId });
-    const left = async () => (await ada.get(`/dashboard/usage/${id}/left`)).text;
+    // Of another account, as its use is stored while others are looked at.
+    const bea = await site.member('bea@example.com');
+    const { id: own } = await site.accountOf('bea@example.com');
+    const { id, key: secret } = await site.key({ name: 'busy', accountId: own });
+    const left = async () => (await bea.get(`/dashboard/usage/${id}/left`)).text;
     expect(await left()).toContain('<strong>10</strong> of 10 requests left');
     expect(await left()).toContain('The next request starts a window');
     for (let request = 0; request < 3; request++) {
@@ -172,13 +180,46 @@ describe('the usage of a key', () => {
     expect(await left()).toContain('The limit resets in 60 s.');
     // Looking costs nothing.
     expect(await left()).toContain('<strong>7</strong>');
-    const page = await ada.get(`/dashboard/usage/${id}`);
+    const page = await bea.get(`/dashboard/usage/${id}`);
     expect(page.text).toContain('<strong>7</strong> of 10 requests left');
     expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
-    expect((await ada.get(`/dashboard/usage/${id}/left`)).headers).toMatchObject({
+    expect((await bea.get(`/dashboard/usage/${id}/left`)).headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
     });
+  });
+
+  it.each([
+    ['2026-11-20', ['80', '55 68.8 %', '20 25 %', '5 6.3 %'], ['14:00', '11:00']],
+    ['2026-11-20T11', ['20', '0 0 %', '20 100 %', '0 0 %'], ['11:00']],
+    ['Fri-14', ['1,000,059', '1,000,054 &gt; 99.9 %', '0 0 %', '5 &lt; 0.1 %'], ['14:00', '14:00']],
+    ['Thu-08', ['100', '100 100 %', '0 0 %', '0 0 %'], ['08:00']],
+    ['2026-02-30', ['80', '55 68.8 %', '20 25 %', '5 6.3 %'], ['14:00', '11:00']],
+    ['0000-01-01', ['80', '55 68.8 %', '20 25 %', '5 6.3 %'], ['14:00', '11:00']],
+    ['2026-11-21', ['80', '55 68.8 %', '20 25 %', '5 6.3 %'], ['14:00', '11:00']],
+    ['Fri-24', ['80', '55 68.8 %', '20 25 %', '5 6.3 %'], ['14:00', '11:00']],
+  ])('is that of a day, an hour or an hour of each week: %s', async (at, figures, hours) => {
+    const { text } = await ada.get(`/dashboard/usage/${key.id}?at=${at}`);
+    const values = [...text.matchAll(/<dd>([\s\S]*?)<\/dd>/g)].map(([, cell = '']) =>
+      cell.replace(/<[^>]*>/g, ''),
+    );
+    expect(values.slice(0, 4)).toEqual(figures);
+    const rows = rowsOf(text, 'Newest first');
+    expect(rows.slice(1, -1).map(([from]) => from?.slice(11, 16))).toEqual(hours);
+  });
+
+  it('leads from a bar to its day or hour, from an hour of the week to those of each week, and to keys', async () => {
+    const links = async (path: string) =>
+      [...(await ada.get(path)).text.matchAll(/<a href="([^"]*\?at=[^"]*)"/g)].map(([, link]) => link);
+    const path = `/dashboard/usage/${key.id}`;
+    expect(await links(`${path}?period=30d`)).toContain(`${path}?at=2026-10-31`);
+    expect(await links(`${path}?period=7d`)).toContain(`${path}?at=2026-11-19`);
+    expect(await links(`${path}?at=2026-11-20`)).toContain(`${path}?at=2026-11-20T11`);
+    expect(await links(path)).toEqual(
+      expect.arrayContaining([`${path}?at=2026-11-20T14`, `${path}?at=Fri-14`]),
+    );
+    expect(await links(`/dashboard/keys/${key.id}`)).toContain(`${path}?at=2026-11-20`);
+    expect((await ada.get('/dashboard/usage?at=2026-11-20')).text).toContain(`href="${path}?at=2026-11-20"`);
   });
 
   it('is listed with that of the other keys of the account', async () => {

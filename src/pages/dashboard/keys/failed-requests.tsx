@@ -1,12 +1,12 @@
 import { KEPT_DAYS, readFailures } from '../../../failures/store.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { readUsageByOrigin } from '../../../usage/read.ts';
-import { isErrorStatus } from '../../../usage/store.ts';
 import { Badge, type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeText } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
+import { statusTone } from '../usage/views.tsx';
 
 type Group = Awaited<ReturnType<typeof readFailures>>[number];
 type OriginUsage = Awaited<ReturnType<typeof readUsageByOrigin>>[number];
@@ -19,8 +19,7 @@ const columns: readonly Column<Group>[] = [
     'Error',
     ({ code, status }) => (
       <span>
-        <Badge tone={isErrorStatus(status) ? 'bad' : 'warn'}>{status}</Badge>{' '}
-        <span class="mono small">{code}</span>
+        <Badge tone={statusTone(status)}>{status}</Badge> <span class="mono small">{code}</span>
       </span>
     ),
   ],

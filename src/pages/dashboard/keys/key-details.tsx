@@ -1,26 +1,17 @@
-import { isEmbedKey, type KeyState, type KeySummary } from '../../../keys/key.ts';
+import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { RotationPartner, Rotations } from '../../../keys/rotate.ts';
+import { readUsage } from '../../../usage/read.ts';
 import { Badge, type Column, Facts, Figures } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
+import { dividePeriod } from '../usage/buckets.ts';
+import { usageChart } from '../usage/views.tsx';
 import { failedRequests } from './failed-requests.tsx';
+import { endBadge, gauge, keyBadge, lastUse, peekLimit } from './key-usage.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
-
-const tones: Readonly<Record<KeyState, string>> = {
-  active: 'good',
-  disabled: 'bad',
-  expired: 'warn',
-  revoked: '',
-};
-
-/** The states of keys, in the order of their life cycle. */
-export const keyStates = Object.keys(tones) as KeyState[];
-
-/** The state of a key. */
-export const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
 
 /** The columns of a table of keys that have ended, whose pages are below a path. */
 export const endedKeyColumns = (path: string): readonly Column<ListedKey>[] => [
@@ -40,19 +31,23 @@ export const endedKeyColumns = (path: string): readonly Column<ListedKey>[] => [
 ];
 
 /**
- * A key on its page.
+ * A key on its page, which needs the script of charts.
  *
  * @param path below which the pages of keys are.
  * @param more further facts.
  */
 export async function keyDetails(
-  { prisma, limits, now }: Pick<Services, 'prisma' | 'limits' | 'now'>,
-  { key, replaces, replacedBy }: Rotations & { readonly key: KeySummary },
+  services: Pick<Services, 'prisma' | 'limits' | 'limiter' | 'now'>,
+  rotated: Rotations & { readonly key: KeySummary },
   path: string,
   more: Parameters<typeof Facts>[0]['facts'],
 ): Promise<Html> {
+  const { prisma, limiter, limits, now } = services;
+  const { key, replaces, replacedBy } = rotated;
   const { id, state, tier, revokedAt, expiresAt } = key;
   const use = await prisma.keyLastUse.findUnique({ where: { keyId: id } });
+  const left = peekLimit(limiter, key);
+  const period = dividePeriod('30d', now());
   const end = revokedAt !== null ? 'Revoked' : state === 'expired' ? 'Expired' : 'Expires';
   const partner = (one: RotationPartner): Html => (
     <a href={`${path}/${one.id}`} class="mono">
@@ -64,10 +59,18 @@ export async function keyDetails(
       <Figures
         figures={[
           ['State', keyBadge(state)],
-          ['Last used', timeOr('Never', use?.lastUsedAt ?? null, 'minute')],
-          [end, timeOr('Never', revokedAt ?? expiresAt, 'minute')],
+          ['Left this minute', gauge(left)],
+          ['Last used', lastUse(use?.lastUsedAt ?? null, now())],
+          [
+            end,
+            left !== undefined && expiresAt !== null
+              ? endBadge(expiresAt, replacedBy !== null, now())
+              : timeOr('Never', revokedAt ?? expiresAt, 'minute'),
+          ],
         ]}
       />
+      {usageChart(period, await readUsage(prisma, [id], period), `/dashboard/usage/${id}`)}
+      {await failedRequests(services, key)}
       <section class="card">
         <h2>Details</h2>
         <Facts
@@ -85,14 +88,22 @@ export async function keyDetails(
                 {state === 'active' && ', with which it shares its limit until it expires'}
               </>,
             ],
-            replaces !== null && ['Replaces', partner(replaces)],
+            replaces !== null && [
+              'Replaces',
+              <>
+                {partner(replaces)}{' '}
+                {replaces.revokedAt === null &&
+                  replaces.expiresAt !== null &&
+                  replaces.expiresAt.getTime() > now() &&
+                  endBadge(replaces.expiresAt, true, now())}
+              </>,
+            ],
             isEmbedKey(key) && ['Origins', key.origins.join(', ')],
             key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
             ...more,
           ]}
         />
       </section>
-      {await failedRequests({ prisma, now }, key)}
     </>
   );
 }

@@ -25,9 +25,11 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
     return {
       title: name,
       back: ALL_KEYS,
+      scripts: ['chart.js'],
       action: (
         <div class="actions">
           {buttonLink(`/dashboard/usage/${id}`, 'Usage', 'second')}
+          {buttonLink(`${ALL_KEYS.path}/${id}/documents`, 'Documents', 'second')}
           {actions(key, rotations)}
         </div>
       ),
@@ -131,9 +133,8 @@ function actions({ id, state }: KeySummary, { replacedBy }: Rotations): Html {
     <details class="menu">
       <summary class="button second">Actions</summary>
       <div class="items popup">
-        {item('rename', 'Rename')}
         {state === 'active' && replacedBy === null && item('rotate', 'Rotate')}
-        {state === 'active' && item('documents', 'Publish documents')}
+        {item('rename', 'Rename')}
         {(state === 'active' || state === 'disabled') && item('revoke', 'Revoke', 'danger')}
       </div>
     </details>

@@ -1,4 +1,4 @@
-import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
+import { isEmbedKey, type KeyState, type KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { Limiter, RateLimitState } from '../../../rate-limit/limiter.ts';
 import { keySubject } from '../../../rate-limit/subject.ts';
@@ -11,7 +11,19 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, time } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
 import { type Tally, tally } from '../usage/buckets.ts';
-import { keyBadge } from './key-details.tsx';
+
+const tones: Readonly<Record<KeyState, string>> = {
+  active: 'good',
+  disabled: 'bad',
+  expired: 'warn',
+  revoked: '',
+};
+
+/** The states of keys, in the order of their life cycle. */
+export const keyStates = Object.keys(tones) as KeyState[];
+
+/** The state of a key. */
+export const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
@@ -88,11 +100,8 @@ function idleText({ createdAt, lastUsedAt }: ListedKey, at: number): string | un
       : undefined;
 }
 
-/** What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
-function endBadge({ expiresAt, left }: UsedKey, isReplaced: boolean, at: number): Html | null {
-  if (expiresAt === null || left === undefined) {
-    return null;
-  }
+/** When a working key ends. What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
+export function endBadge(expiresAt: Date, isReplaced: boolean, at: number): Html {
   const ms = expiresAt.getTime() - at;
   return isReplaced || ms < SOON_MS ? (
     <Badge tone="warn">ends in {durationText(ms)}</Badge>
@@ -130,26 +139,24 @@ export const usedKeyColumns = <Key extends UsedKey>(
         <span class="soft">
           <span class="mono">{key.prefix}…</span> {holderOf(key)} {isEmbedKey(key) && <Badge>embed</Badge>}{' '}
           {key.isReplaced && 'replaced, '}
-          {endBadge(key, key.isReplaced, now)}
+          {key.expiresAt !== null && key.left !== undefined && endBadge(key.expiresAt, key.isReplaced, now)}
         </span>
       </span>
     ),
   ],
   ['State', ({ state }) => keyBadge(state)],
   ['7 days', ({ week }) => weekCell(week), 'number'],
-  ['Left this minute', ({ left }) => (left === undefined ? '–' : gauge(left)), 'number'],
+  ['Left this minute', ({ left }) => gauge(left), 'number'],
   [
     'Last used',
     ({ lastUsedAt, idle }) =>
-      idle !== undefined ? (
-        <Badge tone="warn">{idle}</Badge>
-      ) : lastUsedAt === null ? (
-        <span class="soft">not yet</span>
-      ) : (
-        ago(lastUsedAt, now)
-      ),
+      idle !== undefined ? <Badge tone="warn">{idle}</Badge> : lastUse(lastUsedAt, now),
   ],
 ];
+
+/** When a key was last used. */
+export const lastUse = (at: Date | null, now: number): Html =>
+  at === null ? <span class="soft">not yet</span> : ago(at, now);
 
 function weekCell(week: readonly Tally[]): Html {
   const sum = (of: (day: Tally) => number): number => week.reduce((all, day) => all + of(day), 0);
@@ -170,9 +177,13 @@ function weekCell(week: readonly Tally[]): Html {
 }
 
 /** How much of a limit is left. */
-function gauge({ remaining, limit }: RateLimitState): Html {
+export function gauge(left: RateLimitState | undefined): Html {
+  if (left === undefined) {
+    return <span class="soft">–</span>;
+  }
+  const { remaining, limit } = left;
   return (
-    <span>
+    <span class="gauge">
       {count(remaining)} of {count(limit)}
       {cellBar(remaining / limit, remaining === 0 ? 'refused' : 'plain')}
     </span>

@@ -88,7 +88,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
             <a href={`/dashboard/operator/audit?q=${account.id}`}>Show its audit log</a>
           </p>
         </section>
-        {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period.since, period.length))}
+        {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period))}
         {keys.length > 0 && (
           <ListTable
             caption={

@@ -6,16 +6,14 @@ import { getKey, isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { type ListedKey, searchKeys } from '../../../keys/list.ts';
 import { readRotations } from '../../../keys/rotate.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
-import { readUsage } from '../../../usage/read.ts';
+import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SentForm } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
-import { keyDetails, keyStates } from '../keys/key-details.tsx';
-import { type UsedKey, usedKeyColumns, withUsage } from '../keys/key-usage.tsx';
+import { keyDetails } from '../keys/key-details.tsx';
+import { keyStates, type UsedKey, usedKeyColumns, withUsage } from '../keys/key-usage.tsx';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { dividePeriod } from '../usage/buckets.ts';
-import { usageChart } from '../usage/views.tsx';
 import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
 
@@ -63,7 +61,6 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
     const { accountId, state } = key;
     const acts = `${PATH}/${id}`;
     const holder = accountId === null ? undefined : await requireAccount(prisma, accountId);
-    const period = dividePeriod('30d', now());
     return operatorPage(
       PATH,
       key.name,
@@ -91,16 +88,13 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
             ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
           ])
         }
-        {usageChart(period, await readUsage(prisma, [id], period.since, period.length))}
-        <p>
-          <a href={`/dashboard/usage/${id}`}>All of its usage</a> ·{' '}
-          <a href={`/dashboard/operator/audit?q=${id}`}>Show its audit log</a>
-        </p>
         {(state === 'active' || state === 'disabled') && (
           <>
-            {tierForm(key, acts, limits)}
-            {limitForm(key, acts, sent)}
-            {!isEmbedKey(key) && snapshotForm(key, acts)}
+            <div class="columns">
+              {tierForm(key, acts, limits)}
+              {limitForm(key, acts, sent)}
+              {!isEmbedKey(key) && snapshotForm(key, acts)}
+            </div>
             {stateForm(
               {
                 name: 'key',
@@ -115,7 +109,16 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
           </>
         )}
       </>,
-      { back: { path: PATH, label: 'Keys' }, scripts: ['chart.js'] },
+      {
+        back: { path: PATH, label: 'Keys' },
+        scripts: ['chart.js'],
+        action: (
+          <div class="actions">
+            {buttonLink(`/dashboard/usage/${id}`, 'Usage', 'second')}
+            {buttonLink(`/dashboard/operator/audit?q=${id}`, 'Audit log', 'second')}
+          </div>
+        ),
+      },
     );
   };
 

@@ -1,33 +1,98 @@
 import { CLIENT_LEFT } from '../../../server/request-response.ts';
-import type { UsageRow } from '../../../usage/read.ts';
-import { isErrorStatus, REFUSED_STATUS } from '../../../usage/store.ts';
+import type { Buckets, UsageRow } from '../../../usage/read.ts';
+import { isErrorStatus, KEPT_DAYS, REFUSED_STATUS } from '../../../usage/store.ts';
+import { timeText } from '../../shared/time.tsx';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 
-/** The periods that a page of usage can show. */
+/** The periods that a page of usage can show, up to now. */
 export const periods = {
-  '24h': { label: '24 hours', bucket: 'hour', length: HOUR_MS, count: 24 },
-  '7d': { label: '7 days', bucket: '6 hours', length: 6 * HOUR_MS, count: 28 },
-  '30d': { label: '30 days', bucket: 'day', length: DAY_MS, count: 30 },
-  '90d': { label: '90 days', bucket: 'day', length: DAY_MS, count: 90 },
+  '24h': { label: '24 hours', bucket: 'hour', step: HOUR_MS, count: 24 },
+  '7d': { label: '7 days', bucket: '6 hours', step: 6 * HOUR_MS, count: 28 },
+  '30d': { label: '30 days', bucket: 'day', step: DAY_MS, count: 30 },
+  '90d': { label: '90 days', bucket: 'day', step: DAY_MS, count: 90 },
 } as const;
 export type PeriodName = keyof typeof periods;
 
-/** The period in a URL; the shortest by default. */
-export function readPeriod(text: string | undefined): PeriodName {
-  return text !== undefined && Object.hasOwn(periods, text) ? (text as PeriodName) : '24h';
+/** What a page of usage shows, divided for a chart; all of its times are in UTC. */
+export interface Period extends Buckets {
+  /** Of the address of the page. */
+  readonly query: string;
+  /** As in: Requests on 2026-11-20. */
+  readonly label: string;
+  readonly bucket: 'hour' | '6 hours' | 'day';
+  /** In order. */
+  readonly starts: readonly Date[];
 }
 
-/** A period up to now, divided for a chart; all of its times are in UTC. */
-export type Period = ReturnType<typeof dividePeriod>;
+function divide(
+  first: number,
+  count: number,
+  {
+    step,
+    length = step,
+    ...others
+  }: Pick<Period, 'query' | 'label' | 'bucket' | 'step'> & { length?: number },
+): Period {
+  const starts = Array.from({ length: count }, (_, index) => new Date(first + index * step));
+  const until = new Date(first + (count - 1) * step + length);
+  return { ...others, step, length, since: new Date(first), until, starts };
+}
 
-/** Divides a period that ends now into buckets, whose starts are in order; the last one is not over. */
-export function dividePeriod(name: PeriodName, now: number) {
-  const { label, bucket, length, count } = periods[name];
-  const last = now - (now % length);
-  const starts = Array.from({ length: count }, (_, index) => new Date(last - (count - 1 - index) * length));
-  return { name, label, bucket, length, since: starts[0] as Date, starts };
+/** Divides a period that ends now; the last bucket is not over. */
+export function dividePeriod(name: PeriodName, now: number): Period {
+  const { label, bucket, step, count } = periods[name];
+  const first = now - (now % step) - (count - 1) * step;
+  return divide(first, count, { query: `period=${name}`, label: `in the last ${label}`, bucket, step });
+}
+
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+/** The days in which hours of the week are compared. */
+export const HEAT_DAYS = 90;
+
+/** The first of the hours that are compared. */
+export const heatSince = (now: number): number => now - (now % HOUR_MS) - (HEAT_DAYS * 24 - 1) * HOUR_MS;
+
+/** Monday is 0. 1970 began with a Thursday. */
+export const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 3) % 7;
+
+/** The part of an address that leads to a day or, with the name of a bucket that is one, to an hour. */
+export const atQuery = (at: Date, bucket: Period['bucket']): string =>
+  `at=${at.toISOString().slice(0, bucket === 'hour' ? 13 : 10)}`;
+
+/**
+ * Reads what a page shows from its address: one of the periods, by default the shortest; or `at` with a day, an hour, or
+ * an hour of the week, such as 2026-11-20, 2026-11-20T14, or Thu-14.
+ */
+export function readPeriod({ period, at = '' }: Readonly<Record<string, string>>, now: number): Period {
+  const query = `at=${at}`;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(at);
+  const instant = Date.parse(isDay ? at : /^\d{4}-\d\d-\d\dT\d\d$/.test(at) ? `${at}:00Z` : '');
+  // A day that no month has would become another one.
+  if (
+    instant <= now &&
+    instant > now - KEPT_DAYS * DAY_MS &&
+    new Date(instant).toISOString().startsWith(at)
+  ) {
+    const label = `on ${isDay ? at : timeText(new Date(instant), 'minute')}`;
+    return divide(instant, isDay ? 24 : 1, { query, label, bucket: 'hour', step: HOUR_MS });
+  }
+  const [, weekday = '', hourOfDay = ''] = /^([A-Z][a-z]{2})-([01]\d|2[0-3])$/.exec(at) ?? [];
+  const place = weekdays.indexOf(weekday as (typeof weekdays)[number]);
+  if (place >= 0) {
+    const since = heatSince(now);
+    const hours = Array.from({ length: 7 * 24 }, (_, index) => since + index * HOUR_MS);
+    const first = hours.find(
+      (one) => weekdayOf(one) === place && (one % DAY_MS) / HOUR_MS === Number(hourOfDay),
+    ) as number;
+    const count = Math.floor((now - first) / WEEK_MS) + 1;
+    const label = `on ${weekday} ${hourOfDay}:00 UTC, ${HEAT_DAYS} days`;
+    return divide(first, count, { query, label, bucket: 'hour', step: WEEK_MS, length: HOUR_MS });
+  }
+  const isKnown = period !== undefined && Object.hasOwn(periods, period);
+  return dividePeriod(isKnown ? (period as PeriodName) : '24h', now);
 }
 
 /** The requests of one bucket, or of all of them. */

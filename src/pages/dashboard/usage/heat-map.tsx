@@ -1,32 +1,28 @@
 import type { WeekHour } from '../../../usage/read.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { HEAT_DAYS, heatSince, weekdayOf, weekdays } from './buckets.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-
-/** The days that it shows. */
-export const HEAT_DAYS = 90;
 /** The shades of a cell with requests, from the lightest. */
 const SHADES = 4;
-
-/** The first hour that it shows. */
-export const heatSince = (now: number): Date =>
-  new Date(now - (now % HOUR_MS) - (HEAT_DAYS * 24 - 1) * HOUR_MS);
 
 /**
  * How busy each hour of the week is: a table whose cells are shaded. Shades compare with the busiest hour.
  *
  * @param now ms since 1970.
+ * @param path of the page that shows the requests of an hour of the week.
  */
-export function heatMap(rows: readonly WeekHour[], now: number): Html {
+export function heatMap(rows: readonly WeekHour[], now: number, path: string): Html {
   const means = meansOf(rows, now);
   const cells = weekdays.flatMap((day, row) =>
     HOURS.map((hour) => ({ day, hour, mean: means[row * 24 + hour] ?? 0 })),
   );
   const busiest = cells.reduce((one, other) => (other.mean > one.mean ? other : one));
   const top = busiest.mean;
+  const link = ({ day, hour }: { day: string; hour: number }): string =>
+    `${path}?at=${day}-${hourText(hour).slice(0, 2)}`;
   return (
     <section class="card">
       <h2>Busy hours</h2>
@@ -36,8 +32,11 @@ export function heatMap(rows: readonly WeekHour[], now: number): Html {
         <>
           <p class="soft">
             Requests an hour in the last {HEAT_DAYS} days, on average. Darker is busier; times are in UTC.
-            Busiest: {busiest.day} {hourText(busiest.hour)}, with {top < 1 ? 'less than 1' : meanText(top)} an
-            hour.
+            Busiest:{' '}
+            <a href={link(busiest)}>
+              {busiest.day} {hourText(busiest.hour)}
+            </a>
+            , with {meanText(top)} an hour.
           </p>
           <table class="heat">
             <caption class="hidden">Requests an hour by weekday and hour in UTC, on average</caption>
@@ -62,7 +61,13 @@ export function heatMap(rows: readonly WeekHour[], now: number): Html {
                         class={mean === 0 ? undefined : `shade-${Math.ceil((mean / top) * SHADES)}`}
                         title={`${day} ${hourText(hour)} UTC: ${meanText(mean)}`}
                       >
-                        <span class="hidden">{meanText(mean)}</span>
+                        {mean === 0 ? (
+                          <span class="hidden">0</span>
+                        ) : (
+                          <a href={link({ day, hour })}>
+                            <span class="hidden">{meanText(mean)}</span>
+                          </a>
+                        )}
                       </td>
                     ))}
                 </tr>
@@ -77,11 +82,10 @@ export function heatMap(rows: readonly WeekHour[], now: number): Html {
 
 /** The mean of each hour of the week. The days of the period are no whole weeks. */
 function meansOf(rows: readonly WeekHour[], now: number): number[] {
-  const first = heatSince(now).getTime();
+  const first = heatSince(now);
   const hours = new Array<number>(7 * 24).fill(0);
   for (let at = first; at <= now; at += HOUR_MS) {
-    const date = new Date(at);
-    const place = ((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours();
+    const place = weekdayOf(at) * 24 + new Date(at).getUTCHours();
     hours[place] = (hours[place] ?? 0) + 1;
   }
   const means = new Array<number>(7 * 24).fill(0);

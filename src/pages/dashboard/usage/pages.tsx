@@ -8,8 +8,8 @@ import type { Html } from '../../shared/jsx.ts';
 import { peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { dividePeriod, readPeriod } from './buckets.ts';
-import { heatMap, heatSince } from './heat-map.tsx';
+import { heatSince, readPeriod } from './buckets.ts';
+import { heatMap } from './heat-map.tsx';
 import {
   keyUsageTable,
   leftCard,
@@ -36,16 +36,16 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, limiter, now } = services;
 
   const readRows = async (context: SignedInContext, keyIds: readonly string[]) => {
-    const period = dividePeriod(readPeriod(context.req.query('period')), now());
+    const period = readPeriod(context.req.query(), now());
     return {
       period,
-      rows: await readUsage(prisma, keyIds, period.since, period.length),
-      durations: await readDurations(prisma, keyIds, period.since),
+      rows: await readUsage(prisma, keyIds, period),
+      durations: await readDurations(prisma, keyIds, period),
     };
   };
 
-  const heat = async (keyIds: readonly string[]): Promise<Html> =>
-    heatMap(await readWeekHours(prisma, keyIds, heatSince(now())), now());
+  const heat = async (keyIds: readonly string[], path: string): Promise<Html> =>
+    heatMap(await readWeekHours(prisma, keyIds, new Date(heatSince(now()))), now(), path);
 
   const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
     getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, req.param('id') ?? '');
@@ -69,7 +69,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
     }
     const ids = keys.map(({ id }) => id);
     const { period, rows, durations } = await readRows(context, ids);
-    const totals = await readUsageTotals(prisma, ids, period.since);
+    const totals = await readUsageTotals(prisma, ids, period);
     const listed = keys
       .map((key) => ({
         ...key,
@@ -78,19 +78,19 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       }))
       // Keys that have ended are shown only if they were used.
       .filter(({ left, total }) => left !== undefined || total.requests > 0)
-      .reverse();
+      .sort((one, other) => other.total.requests - one.total.requests);
     return context.render({
       ...look,
       title: 'Usage',
-      action: periodChoice(PATH, period.name),
+      action: periodChoice(PATH, period),
       main: (
         <>
           {usageFigures(rows, durations)}
-          {usageChart(period, rows)}
-          {listed.length > 0 && keyUsageTable(period, listed)}
+          {usageChart(period, rows, PATH)}
+          {listed.length > 0 && keyUsageTable(period, listed, now())}
           <div class="columns">
             {responsesTable(period, rows)}
-            {await heat(ids)}
+            {await heat(ids, PATH)}
           </div>
           {RECORDED}
         </>
@@ -101,6 +101,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
   const one = async (context: SignedInContext): Promise<Response> => {
     const key = await find(context);
     const { period, rows, durations } = await readRows(context, [key.id]);
+    const path = `${PATH}/${key.id}`;
     const isOwn = key.accountId === context.var.visitor.id;
     return context.render({
       ...look,
@@ -109,16 +110,16 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       back: isOwn
         ? { path: `/dashboard/keys/${key.id}`, label: key.name }
         : { path: `/dashboard/operator/keys/${key.id}`, label: key.name },
-      action: periodChoice(`${PATH}/${key.id}`, period.name),
+      action: periodChoice(path, period),
       main: (
         <>
           {usageFigures(rows, durations)}
-          {usageChart(period, rows)}
+          {usageChart(period, rows, path)}
           <div class="columns">
             {responsesTable(period, rows)}
             {leftCard(key, remainder(peekLimit(limiter, key), now()))}
           </div>
-          {await heat([key.id])}
+          {await heat([key.id], path)}
           {RECORDED}
         </>
       ),

@@ -14,20 +14,21 @@ import {
   Table,
   Tabs,
 } from '../../shared/components.tsx';
-import { count, percent } from '../../shared/figures.tsx';
+import { count, share } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { time, timeOr, timeText } from '../../shared/time.tsx';
-import { type Period, type PeriodName, periods, type Tally, tally } from './buckets.ts';
+import { time, timeText } from '../../shared/time.tsx';
+import { gauge, lastUse } from '../keys/key-usage.tsx';
+import { atQuery, type Period, periods, type Tally, tally } from './buckets.ts';
 
 /** The choice of a period, as links. */
-export function periodChoice(path: string, current: PeriodName): Html {
+export function periodChoice(path: string, { query }: Period): Html {
   return (
     <Tabs
       label="Period"
       tabs={Object.entries(periods).map(([name, { label }]) => ({
         path: `${path}?period=${name}`,
         label,
-        isCurrent: name === current,
+        isCurrent: query === `period=${name}`,
       }))}
     />
   );
@@ -39,7 +40,7 @@ export function usageFigures(rows: readonly UsageRow[], durations: readonly Dura
   const figure = (label: string, number: number): Figure => [
     label,
     <>
-      {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
+      {count(number)} {requests > 0 && <span class="unit">{share(number / requests)}</span>}
     </>,
   ];
   return (
@@ -72,11 +73,16 @@ function durationText(upTo: number | undefined): string {
   return `${isBounded ? '≤' : '>'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
 }
 
-/** The requests of some keys in a period, with a table behind the chart. */
-export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
+/**
+ * The requests of some keys in a period, with a table behind the chart.
+ *
+ * @param path of the page that shows those of one day or hour, if there is one.
+ */
+export function usageChart(period: Period, rows: readonly UsageRow[], path?: string): Html {
   const { bucket, label, starts } = period;
   const bars = starts.map((start) => ({
     start,
+    href: path === undefined || starts.length === 1 ? undefined : `${path}?${atQuery(start, bucket)}`,
     ...tally(rows.filter((row) => row.start.getTime() === start.getTime())),
   }));
   const all = tally(rows);
@@ -86,8 +92,14 @@ export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
     most.requests === 0
       ? ''
       : ` Most in ${bucketNames[bucket]}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
-  const columns: readonly Column<Tally & { start?: Date }>[] = [
-    ['From', ({ start }) => (start === undefined ? 'Total' : time(start, precision))],
+  const columns: readonly Column<Tally & { start?: Date; href?: string | undefined }>[] = [
+    [
+      'From',
+      ({ start, href }) => {
+        const from = start === undefined ? 'Total' : time(start, precision);
+        return href === undefined ? from : <a href={href}>{from}</a>;
+      },
+    ],
     ['Requests', ({ requests }) => count(requests), 'number'],
     ['Succeeded', ({ succeeded }) => count(succeeded), 'number'],
     ['Errors', ({ errors }) => count(errors), 'number'],
@@ -95,14 +107,14 @@ export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
   ];
   return barChart({
     id: 'requests',
-    title: `Requests in the last ${label}`,
+    title: `Requests ${label}`,
     summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${peak}`,
     rate: 'Error rate',
     bars,
     precision,
     table:
       all.requests === 0 ? (
-        <p class="soft">No requests in the last {label}.</p>
+        <p class="soft">No requests {label}.</p>
       ) : (
         <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
           <Table
@@ -141,7 +153,7 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
     <section class="card">
       <h2>Responses</h2>
       {most === undefined ? (
-        <p class="soft">No requests in the last {label}.</p>
+        <p class="soft">No requests {label}.</p>
       ) : (
         <Table
           caption="Responses by API and status"
@@ -167,7 +179,8 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
   );
 }
 
-function statusTone(status: number): string {
+/** The tone of a badge with a status: 429 has the same one everywhere. */
+export function statusTone(status: number): string {
   return status < 400
     ? 'good'
     : status === REFUSED_STATUS
@@ -211,22 +224,22 @@ export function remainder(state: RateLimitState | undefined, now: number): Html 
 
 /** The keys of an account, the requests with each, and the rest of its limit. */
 export function keyUsageTable(
-  { name: period, label }: Period,
+  { query, label }: Period,
   keys: readonly (ListedKey & { total: UsageTotal; left: RateLimitState | undefined })[],
+  now: number,
 ): Html {
   const most = Math.max(1, ...keys.map(({ total }) => total.requests));
   return (
     <ListTable
-      caption={`Keys in the last ${label}`}
+      caption={`Keys ${label}`}
       isCaptionHidden
       columns={[
         [
           'Key',
           ({ id, name, prefix }) => (
-            <>
-              <a href={`/dashboard/usage/${id}?period=${period}`}>{name}</a>{' '}
-              <span class="soft mono">{prefix}…</span>
-            </>
+            <span class="two-lines">
+              <a href={`/dashboard/usage/${id}?${query}`}>{name}</a> <span class="soft mono">{prefix}…</span>
+            </span>
           ),
         ],
         [
@@ -241,12 +254,8 @@ export function keyUsageTable(
         ],
         ['Errors', ({ total }) => count(total.errors), 'number'],
         ['Rate limited', ({ total }) => count(total.refused), 'number'],
-        [
-          'Left this minute',
-          ({ left }) => (left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`),
-          'number',
-        ],
-        ['Last used', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],
+        ['Left this minute', ({ left }) => gauge(left), 'number'],
+        ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
       ]}
       rows={keys}
     />

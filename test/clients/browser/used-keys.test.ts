@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { LOOKING_MS, look, openView, views } from './look.ts';
+import { openUsedKeys } from './used-keys.ts';
+
+const site = await openUsedKeys();
+const { billing, old, shop } = site.keys;
+const KEYS = '/dashboard/keys';
+
+/** The color that an element is filled with. */
+const colorOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+it.each([true, false])(
+  "a key's page has its chart, its limit, its last use and its rotation, with a script: %s",
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    await page.goto(`${KEYS}/${old}`);
+    await page.getByRole('group', { name: /Requests in the last 30 days/ }).waitFor();
+    const figures = page.locator('dl.figures');
+    expect(await figures.getByRole('definition').allTextContents()).toEqual([
+      'active',
+      '10 of 10',
+      '3 h ago',
+      'ends in 24 h',
+    ]);
+    await page.getByText('with which it shares its limit').waitFor();
+    await page.goto(`${KEYS}/${billing}`);
+    expect(await page.locator('dt:text("Replaces") + dd').textContent()).toMatch(/rvg_\w+… ends in 24 h/);
+    await page.getByText('BAD_USER_INPUT').waitFor();
+
+    await page.getByText('Actions', { exact: true }).click();
+    const items = page.locator('.menu a');
+    expect(await items.allTextContents()).toEqual(['Rotate', 'Rename', 'Revoke']);
+    const boxes = await items.evaluateAll((links) =>
+      links.map((link) => link.getBoundingClientRect().toJSON()),
+    );
+    expect(boxes[2].top - boxes[1].bottom).toBeGreaterThan(boxes[1].top - boxes[0].bottom);
+  },
+);
+
+it('429 has the same color on the page of a key and on that of its usage', async () => {
+  const { page } = await site.open();
+  const colors: string[] = [];
+  for (const path of [`${KEYS}/${billing}`, `/dashboard/usage/${billing}`]) {
+    await page.goto(path);
+    colors.push(
+      await colorOf(page, '.plot rect.refused', 'fill'),
+      await colorOf(page, '.legend .key.refused', 'background-color'),
+    );
+  }
+  expect(new Set(colors).size).toBe(1);
+  const badge = () => colorOf(page, '.badge.refused', 'background-color');
+  const onUsage = await badge();
+  await page.goto(`${KEYS}/${billing}`);
+  expect(await badge()).toBe(onUsage);
+});
+
+it.each([true, false])(
+  'usage leads to what a bar, the busiest hour or a cell shows, with a script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    const requests = async () =>
+      Number((await page.locator('dl.figures dd').first().textContent())?.replaceAll(',', ''));
+    await page.goto('/dashboard/usage?period=30d');
+    const bar = page.locator('svg[aria-labelledby^="requests "] a').nth(28);
+    await bar.click();
+    await page.waitForURL(/at=2026-11-19$/);
+    await page.getByRole('heading', { name: 'Requests on 2026-11-19' }).waitFor();
+    const ofDay = await requests();
+    expect(ofDay).toBeGreaterThan(1_000);
+
+    // The keyboard gets there by the table.
+    await page.getByText('Show as a table').press('Enter');
+    await page.getByRole('rowheader').getByRole('link', { name: '2026-11-19 12:00 UTC' }).press('Enter');
+    await page.waitForURL(/at=2026-11-19T12$/);
+    expect(await requests()).toBeLessThan(ofDay / 5);
+
+    await page.locator('.heat').getByRole('link').nth(9).click();
+    await page.waitForURL(/at=Mon-09$/);
+    await page.getByRole('heading', { name: 'Requests on Mon 09:00 UTC, 90 days' }).waitFor();
+    expect(await page.locator('svg[aria-labelledby^="requests "] a').count()).toBe(13);
+    await page
+      .getByText(/Busiest:/)
+      .getByRole('link')
+      .press('Enter');
+    await page.waitForURL(/at=Mon-09$/);
+    await page.getByRole('link', { name: 'Shop window' }).click();
+    await page.getByRole('heading', { name: 'Usage of Shop window' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?at=Mon-09');
+  },
+);
+
+it.each(views)(
+  'pages of keys in use have in $name nothing that axe finds, fit, and do not move',
+  { timeout: LOOKING_MS },
+  async (view) => {
+    const { page } = await openView(site.open, view);
+    const found: string[] = [];
+    const paths = {
+      'used-keys': KEYS,
+      'used-key': `${KEYS}/${billing}`,
+      'used-key-replaced': `${KEYS}/${old}`,
+      'used-key-embed': `${KEYS}/${shop}`,
+      usage: '/dashboard/usage?period=30d',
+      'usage-hours': '/dashboard/usage?at=Mon-09',
+      'usage-hour': `/dashboard/usage/${old}?at=2026-11-19T12`,
+      'used-key-operator': `/dashboard/operator/keys/${billing}`,
+    };
+    for (const [title, path] of Object.entries(paths)) {
+      await page.goto(path);
+      found.push(...(await look(page, `${title}-${view.name}`)));
+    }
+    expect(found).toEqual([]);
+  },
+);
