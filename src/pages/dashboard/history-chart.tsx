@@ -1,7 +1,7 @@
-import { linePlot } from '../shared/charts.tsx';
 import { type Column, Table } from '../shared/components.tsx';
-import { count, money, percent } from '../shared/figures.tsx';
+import { count, money } from '../shared/figures.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
+import { type Series, seriesChart } from '../shared/series-chart.tsx';
 
 /** A startup on one day, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {
@@ -15,18 +15,12 @@ export interface StartupDay {
 }
 
 /** A figure of a startup that can be drawn. */
-interface Series {
-  /** In ids. */
-  readonly name: string;
-  /** Its path in a point of the history. */
-  readonly path: string;
-  readonly label: string;
-  readonly unit: 'cents' | 'count';
+interface StartupSeries extends Series {
   readonly of: (point: StartupDay) => number | null;
 }
 
 /** The figures that can be drawn. */
-export const historySeries: readonly Series[] = [
+export const historySeries: readonly StartupSeries[] = [
   { name: 'revenue', path: 'revenue.last30Days', label: 'Revenue 30d', unit: 'cents', of: revenueOf },
   { name: 'mrr', path: 'revenue.mrr', label: 'MRR', unit: 'cents', of: ({ revenue }) => revenue.mrr },
   {
@@ -61,7 +55,7 @@ export function historyChart(points: readonly StartupDay[], embed?: (path: strin
       </section>
     );
   }
-  const drawn = historySeries.flatMap(({ of, ...series }) => {
+  const series = historySeries.flatMap(({ of, ...one }) => {
     const known = points.flatMap((point) => {
       const value = of(point);
       return value === null ? [] : [{ day: point.day, value }];
@@ -70,46 +64,14 @@ export function historyChart(points: readonly StartupDay[], embed?: (path: strin
     // A price that was withdrawn in between is a gap; what is drawn has none.
     return first === undefined || last === undefined || known.length < gapless(first.day, last.day)
       ? []
-      : [{ ...series, known, first: first.value, last: last.value }];
+      : [{ ...one, points: known }];
   });
-  return (
-    <section class="card chart series">
-      <h2 class="hidden">History</h2>
-      <fieldset class="figures-to-draw">
-        <legend class="hidden">Figure</legend>
-        {drawn.map(({ name, label, unit, known, first, last }, index) => (
-          <label>
-            <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
-            <span class="soft" id={`history-${name}`}>
-              {label}
-            </span>
-            <strong>{unit === 'cents' ? money(last) : count(last)}</strong>
-            <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
-              {first > 0 && known.length > 1 && (
-                <>
-                  {percent(((last - first) / first) * 100, 'change')} in {known.length - 1} days
-                </>
-              )}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {drawn.map(({ name, path, unit, known }) => (
-        <div class={`drawn ${name}`}>
-          {linePlot({ id: `history-${name}`, points: known, unit })}
-          {embed !== undefined && (
-            <p class="small">
-              <a href={embed(path)}>Embed this chart</a>
-            </p>
-          )}
-        </div>
-      ))}
-      <details>
-        <summary>Show as a table</summary>
-        {historyTable(points)}
-      </details>
-    </section>
-  );
+  return seriesChart({
+    heading: <h2 class="hidden">History</h2>,
+    series,
+    embed,
+    table: historyTable(points),
+  });
 }
 
 const DAY_MS = 86_400_000;

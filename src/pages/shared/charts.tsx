@@ -73,33 +73,26 @@ interface Line {
   /** In order, without gaps; at least one. */
   readonly points: readonly { readonly day: string; readonly value: number }[];
   /** What the values are. */
-  readonly unit?: 'cents' | 'count' | undefined;
-}
-
-interface LineChart extends Chart, Line {
-  /** What the line is, in a few words. */
-  readonly legend: string;
-}
-
-/** A line day by day in a card, with a table behind it. */
-export function lineChart({ legend, points, unit, ...chart }: LineChart): Html {
-  return card({ ...chart, legend: [['', legend]] }, linePlot({ id: chart.id, points, unit }));
+  readonly unit?: 'cents' | 'count';
+  /** Whether the scale begins near the lowest value instead of at 0, so that a change of a few percent is seen. */
+  readonly isClose?: boolean;
 }
 
 /**
  * Values day by day, as steps, because a value applies until the next day. A script shows the one under the pointer, or the
  * one to which the arrow keys lead. Its name is the element with the id.
  */
-export function linePlot({ id, points, unit = 'cents' }: Line): Html {
+export function linePlot({ id, points, unit = 'cents', isClose = false }: Line): Html {
   const [scale, show] =
     unit === 'cents'
       ? [100, (value: number) => moneyText(value * 100)]
       : [1, (value: number) => count(value)];
   const values = points.map(({ value }) => value / scale);
-  const top = roundUp(values.reduce((most, value) => Math.max(most, value), 1));
+  const [least, most] = [Math.min(...values), Math.max(...values, 1)];
+  const [bottom, top] = isClose ? closeScale(least, most) : [0, roundUp(most)];
   const steps = values
     .map((value, index) => {
-      const y = Math.round((1 - value / top) * HEIGHT * 100) / 100;
+      const y = Math.round((1 - (value - bottom) / (top - bottom)) * HEIGHT * 100) / 100;
       return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
     })
     .join('');
@@ -107,7 +100,7 @@ export function linePlot({ id, points, unit = 'cents' }: Line): Html {
   return plot({
     id,
     summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
-    scale: [show(top), show(top / 2), '0'],
+    scale: [show(top), show((top + bottom) / 2), bottom === 0 ? '0' : show(bottom)],
     steps: points.length,
     drawing: (
       <>
@@ -211,6 +204,23 @@ export function card(
       )}
     </section>
   );
+}
+
+/**
+ * The ends of a scale around some values, which with its middle are round numbers of two digits.
+ *
+ * @param step half of the scale at least.
+ */
+function closeScale(
+  least: number,
+  most: number,
+  step = Math.max(most - least, most / 5, 2) / 2,
+): [number, number] {
+  const unit = 10 ** Math.floor(Math.log10(step));
+  const half = ([1, 2, 5].find((one) => one * unit >= step) ?? 10) * unit;
+  const bottom = Math.max(0, Math.round((least + most) / 2 / half - 1) * half);
+  const top = bottom + 2 * half;
+  return bottom <= least && top >= most ? [bottom, top] : closeScale(least, most, half * 1.5);
 }
 
 /** The next higher round number whose half is round too. */

@@ -12,13 +12,15 @@ export interface SampleRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a POST: the GraphQL request. */
+  /** The GraphQL request. */
   readonly body?: {
     readonly query?: string;
     readonly documentId?: string;
     readonly operationName?: string;
     readonly variables?: Readonly<Record<string, unknown>>;
   };
+  /** Whether the query of the body is sent in the address of a GET: it stays on lines of its own, also for a shell. */
+  readonly isGet?: true;
 }
 
 /** A sample as it is written. */
@@ -38,14 +40,14 @@ export const FIRST_REQUEST: SampleRequest = { path: '/api/v1/startups?limit=3' }
 
 /** A request as a program. */
 export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: SampleCode) => string>> = {
-  curl({ origin, request: { path, headers = {}, body }, key = '$REVGATE_KEY', isAnonymous }) {
-    return lines(
-      `curl "${origin}${path}"`,
-      !isAnonymous && `  -H "Authorization: Bearer ${key}"`,
-      body && '  -H "Content-Type: application/json"',
-      Object.entries(headers).map(([name, value]) => `  -H '${name}: ${value}'`),
-      body && `  -d '${oneLine(body)}'`,
-    ).replaceAll('\n', ' \\\n');
+  curl({ origin, request: { path, headers = {}, body, isGet }, key = '$REVGATE_KEY', isAnonymous }) {
+    return listed(
+      `curl ${isGet ? '-G ' : ''}"${origin}${path}"`,
+      !isAnonymous && `-H "Authorization: Bearer ${key}"`,
+      !isGet && body && '-H "Content-Type: application/json"',
+      Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+      body && (isGet ? `--data-urlencode 'query=${body.query}'` : `-d '${oneLine(body)}'`),
+    ).join(' \\\n  ');
   },
 
   javascript(code) {
@@ -76,31 +78,35 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
 
   python(code) {
     const { origin, request, key, isAnonymous, isRefused } = code;
+    const { path, body, isGet } = request;
+    const sent = isGet ? undefined : body;
     const headers = headersOf(
       code,
       key === undefined
         ? '"Authorization": "Bearer " + os.environ["REVGATE_KEY"]'
         : `"Authorization": "Bearer ${key}"`,
     );
-    const { path, body } = request;
-    const names = Object.keys(body ?? {}).map((name) => `"${name}": ${name}`);
+    const names = Object.keys(sent ?? {}).map((name) => `"${name}": ${name}`);
     const send = [
       'with urllib.request.urlopen(request) as response:',
       '    print(response.status, response.read().decode())',
     ];
     return lines(
-      body && 'import json',
+      sent && 'import json',
       !isAnonymous && key === undefined && 'import os',
       isRefused && 'import urllib.error',
+      isGet && 'import urllib.parse',
       'import urllib.request',
       '',
       Object.entries(body ?? {}).map(
         ([name, value]) => `${name} = ${name === 'query' ? `"""${value}"""` : literal(value)}`,
       ),
       'request = urllib.request.Request(',
-      `    ${JSON.stringify(origin + path)},`,
+      isGet
+        ? `    "${origin}${path}?" + urllib.parse.urlencode({"query": query}),`
+        : `    ${JSON.stringify(origin + path)},`,
       headers.length > 0 && ['    headers={', ...headers.map((header) => `        ${header},`), '    },'],
-      body && `    data=json.dumps({${names.join(', ')}}).encode(),`,
+      sent && `    data=json.dumps({${names.join(', ')}}).encode(),`,
       ')',
       isRefused ? ['try:', ...send.map((line) => `    ${line}`)] : send,
       isRefused && 'except urllib.error.HTTPError as error:\n    print(error.code, error.read().decode())',
@@ -108,12 +114,13 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
   },
 };
 
-/** Lines one below another, without those that are left out. */
-const lines = (...parts: readonly (string | readonly string[] | false | undefined)[]): string =>
-  parts
-    .filter((part) => part !== undefined && part !== false)
-    .flat()
-    .join('\n');
+type Parts = readonly (string | readonly string[] | false | undefined)[];
+
+/** Parts one after another, without those that are left out. */
+const listed = (...parts: Parts): readonly string[] =>
+  parts.filter((part) => part !== undefined && part !== false).flat();
+
+const lines = (...parts: Parts): string => listed(...parts).join('\n');
 
 /** A request in every language, and the document of GraphQL where there is one. */
 export function writeSamples(code: SampleCode, graphql?: string): (readonly [Language, string])[] {
@@ -126,10 +133,13 @@ export function writeSamples(code: SampleCode, graphql?: string): (readonly [Lan
 }
 
 /** Headers as JavaScript and Python write them. */
-function headersOf({ request: { headers = {}, body }, isAnonymous }: SampleCode, authorization: string) {
+function headersOf(
+  { request: { headers = {}, body, isGet }, isAnonymous }: SampleCode,
+  authorization: string,
+) {
   return [
     ...(isAnonymous ? [] : [authorization]),
-    ...(body ? ['"Content-Type": "application/json"'] : []),
+    ...(body && !isGet ? ['"Content-Type": "application/json"'] : []),
     ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${quote(value)}`),
   ];
 }
@@ -203,3 +213,22 @@ function literal(value: unknown): string {
 }
 
 const quote = (text: string): string => (text.includes('"') ? `'${text}'` : JSON.stringify(text));
+
+/** The most characters of a line of compact JSON. */
+const LINE_LENGTH = 72;
+
+/** JSON in which all that fits in a line is in one. */
+export function compactJson(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value);
+  }
+  const inner = `${indent}  `;
+  const items = Object.entries(value).map(
+    ([name, item]) => `${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${compactJson(item, inner)}`,
+  );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const line = `${open} ${items.join(', ')} ${close}`;
+  return indent !== '' && indent.length + line.length <= LINE_LENGTH && !line.includes('\n')
+    ? line
+    : `${open}\n${items.map((item) => inner + item).join(',\n')}\n${indent}${close}`;
+}

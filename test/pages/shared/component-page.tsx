@@ -1,7 +1,7 @@
 import { field } from '../../../src/pages/dashboard/forms.tsx';
 import { barChart } from '../../../src/pages/shared/bar-chart.tsx';
 import { brandOf } from '../../../src/pages/shared/brand.ts';
-import { cellBar, lineChart } from '../../../src/pages/shared/charts.tsx';
+import { cellBar } from '../../../src/pages/shared/charts.tsx';
 import {
   Badge,
   CodeBlock,
@@ -18,6 +18,7 @@ import { money, percent, times } from '../../../src/pages/shared/figures.tsx';
 import { highlight } from '../../../src/pages/shared/highlight.tsx';
 import type { Content, Html } from '../../../src/pages/shared/jsx.ts';
 import { renderMarkdown } from '../../../src/pages/shared/markdown.tsx';
+import { seriesChart } from '../../../src/pages/shared/series-chart.tsx';
 import { shellPage } from '../../../src/pages/shared/shell.tsx';
 import { time } from '../../../src/pages/shared/time.tsx';
 import { DEFAULT_SERVICE } from '../../../src/service/service.ts';
@@ -37,7 +38,7 @@ export function componentPage(): string {
     path: '/docs',
     isSignedIn: true,
     assetUrl: (name) => `/assets/${name}`,
-    styles: ['dashboard.css', 'test.css'],
+    styles: ['dashboard.css', 'series.css', 'test.css'],
     children: (
       <main id="main">
         {Object.entries(sections).map(([name, content]) => (
@@ -277,14 +278,19 @@ const sections: Readonly<Record<string, Content>> = {
   ),
   charts: (
     <>
-      {lineChart({
-        id: 'line',
-        title: 'Amounts',
-        legend: 'revenue',
-        points: [10, 14, 12, 18, 25, 24].map((value, day) => ({
-          day: new Date(START + day * DAY).toISOString().slice(0, 10),
-          value: value * 100_000,
+      {seriesChart({
+        heading: <h2>Figures</h2>,
+        series: (['cents', 'count'] as const).map((unit) => ({
+          name: unit,
+          path: unit,
+          label: unit === 'cents' ? 'Revenue' : 'Customers',
+          unit,
+          points: [10, 14, 12, 18, 25, 24].map((value, day) => ({
+            day: new Date(START + day * DAY).toISOString().slice(0, 10),
+            value: value * 100_000,
+          })),
         })),
+        embed: (path) => `/embed?value=${path}`,
       })}
       {barChart({
         id: 'bars',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
+import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
@@ -17,6 +18,19 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** The names of the startups on the first page. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/<div class="named"><strong>([^<]*)</g)].map(([, name = '']) => name);
+
+/** The code of an element. */
+const codeIn = (text: string, id: string): string =>
+  textIn(
+    text
+      .split(`<code id="${id}"`)[1]
+      ?.replace(/^[^>]*>/, '')
+      .split('</code>')[0] ?? '',
+  );
+
+/** The response that the first page shows. */
+const responseIn = (text: string): { data: { startups: { page: { name: string }[] } } } =>
+  JSON.parse(textIn(/aria-label="Response"><code>(.*?)<\/code>/s.exec(text)?.[1] ?? ''));
 
 describe('the first page', () => {
   it('leads on, and shows a request in each language, three startups, and what there is', async () => {
@@ -34,17 +48,50 @@ describe('the first page', () => {
     ]) {
       expect(text).toContain(`href="${path}"`);
     }
-    expect(textIn(text)).toContain('/api/v1/startups?limit=3');
     for (const language of ['curl', 'javascript', 'python', 'graphql']) {
       expect(text).toContain(`<code id="${language}">`);
       expect(text).toContain(`data-copy="${language}"`);
     }
     expect(namesIn(text).toSorted()).toEqual(['ONE', 'TWO']);
     expect(textIn(text)).toContain('Verified via Stripe');
-    expect(textIn(text)).toMatch(/2 startups.*1 payment provider.*free for 10 requests a minute/);
+    expect(textIn(text)).toMatch(
+      /2 startups.*1 payment provider.*sample data.*free for 10 requests a minute/s,
+    );
     // No address and no price of a startup, and no script in the page itself.
     expect(text).not.toContain('one.example');
     expect(text).not.toMatch(/<script(?! src="\/assets\/)/);
+  });
+
+  it('shows the response that its request gets', async () => {
+    const { text } = await gateway.call('/');
+    const { key } = await gateway.key();
+    const { json } = await gateway.graphql(codeIn(text, 'graphql'), {}, { key });
+    expect(responseIn(text)).toEqual({ data: json.data });
+    expect(json.data.startups.page.map(({ name }: { name: string }) => name)).toEqual(namesIn(text));
+  });
+
+  it('says when data was imported', async () => {
+    const database = await openTestDatabase();
+    const client = await database.connect();
+    await client.query(
+      `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
+       VALUES ('{a.csv}', 'command', 1, 1, 0, 0, 0, 0)`,
+    );
+    await client.end();
+    const { call } = await openTestGateway({ database });
+    expect(textIn((await call('/')).text)).toContain('updated today');
+  });
+
+  it('leads to the builder of the chart that it shows', async () => {
+    const { database, call } = await openTestGateway();
+    await database.pool.query(
+      `INSERT INTO market_days SELECT day, '', 1, 0, 100, 100, 100, 100
+       FROM unnest(ARRAY[current_date - 1, current_date]) AS day`,
+    );
+    const { text } = await call('/');
+    for (const value of ['mrr.sum', 'revenue.sum', 'mrr.median', 'onSale']) {
+      expect(text).toContain(`href="/dashboard/embed?show=chart&amp;value=${value}"`);
+    }
   });
 
   it('shows the startups as they are after a change', async () => {
@@ -70,6 +117,8 @@ describe('the first page', () => {
       expect(textIn(text)).toContain('Sample data');
       expect(namesIn(text)).toHaveLength(3);
       expect(namesIn(text)).not.toContain('ONE');
+      expect(textIn(text)).toContain('Response, with sample data');
+      expect(responseIn(text).data.startups.page.map(({ name }) => name)).toEqual(namesIn(text));
     }
   });
 

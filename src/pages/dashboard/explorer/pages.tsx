@@ -57,6 +57,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     return context.render({
       ...look,
       scripts: ['chart.js', ...starLook.scripts],
+      styles: ['series.css', ...look.styles],
       action: (await starsOf(services, context, context.req.path))(startup),
       headers: rateLimitHeaders(total, now()),
       title: name,

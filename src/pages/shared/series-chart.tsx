@@ -1,0 +1,77 @@
+import { linePlot } from './charts.tsx';
+import { count, money, percent } from './figures.tsx';
+import type { Content, Html } from './jsx.ts';
+
+/** A figure that can be drawn. */
+export interface Series {
+  /** In ids. */
+  readonly name: string;
+  /** Its path in a point, as GraphQL returns it. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit: 'cents' | 'count';
+}
+
+/** A figure with its values, one for each day; at least one. */
+export interface DrawnSeries extends Series {
+  readonly points: readonly { readonly day: string; readonly value: number }[];
+}
+
+interface SeriesChart {
+  /** Its heading. */
+  readonly heading: Html;
+  readonly series: readonly DrawnSeries[];
+  /** Whether the scale begins near the lowest value instead of at 0. */
+  readonly isClose?: boolean;
+  /** The address of the page that embeds the line of a figure, by its path. */
+  readonly embed?: ((path: string) => string) | undefined;
+  /** The same in numbers. */
+  readonly table?: Content;
+}
+
+/** Figures day by day, one of them as a line at a time, in a card. The choice takes no script. At most four. */
+export function seriesChart({ heading, series, isClose = false, embed, table }: SeriesChart): Html {
+  return (
+    <section class="card chart series">
+      {heading}
+      <fieldset class="figures-to-draw">
+        <legend class="hidden">Figure</legend>
+        {series.map(({ name, label, unit, points }, index) => {
+          const [first = 0, last = 0] = [points[0]?.value, points.at(-1)?.value];
+          return (
+            <label>
+              <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
+              <span class="soft" id={`history-${name}`}>
+                {label}
+              </span>
+              <strong>{unit === 'cents' ? money(last) : count(last)}</strong>
+              <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
+                {first > 0 && points.length > 1 && (
+                  <>
+                    {percent(((last - first) / first) * 100, 'change')} in {points.length - 1} days
+                  </>
+                )}
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      {series.map(({ name, path, unit, points }) => (
+        <div class={`drawn ${name}`}>
+          {linePlot({ id: `history-${name}`, points, unit, isClose })}
+          {embed !== undefined && (
+            <p class="small">
+              <a href={embed(path)}>Embed this chart</a>
+            </p>
+          )}
+        </div>
+      ))}
+      {table !== undefined && (
+        <details>
+          <summary>Show as a table</summary>
+          {table}
+        </details>
+      )}
+    </section>
+  );
+}
