@@ -23,13 +23,16 @@ const SYNONYMS = {
   notifications: 'webhook',
   outdated: 'stale',
   postman: 'openapi',
+  resell: 'license',
   rss: 'feed',
   sandbox: 'sample',
   spreadsheet: 'csv',
   sync: 'copy',
   synchronize: 'copy',
+  timezone: 'utc',
   widget: 'component',
   wordpress: 'embed',
+  yesterday: 'since',
 };
 const SHOWN = 40;
 

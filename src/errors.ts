@@ -66,7 +66,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   GRAPHQL_PARSE_FAILED: 'The query is not valid GraphQL syntax.',
   GRAPHQL_VALIDATION_FAILED: 'The query does not match the schema.',
   OPERATION_TOO_COMPLEX:
-    "The query exceeds a limit on documents, or costs more than the key's limit; the message names the limit.",
+    "The query exceeds a limit on documents, or costs more than the key's limit, which is a 400 with either type; the message names the limit.",
   UNAUTHENTICATED: 'The key is missing, malformed, unknown, revoked or expired.',
   ACCESS_DISABLED: 'Access is disabled under the acceptable-use policy.',
   NOT_FOUND: 'The resource does not exist.',

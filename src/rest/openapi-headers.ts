@@ -32,7 +32,7 @@ export const headers: Readonly<Record<string, { description: string; schema: Sch
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: textHeader(
-    'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
+    'The tag of this response, with GET and HEAD. Send it in If-None-Match to get a 304 without a body while the response is the same.',
   ),
   Link: textHeader(
     'The first, prev, next and last pages with the same parameters; after a snapshot, as next, the changes since then. Relative (RFC 8288).',

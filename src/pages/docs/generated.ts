@@ -56,7 +56,7 @@ function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
   return table([
     ['Key', `Limit in ${WINDOW_MS / 1000} seconds`],
     ...tiers.map((tier) => [tier, count(limits[tier])]),
-    ['none: an account that uses GraphiQL or the explorer', count(ACCOUNT_LIMIT)],
+    ['signed in, without a key (GraphiQL, explorer)', count(ACCOUNT_LIMIT)],
     ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`],
     [
       '[embed key](#embed-keys)',

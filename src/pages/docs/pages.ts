@@ -36,7 +36,7 @@ export const groups: readonly PageGroup[] = [
     pages: [
       {
         file: 'docs/use/introduction.md',
-        description: 'Base addresses, currency and units, and what REST and GraphQL have in common.',
+        description: 'Addresses, currency and units, and what REST and GraphQL have in common.',
         sample: 'first',
       },
       {

@@ -1,8 +1,9 @@
+import { changeKinds } from '../../catalogue/changes/change-list.ts';
 import type { FieldDescription, TypeDescription } from '../../graphql/describe-schema.ts';
 import { fieldSchema } from '../../rest/openapi-schemas.ts';
 import { type StartupFieldKind, startupFieldList } from '../../startups/fields.ts';
 import { type ListParameter, listParameters } from '../../startups/requests/list-parameters.ts';
-import { constantName } from '../../startups/vocabulary.ts';
+import { constantName, groupings } from '../../startups/vocabulary.ts';
 import { blocks, code, type Entry, entryList, jsonFacts, prose, schemaEntries, typeLink } from './entries.ts';
 import type { DocsData } from './section.ts';
 
@@ -101,15 +102,19 @@ function fieldEntry(owner: string, field: FieldDescription, note: string | false
 
 /** Values as REST writes them, by their names in GraphQL. */
 const restValues: ReadonlyMap<string, string> = new Map(
-  [...Object.values(listParameters as Record<string, ListParameter>), ...startupFieldList]
-    .flatMap((source) => ('values' in source ? (source.values ?? []) : []))
-    .map((value) => [constantName(value), value]),
+  [
+    ...[...Object.values(listParameters as Record<string, ListParameter>), ...startupFieldList].flatMap(
+      (source) => ('values' in source ? (source.values ?? []) : []),
+    ),
+    ...groupings,
+    ...Object.keys(changeKinds),
+  ].map((value) => [constantName(value), value]),
 );
 
 /** Every enumeration, with its values on both surfaces. */
 export function describeEnumerations({ types }: DocsData): string {
   return blocks(
-    'REST writes values in lower case, GraphQL writes their names in upper case. In a URL, write a plus sign as `%2B`.',
+    'REST writes values in lower case, names of fields as they are, and GraphQL all in upper case. In a URL, write a plus sign as `%2B`.',
     ...types
       .filter(({ kind }) => kind === 'enum')
       .flatMap((type) => [

@@ -236,7 +236,7 @@ describe('the reference', () => {
 
   it('names the limits of this gateway', () => {
     expect(text).toMatch(
-      /standard\s*123\s*premium\s*456\s*none: an account that uses GraphiQL or the explorer\s*60\s/,
+      /standard\s*123\s*premium\s*456\s*signed in, without a key \(GraphiQL, explorer\)\s*60\s/,
     );
   });
 });

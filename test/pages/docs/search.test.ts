@@ -54,6 +54,11 @@ it('finds the pages for operators in their own index only', () => {
 it.each([
   ['pagination', 'paging'],
   ['webhook', 'changes'],
+  ['yesterday', 'changes#Query.changes.since'],
+  ['CORS', 'response-headers#cors'],
+  ['delete account', 'authentication#your-account'],
+  ['may I resell the data', 'introduction#what-you-may-do-with-the-data'],
+  ['timezone', 'graphql-types#MarketDay.day'],
   ['TypeScript', 'javascript-client'],
   ['CSV', 'paging#as-csv'],
   ['Apollo', 'graphql-clients#apollo-client'],
