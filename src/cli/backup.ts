@@ -57,17 +57,25 @@ export async function runBackup(
   context: CommandContext,
   file: string,
   options: BackupOptions,
-  name = inDirectory(context.cwd, file),
 ): Promise<void> {
   if (file === STREAM) {
     return withTemporaryFile(async (path) => {
       // What it says would be in the backup.
-      await runBackup({ ...context, stdout: context.stderr }, path, options, 'standard output');
+      await backUpTo({ ...context, stdout: context.stderr }, path, options, 'standard output');
       await pipeline(createReadStream(path), context.stdout, { end: false, signal: context.signal });
     });
   }
-  const { database, stdout, now, signal } = context;
   const path = inDirectory(context.cwd, file);
+  await backUpTo(context, path, options, path);
+}
+
+async function backUpTo(
+  context: CommandContext,
+  path: string,
+  options: BackupOptions,
+  name: string,
+): Promise<void> {
+  const { database, stdout, now, signal } = context;
   const { result: counts, durationMs } = await runWithProgress(
     context,
     'no backup was written',

@@ -44,6 +44,14 @@ it.each([
   expect(addresses(words).slice(0, 3)).toContain(address);
 });
 
+it.each([
+  ['euro', 'import#amounts'],
+  ['registration', 'accounts'],
+  ['lost password', 'troubleshooting#accounts-and-mail'],
+])('finds “%s” for operators', (words, address) => {
+  expect(addresses(words).slice(0, 4)).toContain(address);
+});
+
 it('finds the pages for operators in their own index only', () => {
   const ofOperators = (found: readonly Found[]) => found.filter(({ slug }) => slug === 'backup').length;
   expect(ofOperators(search('restore a backup'))).toBeGreaterThan(0);
