@@ -7,7 +7,6 @@ import { amount } from '../text/amount.ts';
 import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import { findKnown } from './known.ts';
-import type { ManifestEntry } from './manifest.ts';
 import { type Offers, requireOffering, requireToolNames } from './offers.ts';
 
 interface CheckedDocument {
@@ -40,7 +39,13 @@ export const MAX_ACCOUNT_DOCUMENTS = 5_000;
 /** The most bytes of all documents of an account, comments included, or of a key without an account. */
 export const MAX_ACCOUNT_DOCUMENT_BYTES = 10_000_000;
 
-/** A document of a manifest, before it is published. */
+/** A document to be published, and what a manifest calls it. */
+interface SentDocument {
+  readonly id?: string;
+  readonly text: string;
+}
+
+/** The same once it was checked. */
 interface Candidate extends Omit<PublishedDocument, 'isNew'> {
   readonly hash: string;
   readonly text: string;
@@ -66,10 +71,10 @@ export type PublishContext = ActionContext & {
 export async function publishDocuments(
   context: PublishContext,
   keyId: string,
-  entries: readonly ManifestEntry[],
+  entries: readonly SentDocument[],
   offers: Offers = {},
 ): Promise<PublishedDocument[]> {
-  const candidates = await checkUpload(context, entries, offers);
+  const candidates = await checkDocuments(context, entries, offers);
   return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);
@@ -152,9 +157,9 @@ const checking = new Set<string>();
  *
  * @throws OperatorError with a line for each error.
  */
-async function checkUpload(
+export async function checkDocuments(
   { actor, check, throwIfAborted = () => {} }: PublishContext,
-  entries: readonly ManifestEntry[],
+  entries: readonly SentDocument[],
   offers: Offers,
 ): Promise<readonly Candidate[]> {
   if (entries.length > MAX_DOCUMENTS) {
@@ -181,26 +186,27 @@ async function checkUpload(
 }
 
 /** One document in each step, and an equal one once. Stops at the first document beyond the shown errors. */
-function* checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): Steps<Candidate[]> {
+function* checkEntries(entries: readonly SentDocument[], check: CheckDocument): Steps<Candidate[]> {
   const candidates = new Map<string, Candidate>();
   const errors: string[] = [];
   for (const { id, text } of entries) {
     yield;
     const hash = hashDocument(text);
-    const claimed = parseDocumentId(id);
+    const claimed = id === undefined ? hash : parseDocumentId(id);
     const known = candidates.get(hash);
     const { operations, errors: found } = known === undefined ? check(text) : { ...known, errors: [] };
+    const names = operations.join(', ');
     const named =
-      operations.length === 0 ? `Document ${quote(id)}` : `${operations.join(', ')} (${quote(id)})`;
+      id === undefined ? '' : names === '' ? `Document ${quote(id)}: ` : `${names} (${quote(id)}): `;
     if (claimed !== undefined && claimed !== hash) {
-      errors.push(`${named}: its id is not the SHA-256 of its text, which is ${hash}.`);
+      errors.push(`${named}its id is not the SHA-256 of its text, which is ${hash}.`);
     }
-    errors.push(...found.map((error) => `${named}: ${error}`));
+    errors.push(...found.map((error) => `${named}${error}`));
     if (errors.length >= SHOWN_ERRORS) {
       errors.splice(SHOWN_ERRORS, errors.length, 'There may be more errors: these are the first.');
       break;
     }
-    const replacedId = claimed === undefined ? id : null;
+    const replacedId = claimed === undefined && id !== undefined ? id : null;
     candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId });
   }
   throwIfAny(errors);

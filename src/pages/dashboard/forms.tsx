@@ -29,6 +29,8 @@ interface Field {
   readonly rows?: number;
   /** Whether those are code. */
   readonly isCode?: boolean;
+  /** How an error is shown, other than as it is. */
+  readonly showError?: (error: string) => Content;
 }
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
@@ -68,7 +70,7 @@ export function field(of: Field): Html {
       )}
       {error !== undefined && (
         <p class="error" id={`${name}-error`}>
-          {error}
+          {of.showError?.(error) ?? error}
         </p>
       )}
     </div>
@@ -112,6 +114,7 @@ export function PostForm({
   kind,
   isWide = false,
   cancel,
+  second,
   hidden = {},
   children,
 }: {
@@ -123,6 +126,8 @@ export function PostForm({
   readonly isWide?: boolean;
   /** Where a link leads that leaves the form. */
   readonly cancel?: string;
+  /** Another button. */
+  readonly second?: Content;
   /** Values that the form sends with its fields. */
   readonly hidden?: Form;
   readonly children?: Content;
@@ -137,6 +142,7 @@ export function PostForm({
       ) : (
         <div class="actions">
           {submit}
+          {second}
           {cancel !== undefined && buttonLink(cancel, 'Cancel', 'second')}
         </div>
       )}

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LOOKING_MS, look, openView, views } from './look.ts';
@@ -94,6 +96,47 @@ it.each([true, false])(
   },
 );
 
+it.each([true, false])(
+  'a document is checked, published, and requested as its page says, with a script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    await page.goto(`${KEYS}/${billing}`);
+    await page.getByRole('link', { name: 'Documents' }).click();
+    const editor = page.getByLabel('GraphQL document');
+    const name = `One${javaScriptEnabled}`;
+    const text = (field: string) =>
+      `query ${name}($slug: String!, $last: Int = 2) {\n  startup(slug: $slug) {\n    ${field}\n    history(last: $last) { day }\n  }\n}`;
+    await editor.fill(text('nam'));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(/^3 │ +nam\n/).waitFor();
+    await page.getByText(/Line 3, column 5: Cannot query field "nam"/).waitFor();
+    // It is in view, and read with the error.
+    expect(await editor.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await editor.getAttribute('aria-describedby')).toContain('document-error');
+    expect(await editor.inputValue()).toBe(text('nam'));
+    await editor.fill(text('name'));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(`No errors in ${name}. Nothing is published yet.`).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await page.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringContaining('Variable'),
+      expect.stringMatching(/\$slug\s+String!\s+required/),
+      expect.stringMatching(/\$last\s+Int\s+2/),
+    ]);
+
+    const data = { startup: { name: 'Outseta', history: expect.any(Array) } };
+    const url = (await page.locator('#document-url').textContent()) ?? '';
+    const headers = { authorization: `Bearer ${site.billingKey}` };
+    expect(await (await fetch(url, { headers })).json()).toMatchObject({ data });
+    const command = (await page.locator('#curl').textContent()) ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -sS')], {
+      env: { ...process.env, REVGATE_KEY: site.billingKey },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ data });
+  },
+);
+
 it.each(views)(
   'pages of keys in use have in $name nothing that axe finds, fit, and do not move',
   { timeout: LOOKING_MS },
@@ -114,6 +157,14 @@ it.each(views)(
       await page.goto(path);
       found.push(...(await look(page, `${title}-${view.name}`)));
     }
+    await page.goto(`${KEYS}/${billing}/documents`);
+    await page.getByLabel('GraphQL document').fill('query Top {\n  startups { nodes { nam } }\n}');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(/Line 2, column 22/).waitFor();
+    found.push(...(await look(page, `document-errors-${view.name}`)));
+    await page.getByRole('link', { name: 'Latest' }).click();
+    await page.getByRole('heading', { name: 'Latest', level: 1 }).waitFor();
+    found.push(...(await look(page, `document-used-${view.name}`)));
     expect(found).toEqual([]);
   },
 );

@@ -10,7 +10,7 @@ import { openBrowser, openPage } from './browser.ts';
 /** A Friday. */
 export const NOW = Date.UTC(2026, 10, 20, 14, 30);
 const [HOUR, DAY] = [3_600_000, 86_400_000];
-export const DOCUMENT = `query Latest($category: Category, $last: Int! = 5) {
+const DOCUMENT = `query Latest($category: Category, $last: Int! = 5) {
   startups(first: $last, filter: { category: $category }) {
     nodes { slug name updatedAt }
   }
@@ -53,7 +53,7 @@ export async function openUsedKeys() {
     return { keyId, surface, status, upTo, requests, hour, lastUsedAt: Math.min(NOW, hour + HOUR / 2) };
   };
   const old = await make('Billing report', 210);
-  const { id: billing } = await rotateKey(site.acting, old, '24h');
+  const { id: billing, key: billingKey } = await rotateKey(site.acting, old, '24h');
   const shop = await make('Shop window', 60, { origins: ['https://shop.example'] });
   const idle = await make('Laptop', 150);
   const unused = await make('Nightly export of the warehouse', 3);
@@ -106,5 +106,5 @@ export async function openUsedKeys() {
       .addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: site.origin })));
     return watched;
   };
-  return { ...site, ada, open, keys: { old, billing, shop, idle, unused } };
+  return { ...site, ada, open, keys: { old, billing, shop, idle, unused }, billingKey };
 }

@@ -27,8 +27,10 @@ it('a key for web pages is created with their origins, and runs published docume
 
   const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
   expect(faulty.status).toBe(400);
-  expect(faulty.text).toContain('role="alert"');
-  expect(faulty.text).toContain('{ nothing }');
+  expect(faulty.text).toMatch(/<textarea id="document"[^>]* aria-invalid="true"[^>]* autofocus/);
+  expect(textIn(faulty.text)).toContain(
+    '1 │ { nothing }\n  │   ▲Line 1, column 3: Cannot query field "nothing"',
+  );
   const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
   expect(published.text).toContain('<h1>Total</h1>');
   expect(published.text).toContain('Published. Requests with this key can name a document by its id');
@@ -57,6 +59,32 @@ it('a key for web pages is created with their origins, and runs published docume
   expect(removed.text).toContain('The document was removed.');
   expect(removed.text).toContain('No documents published');
   expect((await ada.get(path)).status).toBe(404);
+});
+
+it('a document is checked before it is published, and its errors are shown below their lines', async () => {
+  site.nextMinute();
+  await ada.post('/dashboard/keys', { name: 'checked' });
+  const { id } = await find('checked');
+  const path = `/dashboard/keys/${id}/documents`;
+  const check = (document: string, more = {}) => ada.post(path, { document, check: 'on', ...more });
+  const faulty = await check('query Two {\r\n  startups {\r\n    meta { totl }\r\n  }\r\n  nothing\r\n}');
+  expect(faulty.status).toBe(400);
+  const errors = textIn(/<p class="error" id="document-error">([\s\S]*?)<\/p>/.exec(faulty.text)?.[1] ?? '');
+  expect(errors).toMatch(
+    /3 │ {5}meta \{ totl \}\n {2}│ {12}▲Line 3, column 12: .*5 │ {3}nothing\n {2}│ {3}▲Line 5, column 3: /,
+  );
+  expect(faulty.text).not.toContain('role="alert"');
+  expect(textIn((await check('query {', {})).text)).toContain('Line 1, column 8: Syntax Error');
+  expect((await check('')).status).toBe(400);
+  expect(textIn((await check(DOCUMENT, { offer: 'on' })).text)).toContain('No errors in Total. Nothing is');
+  const unnamed = await check('{ dataset { total } }');
+  expect([unnamed.status, textIn(unnamed.text)]).toEqual([
+    200,
+    expect.stringContaining('Name the operation'),
+  ]);
+  const manifest = await check(JSON.stringify([DOCUMENT, 'query Other { dataset { total } }']));
+  expect(textIn(manifest.text)).toContain('No errors in Total, Other.');
+  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
 });
 
 it("a build's manifest is published whole, or not at all where a document is invalid", async () => {
@@ -89,7 +117,7 @@ it('a document is offered as a feed, and a document of a secret key as a tool, w
   const refused = await ada.post(path, { document: DOCUMENT, offer: 'on' });
   expect([refused.status, textIn(refused.text)]).toEqual([
     400,
-    expect.stringContaining('a feed needs slug, name, updatedAt of each startup'),
+    expect.stringContaining('A feed needs slug, name, updatedAt of each startup'),
   ]);
   expect(refused.text).toMatch(/<input type="checkbox" name="offer" checked/);
   const list = 'query Latest { startups { nodes { slug name updatedAt } } }';
@@ -141,7 +169,9 @@ it('a document with required variables says in its snippet and samples which to 
   expect(page).toContain('set slug (String!), tags ([Category!]!).');
   const text = textIn(page);
   expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
-  expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"…","tags":"…"\}\}'/);
+  expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"acme","tags":\["AI"\]\}\}'/);
+  expect(text).toContain(`&variables=${encodeURIComponent('{"slug":"acme","tags":["AI"]}')}`);
+  expect(text).toMatch(/\$slugString!required\$lastIntnull\$tags\[Category!\]!required\$noneInt!1/);
   expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);
   expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
 

@@ -1,4 +1,4 @@
-import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
+import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/document-variables.ts';
 import { PROGRAM, type Service } from '../../../service/service.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { lookControls } from './embed-settings.tsx';

@@ -1,21 +1,24 @@
 import { Hono } from 'hono';
 import { readPage, page as readPageOf } from '../../../db/read-page.ts';
-import { documentId, hashDocument, parseDocumentId } from '../../../documents/document-id.ts';
+import { parseDocumentId } from '../../../documents/document-id.ts';
 import { getDocument, type ListedDocument, readDocuments } from '../../../documents/list.ts';
-import { type ManifestEntry, parseManifest } from '../../../documents/manifest.ts';
+import { parseManifest } from '../../../documents/manifest.ts';
 import { offerDocument } from '../../../documents/offer.ts';
-import { publishDocuments, removeDocument } from '../../../documents/publish.ts';
+import { checkDocuments, publishDocuments, removeDocument } from '../../../documents/publish.ts';
+import { OperatorError } from '../../../errors.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { getKey, isEmbedKey } from '../../../keys/key.ts';
 import { EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { previewLook } from '../explorer/embed-snippet.tsx';
-import { action, type SentForm, view } from '../form-actions.ts';
-import { ButtonForm, field, PostForm } from '../forms.tsx';
+import { createReader } from '../explorer/reader.ts';
+import { action, FieldErrors, type SentForm, view } from '../form-actions.ts';
+import { ButtonForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { documentName, documentView, offerOf, offerTexts } from './document-view.tsx';
+import { documentEditor } from './document-editor.tsx';
+import { documentName, documentView, offerOf } from './document-view.tsx';
 
 /** Of a page of the list. */
 const DOCUMENTS = 25;
@@ -26,13 +29,18 @@ const documentPath = (keyId: string, id: string): string => `${pathOf(keyId)}/${
 /** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, checkDocument } = services;
+  const reader = createReader(services);
 
   const open = async (context: SignedInContext) => {
     const acting = { ...actingFor(services, context.var.visitor), check: checkDocument };
     return { acting, key: await getKey(acting, context.req.param('id') ?? '') };
   };
 
-  const documentsPage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
+  const documentsPage = async (
+    context: SignedInContext,
+    sent: SentForm,
+    checked?: readonly Pick<ListedDocument, 'operations'>[],
+  ): Promise<Page> => {
     const { key } = await open(context);
     const { id, name, trustedOnly, state } = key;
     const wanted = { page: readPage(context.req.query('page')), size: DOCUMENTS };
@@ -63,31 +71,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
             isByTime
             link={(to) => `${pathOf(id)}?page=${to}`}
           />
-          {state === 'active' && (
-            <section class="card">
-              <h2>Publish documents</h2>
-              <PostForm action={pathOf(id)} button="Publish">
-                {field({
-                  name: 'document',
-                  label: 'GraphQL document, or manifest of a build',
-                  sent,
-                  rows: 8,
-                  isCode: true,
-                  hint: (
-                    <>
-                      Such as query Top {'{ startups(first: 3) { nodes { name } } }'}, or the JSON that
-                      graphql-codegen, Relay or Apollo write. Publish a manifest of more than 100 kB with
-                      revgate documents publish.
-                    </>
-                  ),
-                })}
-                <label class="choice">
-                  <input type="checkbox" name="offer" checked={sent.values.offer === 'on'} />{' '}
-                  {offerTexts[offerOf(key)].choose}
-                </label>
-              </PostForm>
-            </section>
-          )}
+          {state === 'active' && documentEditor(pathOf(id), offerOf(key), sent, checked)}
         </>
       ),
     };
@@ -103,21 +87,39 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
       back: { path: pathOf(key.id), label: `Documents of ${key.name}` },
       action: removeButton(key.id, document),
       ...(isEmbedKey(key) && previewLook),
-      main: documentView(key, document, services),
+      main: documentView(key, document, { ...services, slug: await findSlug(context) }),
     });
+  };
+
+  /** A startup for samples; if there is none yet, any text. */
+  const findSlug = async (context: SignedInContext): Promise<string> => {
+    const first = reader.prepare('{ startups(first: 1) { nodes { slug } } }');
+    const { startups } = await reader.run<{ startups: { nodes: { slug: string }[] } }>(context, first);
+    return startups.nodes[0]?.slug ?? 'acme';
   };
 
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     const { request } = context.env;
-    const { document = '', offer } = context.var.form;
+    const { form } = context.var;
     const throwIfAborted = () => request.disconnected().throwIfAborted();
-    const published = await publishDocuments(
-      { ...acting, throwIfAborted },
-      key.id,
-      readDocumentField(document),
-      { [offerOf(key)]: offer === 'on' },
-    );
+    const publishing = { ...acting, throwIfAborted };
+    const offers = { [offerOf(key)]: form.offer === 'on' };
+    const text = (form.document ?? '').replaceAll('\r\n', '\n').trim();
+    const isManifest = MANIFEST.test(text);
+    const entries = isManifest ? parseManifest('Manifest', text) : [{ text }];
+    if (form.check !== undefined || !isManifest) {
+      const checked = await checkDocuments(publishing, entries, offers).catch((error: unknown) => {
+        // Errors of a manifest name its documents; those of one document are shown with their lines.
+        throw error instanceof OperatorError && !isManifest
+          ? new FieldErrors({ document: error.lines.join('\n') })
+          : error;
+      });
+      if (form.check !== undefined) {
+        return context.render(await documentsPage(context, { values: form, errors: {} }, checked));
+      }
+    }
+    const published = await publishDocuments(publishing, key.id, entries, offers);
     const [only, ...others] = published;
     const notice = published.some(({ isNew }) => isNew) ? 'published' : 'published-before';
     const path = only !== undefined && others.length === 0 ? documentPath(key.id, only.id) : pathOf(key.id);
@@ -148,21 +150,20 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
 /** A list in JSON, or an object with a name: no GraphQL document begins like this. */
 const MANIFEST = /^(\[|\{\s*["}])/;
 
-/** The documents of a manifest, or the one that was typed. */
-function readDocumentField(sent: string): ManifestEntry[] {
-  const text = sent.replaceAll('\r\n', '\n').trim();
-  return MANIFEST.test(text)
-    ? parseManifest('Manifest', text)
-    : [{ id: documentId(hashDocument(text)), text }];
-}
-
 function documentTable(keyId: string, documents: readonly ListedDocument[]): Html {
   return (
     <ListTable
       caption="Newest first"
       columns={[
-        ['Operations', (document) => <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>],
-        ['Id', ({ id }) => <span class="mono">{id.slice(0, SHOWN_ID)}…</span>],
+        [
+          'Operations',
+          (document) => (
+            <span class="two-lines">
+              <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>{' '}
+              <span class="soft mono">{document.id.slice(0, SHOWN_ID)}…</span>
+            </span>
+          ),
+        ],
         ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
         ['Also', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
         [<span class="hidden">Remove it</span>, (document) => removeButton(keyId, document), 'end'],

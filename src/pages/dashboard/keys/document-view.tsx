@@ -1,13 +1,25 @@
 import type { ReadDocument } from '../../../documents/list.ts';
 import type { Offer } from '../../../documents/offers.ts';
-import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
+import {
+  type DocumentVariable,
+  documentVariables,
+  exampleValues,
+} from '../../../graphql/documents/document-variables.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { SampleRequest } from '../../shared/code-samples.ts';
-import { CodeBlock, CopyButton, CopyStatus, Facts, Samples } from '../../shared/components.tsx';
+import {
+  CodeBlock,
+  type Column,
+  CopyButton,
+  CopyStatus,
+  Facts,
+  Samples,
+  Table,
+} from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { documentEmbed, placeholders } from '../explorer/embed-snippet.tsx';
+import { documentEmbed } from '../explorer/embed-snippet.tsx';
 import { ButtonForm } from '../forms.tsx';
 import type { Services } from '../services.ts';
 
@@ -66,13 +78,32 @@ function offerFact(key: KeySummary, document: ReadDocument, origin: string): [st
   ];
 }
 
-/** Everything about one document of a key. */
+const variableColumns: readonly Column<DocumentVariable>[] = [
+  ['Variable', ({ name }) => <span class="mono">${name}</span>],
+  ['Type', ({ type }) => <code>{type}</code>],
+  [
+    'Default',
+    ({ isRequired, defaultValue }) =>
+      isRequired ? 'required' : <code class="long">{defaultValue ?? 'null'}</code>,
+  ],
+];
+
+/**
+ * Everything about one document of a key.
+ *
+ * @param slug of a startup, for samples.
+ */
 export function documentView(
   key: KeySummary,
   document: ReadDocument,
-  { origin, service }: Pick<Services, 'origin' | 'service'>,
+  { origin, service, slug }: Pick<Services, 'origin' | 'service'> & { readonly slug: string },
 ): Html {
   const { id, publishedAt, text } = document;
+  const variables = documentVariables(text);
+  const examples = exampleValues(
+    variables.filter(({ isRequired }) => isRequired),
+    slug,
+  );
   return (
     <>
       <section class="card">
@@ -98,11 +129,22 @@ export function documentView(
         <CodeBlock id="document-text" label={`text of ${documentName(document)}`}>
           {highlight('graphql', text, { most: MOST_MARKED })}
         </CodeBlock>
+        {variables.length > 0 && (
+          <Table caption="Variables of its first operation" columns={variableColumns} rows={variables} />
+        )}
       </section>
       {isEmbedKey(key) && embedCard(document, origin, service)}
       <section class="card">
         <h2>Example request</h2>
-        <Samples origin={origin} request={requestOf(key, document)} />
+        <Samples origin={origin} request={requestOf(key, document, examples)} />
+        {Object.keys(examples).length > 0 && (
+          <>
+            <h3>As a GET request</h3>
+            <CodeBlock id="document-url" label="URL of a GET request">
+              {origin + pathOf(document, examples)}
+            </CodeBlock>
+          </>
+        )}
       </section>
     </>
   );
@@ -131,26 +173,30 @@ function embedCard(
   );
 }
 
-/**
- * A document of several operations is sent with the name of one, and required variables in a body, where they can be read;
- * an embed key works from its origins only.
- */
-function requestOf({ origins: [page] }: KeySummary, { id, operations, text }: ReadDocument): SampleRequest {
+type Values = Readonly<Record<string, unknown>>;
+
+/** A document of several operations is sent with the name of one. */
+function namesOf({ id, operations }: ReadDocument) {
   const [operationName] = operations.length > 1 ? operations : [];
+  return { documentId: id, ...(operationName !== undefined && { operationName }) };
+}
+
+/** The path of a GET request. */
+function pathOf(document: ReadDocument, variables: Values): string {
+  const query = Object.entries(namesOf(document)).map(([name, value]) => `${name}=${value}`);
+  const hasVariables = Object.keys(variables).length > 0;
+  const values = hasVariables ? [`variables=${encodeURIComponent(JSON.stringify(variables))}`] : [];
+  return `/graphql?${[...query, ...values].join('&')}`;
+}
+
+/** Variables are in a body, where they can be read. An embed key works from its origins only. */
+function requestOf(
+  { origins: [page] }: KeySummary,
+  document: ReadDocument,
+  variables: Values,
+): SampleRequest {
   const headers = page === undefined ? {} : { Origin: page };
-  const variables = requiredVariables(text);
-  return variables.length === 0
-    ? {
-        path: `/graphql?documentId=${id}${operationName === undefined ? '' : `&operationName=${operationName}`}`,
-        headers,
-      }
-    : {
-        path: '/graphql',
-        headers,
-        body: {
-          documentId: id,
-          ...(operationName !== undefined && { operationName }),
-          variables: placeholders(variables),
-        },
-      };
+  return Object.keys(variables).length === 0
+    ? { path: pathOf(document, variables), headers }
+    : { path: '/graphql', headers, body: { ...namesOf(document), variables } };
 }

@@ -1,0 +1,83 @@
+import type { ListedDocument } from '../../../documents/list.ts';
+import type { Offer } from '../../../documents/offers.ts';
+import { Notice } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import type { SentForm } from '../form-actions.ts';
+import { field, PostForm } from '../forms.tsx';
+import { documentName, offerTexts } from './document-view.tsx';
+
+type Checked = Pick<ListedDocument, 'operations'>;
+
+/**
+ * The form in which documents are written, checked and published.
+ *
+ * @param checked the documents of the form, if it was sent to check them and they have no errors.
+ */
+export function documentEditor(
+  path: string,
+  offer: Offer,
+  sent: SentForm,
+  checked?: readonly Checked[],
+): Html {
+  const text = sent.values.document ?? '';
+  return (
+    <section class="card">
+      <h2>Publish documents</h2>
+      <PostForm
+        action={path}
+        button="Publish"
+        second={
+          <button class="second" name="check" value="on">
+            Check
+          </button>
+        }
+      >
+        {field({
+          name: 'document',
+          label: 'GraphQL document, or manifest of a build',
+          sent,
+          rows: Math.max(8, Math.min(24, text.split('\n').length + 1)),
+          isCode: true,
+          // What was found is below it.
+          isFirst: checked !== undefined || sent.errors.document !== undefined,
+          showError: (errors) => errors.split('\n').map((error) => errorInLine(error, text)),
+          hint: (
+            <>
+              Such as query Top {'{ startups(first: 3) { nodes { name } } }'}, or the JSON that
+              graphql-codegen, Relay or Apollo write. Publish a manifest of more than 100 kB with revgate
+              documents publish.
+            </>
+          ),
+        })}
+        {checked !== undefined && (
+          <Notice>
+            No errors in {checked.map(documentName).join(', ')}. Nothing is published yet.
+            {checked.some(({ operations }) => operations.length === 0) &&
+              ' Name the operation, as in query Top { … }, to find it in your list.'}
+          </Notice>
+        )}
+        <label class="choice">
+          <input type="checkbox" name="offer" checked={sent.values.offer === 'on'} />{' '}
+          {offerTexts[offer].choose}
+        </label>
+      </PostForm>
+    </section>
+  );
+}
+
+/** An error below the line that it is about, marked at its column: it begins with both, if it is about a line. */
+function errorInLine(error: string, text: string): Html {
+  const [, line = '', column = ''] = /^line (\d+), column (\d+): /.exec(error) ?? [];
+  const code = text.split(/\r?\n/)[Number(line) - 1];
+  return (
+    <span class="in-line">
+      {code !== undefined && (
+        <code tabindex="0">
+          {`${line} │ ${code.slice(0, 200)}\n`}
+          <span aria-hidden="true">{`${' '.repeat(line.length)} │ ${' '.repeat(Number(column) - 1)}▲`}</span>
+        </code>
+      )}
+      {error.charAt(0).toUpperCase() + error.slice(1)}
+    </span>
+  );
+}
