@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { parseBearer } from '../keys/token.ts';
+import { isWellFormed, parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { accountSubject, addressSubject, embedSubject, type Subject } from '../rate-limit/subject.ts';
@@ -48,23 +48,30 @@ export interface Client {
 }
 
 /**
- * Determines the sender of a request.
+ * Determines the sender of a request, at once if its key is in memory.
  *
  * @throws when the key cannot be looked up.
  */
-export async function authenticate(
+export function authenticate(
   request: GatewayRequest,
   verifier: Pick<KeyVerifier, 'verify'>,
-): Promise<Client> {
+): Client | Promise<Client> {
   const header = request.header('authorization');
   const token = parseBearer(header);
   if (token === undefined) {
     const isKeySent = header !== undefined && /^bearer +[^ ]/i.test(header);
     return { ...addressClient(request), missing: isKeySent ? 'malformed' : 'unsent' };
   }
-  const key = await verifier.verify(token);
+  const found = verifier.verify(token);
+  return found instanceof Promise
+    ? found.then((key) => clientOf(request, token, key))
+    : clientOf(request, token, found);
+}
+
+/** The client that sent a key. @param key null for one that is not known. */
+function clientOf(request: GatewayRequest, token: string, key: VerifiedKey | null): Client {
   if (key === null) {
-    return { ...addressClient(request), missing: 'unknown' };
+    return { ...addressClient(request), missing: isWellFormed(token) ? 'unknown' : 'malformed' };
   }
   if (!key.isEmbed) {
     return { key, isStranger: false, subject: key.subject };

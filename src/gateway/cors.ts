@@ -12,18 +12,16 @@ const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id';
 
 /** Lets scripts read a response of the API, errors included, and its headers: they cannot read any other header. */
-export function exposeToScripts(headers: Record<string, string>): void {
+export const scriptHeaders = {
   // Any origin and no credentials: a script sends a key explicitly; a browser never adds one.
-  headers['Access-Control-Allow-Origin'] = '*';
-  headers['Access-Control-Expose-Headers'] = EXPOSED_HEADERS;
-}
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+};
 
-/** Whether a request is a CORS preflight. It has no key, and is not metered. */
+/** Whether a request of the method OPTIONS is a CORS preflight. It has no key, and is not metered. */
 export function isPreflight(request: GatewayRequest): boolean {
   return (
-    request.method === 'OPTIONS' &&
-    request.header('origin') !== undefined &&
-    request.header('access-control-request-method') !== undefined
+    request.header('origin') !== undefined && request.header('access-control-request-method') !== undefined
   );
 }
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import { describeFailure, type FailedRequest } from '../failures/failed-request.ts';
-import type { KeyVerifier } from '../keys/verify.ts';
+import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
-import { findLimitError, rateLimitHeaders } from '../rate-limit/responses.ts';
+import { limitError, rateLimitHeaders } from '../rate-limit/responses.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
 import {
@@ -20,7 +20,7 @@ import {
   challenge,
   type SurfaceName,
 } from './authentication.ts';
-import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
+import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
 import { isKnownParameter } from './known-parameters.ts';
 import type { Failure, Surface, Task } from './surface.ts';
 
@@ -80,7 +80,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   return async (request) => {
     const startedAt = performance.now();
     const surface = findSurface(request.path);
-    const answer = surface && (answerFreely(surface, request) ?? (await answerApi(surface, request)));
+    // A POST is always charged.
+    const free = surface && request.method !== 'POST' ? answerFreely(surface, request) : undefined;
+    const answer = free ?? (surface && (await answerApi(surface, request)));
     const response = surface && answer ? finish(surface, answer) : await answerPage(request);
     response.headers['X-Request-Id'] = request.id;
     response.headers['X-Content-Type-Options'] = 'nosniff';
@@ -96,7 +98,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       tier: answer?.client.key?.tier,
       admitted: answer?.admitted,
       failure: answer?.failure,
-      origin: answer && originOf(answer.client, request),
+      origin: answer?.client.key?.isEmbed ? originOf(answer.client.key, request) : undefined,
       duration: performance.now() - startedAt,
     });
     return response;
@@ -105,7 +107,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   /** The answer to a request that needs no key, and is not charged. */
   function answerFreely(surface: Surface, request: GatewayRequest): ApiAnswer | undefined {
     const response =
-      surface.authenticate === undefined && isPreflight(request)
+      request.method === 'OPTIONS' && surface.authenticate === undefined && isPreflight(request)
         ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
         : surface.answerFreely?.(request);
     if (response === undefined) {
@@ -120,12 +122,13 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // Authenticate.
     let client: Client;
     try {
-      client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
+      const found = surface.authenticate?.(request) ?? authenticate(request, verifier);
+      client = found instanceof Promise ? await found : found;
     } catch (error) {
       return failUncharged(surface, request, toApiError(error, request.id, report));
     }
 
-    // Prepare: read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
+    // Read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
     const { subject } = client;
     let budget = client.session?.exceeded ?? limiter.findExhausted(subject);
     let input: unknown;
@@ -153,32 +156,31 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       budget = { ...limiter.peek(subject), admitted: !isRefused };
     }
     budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
-    failure = (isRefused ? undefined : findLimitError(budget, cost, limit)) ?? failure;
+    failure = isRefused || (budget.admitted && cost <= limit) ? failure : limitError(budget, cost, limit);
 
     // Run the task, and write its result.
     let response: GatewayResponse | undefined;
     let cause: Failure | undefined;
-    if (failure === undefined) {
-      try {
-        if (task === undefined) {
-          response = { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' };
-        } else {
-          const result = await surface.run(task, request, subject);
-          cause = surface.findFailure?.(task, result);
-          response = await surface.write(task, result, request, client, budget);
-        }
-      } catch (error) {
-        failure = toApiError(error, request.id, report);
+    try {
+      if (failure === undefined && task !== undefined) {
+        const result = await surface.run(task, request, subject);
+        cause = surface.findFailure?.(task, result);
+        response = await surface.write(task, result, request, client, budget);
       }
+    } catch (error) {
+      failure = toApiError(error, request.id, report);
     }
-    response ??= await surface.fail(failure as ApiError, request, budget, input);
+    response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
     cause = client.key && (failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined));
-    return {
-      ...{ response, budget, client },
-      admitted: task?.cost === 0 ? undefined : budget.admitted,
-      failure:
-        cause && describeFailure(cause, () => surface.targetOf(request, input, task), isKnownParameter),
-    };
+    const targetOf = (): string => surface.targetOf(request, input, task);
+    const described = cause && describeFailure(cause, targetOf, isKnownParameter);
+    const admitted = task?.cost === 0 ? undefined : budget.admitted;
+    return { response, budget, client, admitted, failure: described };
+  }
+
+  /** The answer to OPTIONS, which has no task. */
+  function allowedMethods({ methods }: Surface): GatewayResponse {
+    return { status: 204, headers: { Allow: methods.join(', ') }, body: '' };
   }
 
   /** The answer if the sender of a request cannot be determined: no budget is charged. */
@@ -202,7 +204,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     }
     rateLimitHeaders(budget, now(), headers);
     if (surface.authenticate === undefined) {
-      exposeToScripts(headers);
+      Object.assign(headers, scriptHeaders);
       if (status === 401) {
         headers['WWW-Authenticate'] = challenge(client);
       }
@@ -241,10 +243,7 @@ const REFUSED: Failure = { code: 'BAD_USER_INPUT', details: [] };
 const OTHER_ORIGIN = 'other';
 
 /** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
-function originOf({ key }: Client, request: GatewayRequest): string | undefined {
-  if (key?.isEmbed !== true) {
-    return undefined;
-  }
+function originOf(key: VerifiedKey, request: GatewayRequest): string {
   const origin = request.header('origin') ?? '';
   return key.origins.includes(origin) ? origin : OTHER_ORIGIN;
 }

@@ -10,7 +10,7 @@ import {
 } from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { conditional } from './conditional-requests.ts';
-import { assertMethod, type Surface } from './surface.ts';
+import { methodNotAllowed, type Surface } from './surface.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -25,7 +25,9 @@ export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, Op
     vary: 'Authorization',
     read(request) {
       const found = findEndpoint(request.path);
-      assertMethod(request, METHODS);
+      if (!METHODS.includes(request.method)) {
+        throw methodNotAllowed(request, METHODS);
+      }
       return request.method === 'OPTIONS' ? undefined : found;
     },
     prepare: (found, { query }) => prepareEndpoint(engine, found, query),

@@ -1,5 +1,5 @@
 import { type AuthenticateSession, sessionClient } from './authentication.ts';
-import { assertMethod, type Surface } from './surface.ts';
+import { methodNotAllowed, type Surface } from './surface.ts';
 
 const METHODS = ['POST'];
 
@@ -12,7 +12,9 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
     read(request, client) {
-      assertMethod(request, METHODS);
+      if (!METHODS.includes(request.method)) {
+        throw methodNotAllowed(request, METHODS);
+      }
       return graphql.read(request, client);
     },
   };

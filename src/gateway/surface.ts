@@ -63,10 +63,7 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   ): GatewayResponse | Promise<GatewayResponse>;
 }
 
-/** @throws ApiError METHOD_NOT_ALLOWED */
-export function assertMethod({ method }: GatewayRequest, methods: Surface['methods']): void {
-  if (!methods.includes(method)) {
-    const message = `${method} is not allowed here, allowed: ${methods.join(', ')}`;
-    throw new ApiError('METHOD_NOT_ALLOWED', message);
-  }
+/** The error of a request with another method than those of its surface. */
+export function methodNotAllowed({ method }: GatewayRequest, methods: Surface['methods']): ApiError {
+  return new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: ${methods.join(', ')}`);
 }

@@ -25,7 +25,7 @@ export function generateToken(randomBytes: RandomBytes, kind: KeyKind | 'operato
 }
 
 /**
- * Whether a text has the format of a key and a valid checksum, which detects typos without a look-up.
+ * Whether a text has the format of a key and a valid checksum, which detects typos without a query.
  * Anyone can compute a checksum: a valid one does not mean that the key is known.
  */
 export function isWellFormed(token: string): boolean {
@@ -56,18 +56,17 @@ export function displayPrefix(token: string): string {
 /**
  * Reads the key from the value of an Authorization header.
  *
- * @returns undefined unless the value is exactly `Bearer`, in any case, one space and a well-formed
- * key. The length is checked first, so a huge value costs nothing.
+ * @returns undefined unless the value is exactly `Bearer`, in any case, one space and a text with the format of a key,
+ * whose checksum is not read: a known key has a valid one. The length is checked first, so a huge value costs nothing.
  */
 export function parseBearer(header: string | null | undefined): string | undefined {
   if (!header || !tokenLengths.includes(header.length - SCHEME.length)) {
     return undefined;
   }
-  if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) {
-    return undefined;
-  }
   const token = header.slice(SCHEME.length);
-  return isWellFormed(token) ? token : undefined;
+  return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && TOKEN_SHAPE.test(token)
+    ? token
+    : undefined;
 }
 
 /** The same for the token of an operator, which is no key. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { keySubject, type Subject } from '../rate-limit/subject.ts';
 import { isEmbedKey } from './key.ts';
 import { createLookupQueue, type KeyLookup, type KeyRecord } from './lookup.ts';
-import { hashTokenHex } from './token.ts';
+import { hashTokenHex, isWellFormed } from './token.ts';
 
 /** The key of a request. A disabled key is known, but may not be used. */
 export type VerifiedKey = Readonly<
@@ -28,10 +28,8 @@ export type VerifiedKey = Readonly<
 /** Verifies keys, mostly from memory. */
 export interface KeyVerifier {
   /**
-   * The record of a key; null for one that is unknown, revoked or expired. Answers at once from memory if
-   * possible. Rejects if the database had to be queried and did not answer.
-   *
-   * @param token a well-formed key, see `parseBearer`.
+   * The record of a key; null for one that is unknown, revoked or expired, or has an invalid checksum. Answers at once
+   * from memory if possible. Rejects if the database had to be queried and did not answer.
    */
   verify(token: string): VerifiedKey | null | Promise<VerifiedKey | null>;
   /**
@@ -233,7 +231,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       if (entry !== undefined && isTrusted(entry)) {
         return admit(entry);
       }
-      return unknown.get(hash) === true ? null : find(hash);
+      return unknown.get(hash) === true || !isWellFormed(token) ? null : find(hash);
     },
     notify(value, isContinuous = true) {
       const polled = String(value);

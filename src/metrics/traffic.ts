@@ -1,6 +1,6 @@
 import { Counter, type Metric, type Registry } from 'prom-client';
 import type { Tier } from '../rate-limit/tiers.ts';
-import { durationEnds, durationRange } from '../usage/store.ts';
+import { durationEnds, durationRange } from '../usage/recorder.ts';
 
 const surfaces = ['rest', 'graphql', 'mcp', 'feed', 'page'] as const;
 type Surface = (typeof surfaces)[number];

@@ -40,21 +40,18 @@ export function resetTime(resetAt: number): string {
 }
 
 /**
- * Why the rate limit rejects a request.
+ * Why the rate limit rejects a request that is not admitted, or whose cost exceeds the limit of the whole window.
  *
  * @param budget after the reservation of the cost, or of 1 if the cost exceeds the limit of the whole window.
  * @param limit of the client's window.
  * @returns RATE_LIMITED: nothing was charged. OPERATION_TOO_COMPLEX: 1 was charged.
  */
-export function findLimitError(budget: RateLimitState, cost: number, limit: number): ApiError | undefined {
+export function limitError(budget: RateLimitState, cost: number, limit: number): ApiError {
   if (!budget.admitted) {
     return new ApiError('RATE_LIMITED', describeRefusal(budget));
   }
-  if (cost > limit) {
-    const message = `The operation has ${cost} reads, allowed: at most ${limit}, the limit of this key`;
-    return new ApiError('OPERATION_TOO_COMPLEX', message);
-  }
-  return undefined;
+  const message = `The operation has ${cost} reads, allowed: at most ${limit}, the limit of this key`;
+  return new ApiError('OPERATION_TOO_COMPLEX', message);
 }
 
 function describeRefusal({ cost, remaining, limit, resetAt }: RateLimitState): string {

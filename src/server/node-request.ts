@@ -30,7 +30,8 @@ export class NodeRequest implements GatewayRequest {
     bodyTimeoutMs: number,
     connection: Connection,
   ) {
-    const target = originForm(incoming.url ?? '/');
+    const url = incoming.url ?? '/';
+    const target = url.startsWith('/') ? url : originForm(url);
     const mark = target.indexOf('?');
     this.id = randomUUID();
     this.method = incoming.method ?? 'GET';
@@ -216,9 +217,6 @@ export class NodeRequest implements GatewayRequest {
 
 /** A target in absolute form, as clients send it to proxies, without its scheme and authority. */
 function originForm(target: string): string {
-  if (target.startsWith('/')) {
-    return target;
-  }
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
   return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
 }

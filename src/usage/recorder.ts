@@ -1,5 +1,17 @@
 import { repeat } from '../event-loop/schedule.ts';
-import { type AddUsage, durationEnds, durationRange, type UsageCount } from './store.ts';
+import type { AddUsage, UsageCount } from './store.ts';
+
+/** The upper ends of the ranges in which durations are counted, in ms. */
+export const durationEnds = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+
+/** The range of a duration in ms: the index of its end, or the number of ends for a longer one. */
+export function durationRange(ms: number): number {
+  let range = 0;
+  while (range < durationEnds.length && ms > (durationEnds[range] as number)) {
+    range += 1;
+  }
+  return range;
+}
 
 /** The dependencies of a recorder. */
 export interface UsageRecorderOptions {

@@ -29,18 +29,6 @@ export interface UsageCount {
 /** Adds counts to those that are stored. Rejects when none was added. */
 export type AddUsage = (counts: readonly UsageCount[]) => Promise<void>;
 
-/** The upper ends of the ranges in which durations are counted, in ms. */
-export const durationEnds = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
-
-/** The range of a duration in ms: the index of its end, or the number of ends for a longer one. */
-export function durationRange(ms: number): number {
-  let range = 0;
-  while (range < durationEnds.length && ms > (durationEnds[range] as number)) {
-    range += 1;
-  }
-  return range;
-}
-
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.
 const ADD = `WITH counts AS (
     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::float8[], $6::bigint[], $8::text[])

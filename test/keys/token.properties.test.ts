@@ -118,7 +118,8 @@ describe('an Authorization header', () => {
     `Bearer ${token.slice(0, -1)}`,
     `Bearer ${token.slice(0, -1)}\u0000`,
     `Bearer ${'\u00ff'.repeat(42)}`,
-    `Bearer rvg_${'0'.repeat(38)}`,
+    `Bearer rvg_${'0'.repeat(37)}`,
+    `Bearer rvg_${'0'.repeat(37)}-`,
   ])('gives nothing for %j', (header) => {
     expect(parseBearer(header)).toBeUndefined();
   });

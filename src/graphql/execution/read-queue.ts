@@ -1,4 +1,4 @@
-import { FairQueue } from '../../event-loop/fair-queue.ts';
+import { FairQueue } from '../../event-loop/time-slices.ts';
 
 /**
  * The most reads of the database at a time. The event loop decodes one result after another, so more would not be

@@ -2,7 +2,8 @@ import type { KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
-import { durationEnds, isErrorStatus, REFUSED_STATUS } from '../../../usage/store.ts';
+import { durationEnds } from '../../../usage/recorder.ts';
+import { isErrorStatus, REFUSED_STATUS } from '../../../usage/store.ts';
 import { barChart } from '../../shared/bar-chart.tsx';
 import { cellBar } from '../../shared/charts.tsx';
 import {
