@@ -29,7 +29,7 @@ import {
 import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
 import { detailColumns, findId } from './store/columns.ts';
-import { PackedRecord, readRecords } from './store/packed-record.ts';
+import { PackedRecord } from './store/packed-record.ts';
 import { PackedTexts } from './store/texts.ts';
 
 /** Figures for the whole dataset. */
@@ -104,7 +104,8 @@ export class Catalogue {
     request: ListRequest,
     wants: { readonly total: boolean; readonly terms?: Terms },
   ): Steps<StartupList> {
-    const matches = yield* this.#matchesOf(request.filter);
+    const { search } = request.filter;
+    const matches = search === undefined ? undefined : yield* this.#search.find(search);
     if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
       throw new ApiError('BAD_USER_INPUT', 'The cursor is no longer valid for this search', [
         {
@@ -119,7 +120,11 @@ export class Catalogue {
 
   /** The records at positions of a list. */
   recordsAt(positions: Uint32Array, terms?: Terms): StartupRecord[] {
-    return readRecords(this.#data, positions, terms);
+    const records: StartupRecord[] = [];
+    for (const position of positions) {
+      records.push(new PackedRecord(this.#data, position, terms));
+    }
+    return records;
   }
 
   /** The cursor of a startup of a list. */
@@ -225,7 +230,7 @@ export class Catalogue {
   /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
   range(start: number, end: number, terms?: Terms): StartupRecord[] {
     const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
-    return readRecords(this.#data, positions, terms);
+    return this.recordsAt(positions, terms);
   }
 
   /** The cursor of a client that has all startups of this edition. */

@@ -155,6 +155,32 @@ export function countUpTo(data: SortedData, order: Order, list: Uint32Array, pla
   return countBefore(list, (position) => compareToPlace(data, order, position, place) > 0);
 }
 
+/**
+ * How many leading positions of a list that is sorted by a column, nulls last, have a value before a bound.
+ *
+ * @param isIncluded whether the bound itself counts too.
+ */
+export function countBeforeBound(
+  list: Uint32Array,
+  column: Float64Array,
+  bound: number,
+  isIncluded = false,
+  descending = false,
+): number {
+  let low = 0;
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    // NaN is before nothing.
+    const value = column[list[middle] as number] as number;
+    if ((descending ? value > bound : value < bound) || (isIncluded && value === bound)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 /** How many leading positions of an arranged list precede the first for which `reached` returns true. */
 export function countBefore(list: Uint32Array, reached: (position: number) => boolean): number {
   let low = 0;

@@ -1,7 +1,7 @@
 import type { Steps } from '../../event-loop/time-slices.ts';
 import type { Website } from '../../startups/website.ts';
 import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
-import { countBefore, orders } from './orders.ts';
+import { countBeforeBound, orders } from './orders.ts';
 import type { ArrangedData } from './sorted-orders.ts';
 
 /** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
@@ -72,7 +72,7 @@ function positionsWithin(
   const column = data.columns[orders[order].column];
   const found: number[] = [];
   // Nulls are NaN, and last.
-  for (let at = countBefore(sorted, (position) => !((column[position] as number) < least)); ; at += 1) {
+  for (let at = countBeforeBound(sorted, column, least); ; at += 1) {
     const position = sorted[at];
     if (position === undefined || !((column[position] as number) <= most)) {
       return found;

@@ -1,11 +1,11 @@
 import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { ascendingOrder, countBefore } from '../order/orders.ts';
+import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
 import { positionsReducedSince } from '../order/price-cuts.ts';
 import { positionsOfTechnologies } from '../order/technology-lookup.ts';
 import { positionsOfHandle } from '../order/text-lookup.ts';
 import { bitAt, bitsOf } from '../store/bits.ts';
-import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
+import { type CodeArray, type CodeColumn, codeLimits, codesOf } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Matches } from './search-matches.ts';
 
@@ -76,8 +76,7 @@ export function conditionsOf(
   for (const { column, name } of choices) {
     const asked = filter[name];
     if (asked !== undefined) {
-      const accepted = acceptedCodes(column, Array.isArray(asked) ? asked : [asked]);
-      codes.push(codeCondition(data.columns[column], accepted));
+      codes.push(codeCondition(data, column, Array.isArray(asked) ? asked : [asked]));
       codesKey += `${name}=${Array.isArray(asked) ? [...new Set(asked)].sort().join() : asked};`;
     }
   }
@@ -127,16 +126,22 @@ function toPercent(fraction: number): number {
   return Number(`${digits}e${Number(exponent) + 2}`);
 }
 
-/** By code: 1 if the column may have it. No filter selects null. */
-function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]): Uint8Array {
-  const codes = new Uint8Array(codeLimits[column]);
+/** The condition that a column has one of some values. No filter selects null. */
+function codeCondition(
+  data: CatalogueData,
+  name: CodeColumn,
+  values: readonly (string | boolean)[],
+): Condition {
+  const column = data.columns[name];
+  /** By code: 1 if the column may have it. */
+  const accepted = new Uint8Array(codeLimits[name]);
   for (const value of values) {
-    const code = encode(column, value);
-    if (code !== 0 || isFlag(column)) {
-      codes[code] = 1;
+    const code = codesOf[name].get(value);
+    if (code !== undefined) {
+      accepted[code] = 1;
     }
   }
-  return codes;
+  return { narrow: (positions, count) => narrowToCodes(positions, count, column, accepted) };
 }
 
 function rangeCondition(
@@ -147,17 +152,9 @@ function rangeCondition(
 ): IndexedCondition {
   const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
-    // Nulls are NaN, which is neither too early nor passes, and so counts as too late.
-    const start = countBefore(sorted, (position) => {
-      const value = column[position] as number;
-      return descending ? !(value > most) : !(value < least);
-    });
-    const rest = sorted.subarray(start);
-    const count = countBefore(rest, (position) => {
-      const value = column[position] as number;
-      return !(value >= least && value <= most);
-    });
-    return rest.subarray(0, count);
+    const [first, last] = descending ? [most, least] : [least, most];
+    const start = countBeforeBound(sorted, column, first, false, descending);
+    return sorted.subarray(start, Math.max(start, countBeforeBound(sorted, column, last, true, descending)));
   };
   const passing = cut(data.orders[ascendingOrder(name)], false);
   return {
@@ -183,10 +180,6 @@ function listedCondition(passing: Uint32Array, size: number): IndexedCondition {
 /** The condition that a startup has a mark, which is not 0. */
 export function markedCondition(marks: Uint8Array): Condition {
   return { narrow: (positions, count) => narrowToMarked(positions, count, marks) };
-}
-
-function codeCondition(column: CodeArray, accepted: Uint8Array): Condition {
-  return { narrow: (positions, count) => narrowToCodes(positions, count, column, accepted) };
 }
 
 /** Applies conditions one after another; see {@link Condition.narrow}. */

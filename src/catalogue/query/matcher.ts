@@ -90,7 +90,8 @@ export class Matcher {
 
   /** @param matches what the search of the filter finds, if it has one. */
   *plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
-    const conditions = conditionsOf(this.#data, filter, matches, yield* this.#websiteOf(filter));
+    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
+    const conditions = conditionsOf(this.#data, filter, matches, website);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
     const ranking = sort === RELEVANCE ? matches : undefined;
     const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
@@ -116,9 +117,9 @@ export class Matcher {
     };
   }
 
-  /** The startups of the website of a filter, if it has one. */
-  *#websiteOf({ website }: StartupFilter): Steps<Uint32Array | undefined> {
-    const read = website === undefined ? undefined : readWebsite(website);
+  /** The startups of a website; undefined for a text that is none. */
+  *#positionsOf(website: string): Steps<Uint32Array | undefined> {
+    const read = readWebsite(website);
     if (read === undefined) {
       return undefined;
     }
@@ -150,7 +151,8 @@ export class Matcher {
 
   /** Part of the positions that match. Does not build the whole list at first. */
   *part(plan: Plan, { offset, after, count, isTotalWanted }: WantedPart): Steps<FoundPositions> {
-    const isFoundWhole = this.#isSmall(plan);
+    const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
+    const isFoundWhole = isRankedLast || this.#fewCandidates(plan) !== undefined;
     // A deep page requires finding all matches before it; the first page alone may need fewer.
     if (!isFoundWhole && !isTotalWanted && offset === 0 && !this.#lists.has(plan.key)) {
       return yield* this.#first(plan, after, count);
@@ -190,7 +192,8 @@ export class Matcher {
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
-    const conditions = allOf(conditionsOf(this.#data, filter, matches, yield* this.#websiteOf(filter)));
+    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
+    const conditions = allOf(conditionsOf(this.#data, filter, matches, website));
     this.#everything ??= allPositions(this.#size);
     if (conditions.length === 0) {
       return this.#everything;
@@ -244,12 +247,6 @@ export class Matcher {
     }
     const walked = this.#keptBase(plan)?.length ?? this.#size;
     return candidates.length * CANDIDATES_PART <= walked ? candidates : undefined;
-  }
-
-  /** Whether all that match are found at once. */
-  #isSmall(plan: Plan): boolean {
-    const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
-    return isRankedLast || this.#fewCandidates(plan) !== undefined;
   }
 
   /** The positions of a list that pass. */

@@ -30,6 +30,9 @@ interface ListSource {
 /** Part of a list of startups, all from one edition of the catalogue. */
 export class StartupList {
   readonly request: ListRequest;
+  readonly limit: number;
+  /** Null where cursors are used instead of pages. */
+  readonly page: number | null;
   /** The number of startups that match; undefined unless requested. */
   readonly total: number | undefined;
   /** True if more startups follow these. */
@@ -51,6 +54,8 @@ export class StartupList {
     terms: Terms | undefined,
   ) {
     this.request = request;
+    this.limit = request.limit;
+    this.page = request.page;
     this.total = found.total;
     this.hasMore = found.hasMore;
     this.isCorrected = matches?.isCorrected ?? false;

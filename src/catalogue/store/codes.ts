@@ -27,6 +27,12 @@ export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;
 /** The codes of a column, by position. */
 export type CodeArray = Uint8Array | Uint32Array;
 
+/** Here 0 is a value. */
+const CODES_OF_FLAG = new Map([
+  [false, 0],
+  [true, 1],
+]);
+
 const LETTERS = 26;
 const A = 65;
 
@@ -44,22 +50,6 @@ export function countryCode(first: number, second: number): number {
   return a >= 0 && a < LETTERS && b >= 0 && b < LETTERS ? 1 + a * LETTERS + b : 0;
 }
 
-/** Whether 0 is a value rather than null. */
-export function isFlag(column: CodeColumn): column is FlagColumn {
-  return column === 'onSale' || column === 'active';
-}
-
-/** The code of a value; 0 for null and for a value that is not in the vocabulary. */
-export function encode(column: CodeColumn, value: string | boolean | null): number {
-  if (isFlag(column) || value === null || typeof value === 'boolean') {
-    return Number(value);
-  }
-  if (column === 'country') {
-    return value.length === 2 ? countryCode(value.charCodeAt(0), value.charCodeAt(1)) : 0;
-  }
-  return (vocabularies[column] as readonly string[]).indexOf(value) + 1;
-}
-
 /** The values of a column by their codes; null for 0. */
 export const values: Readonly<Record<Exclude<CodeColumn, FlagColumn>, readonly (string | null)[]>> = {
   ...eachVocabulary((values) => [null, ...values]),
@@ -74,6 +64,13 @@ export const names = eachVocabulary((values): readonly (string | null)[] => [
 
 /** How the values of vocabularies are written, by their codes: as {@link names} or as {@link values}. */
 export type Terms = typeof names;
+
+/** The codes of the values of a column. */
+export const codesOf: Readonly<Record<CodeColumn, ReadonlyMap<string | boolean, number>>> = {
+  ...eachVocabulary((values) => new Map(values.map((value, index) => [value, index + 1]))),
+  country: new Map(values.country.slice(1).map((value, index) => [value as string, index + 1])),
+  ...{ onSale: CODES_OF_FLAG, active: CODES_OF_FLAG },
+};
 
 function eachVocabulary<T>(make: (values: readonly string[]) => T): Readonly<Record<VocabularyColumn, T>> {
   return Object.fromEntries(

@@ -57,21 +57,28 @@ export class PackedTexts {
 
   /** The texts of a record, in their order. */
   read(unit: number): (string | null)[] {
-    const { bytes, words } = this.chunkAt(unit);
-    const first = this.wordAt(unit);
-    const start = (first + this.count) * WORD_BYTES;
+    const { bytes, words } = this.chunks[unit >>> this.#unitBits] as Chunk;
+    const first = (unit & (this.chunkUnits - 1)) * WORDS_PER_UNIT;
+    const last = first + this.count;
+    const start = last * WORD_BYTES;
+    let stop = start;
+    for (let at = first; at < last; at += 1) {
+      const word = words[at] as number;
+      stop += word === NULL_TEXT ? 0 : word >>> 1;
+    }
     // Each byte as one character: reading all texts together takes hardly longer than reading one.
-    const all = bytes.toString('latin1', start, this.#startOf(unit, this.count));
+    const all = bytes.toString('latin1', start, stop);
     const read: (string | null)[] = [];
     let begin = 0;
-    for (let text = 0; text < this.count; text += 1) {
-      const word = words[first + text] as number;
-      const end = begin + lengthOf(word);
+    for (let at = first; at < last; at += 1) {
+      const word = words[at] as number;
       if (word === NULL_TEXT) {
         read.push(null);
-      } else {
-        read.push(isAscii(word) ? all.slice(begin, end) : bytes.toString('utf8', start + begin, start + end));
+        continue;
       }
+      const end = begin + (word >>> 1);
+      const isAscii = (word & 1) === 1;
+      read.push(isAscii ? all.slice(begin, end) : bytes.toString('utf8', start + begin, start + end));
       begin = end;
     }
     return read;
