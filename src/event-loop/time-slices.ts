@@ -79,7 +79,7 @@ export class TimeSlices {
    * @param afterTurn calls back in the next turn of the event loop.
    */
   constructor(
-    now: () => number = () => performance.now(),
+    now: () => number = performance.now.bind(performance),
     afterTurn: (callback: () => void) => unknown = inNextTurn,
   ) {
     this.#now = now;

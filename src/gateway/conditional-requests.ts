@@ -19,14 +19,13 @@ export function conditional(
   response: GatewayResponse,
   cacheControl = REVALIDATE,
 ): GatewayResponse {
-  const { status, headers } = response;
-  const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
+  const { headers } = response;
   const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
-  const etag = `"${digestOf(body)}${variant}"`;
+  const etag = `"${digestOf(response.body)}${variant}"`;
   headers.ETag = etag;
   headers['Cache-Control'] = cacheControl;
   if (!hasTag(request, etag)) {
-    return { status, headers, body };
+    return response;
   }
   delete headers['Content-Type'];
   return { status: 304, headers, body: '' };

@@ -17,8 +17,9 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #onRequest: OnRequest;
   readonly #trustedProxies: number;
-  readonly #mostBytes: number;
-  #bytes = 0;
+  readonly mostBytes: number;
+  /** The bytes that wait in all connections. */
+  bytes = 0;
   /** Whether each connection is closed after its request in progress. */
   isClosing = false;
 
@@ -30,7 +31,7 @@ export class Connections {
   constructor(onRequest: OnRequest, trustedProxies: number, mostBytes: number = MOST_WAITING_BYTES) {
     this.#onRequest = onRequest;
     this.#trustedProxies = trustedProxies;
-    this.#mostBytes = mostBytes;
+    this.mostBytes = mostBytes;
   }
 
   get size(): number {
@@ -58,10 +59,9 @@ export class Connections {
     }
   }
 
-  /** Counts bytes that wait, or no longer wait. Closes connections while there are too many. */
-  count(bytes: number): void {
-    this.#bytes += bytes;
-    while (this.#bytes > this.#mostBytes) {
+  /** Closes connections while too many bytes wait. */
+  limitBytes(): void {
+    while (this.bytes > this.mostBytes) {
       this.#closeLargest();
     }
   }
@@ -268,10 +268,11 @@ export class Connection {
     const bytes = this.#socket.destroyed
       ? 0
       : this.#keptBytes + (this.#unparsed?.buffer.byteLength ?? 0) + this.#socket.readableLength;
-    const change = bytes - this.#waitingBytes;
-    if (change !== 0) {
-      this.#waitingBytes = bytes;
-      this.#all.count(change);
+    const all = this.#all;
+    all.bytes += bytes - this.#waitingBytes;
+    this.#waitingBytes = bytes;
+    if (all.bytes > all.mostBytes) {
+      all.limitBytes();
     }
   }
 
