@@ -53,7 +53,7 @@ import { createUsageStore } from './usage/store.ts';
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { database, policy, service = DEFAULT_SERVICE, limits, logger, now, lifecycle } = options;
   const { isStarting = () => false, isDraining = () => false } = options;
-  const { maxStaleness = 600, monotonic = () => performance.now() } = options;
+  const { maxStaleness = 600, monotonic = performance.now.bind(performance) } = options;
   const { prisma, pool, background } = database;
   const { historyDays = DEFAULT_HISTORY_DAYS } = options;
   const metrics = new Registry();

@@ -10,6 +10,7 @@ import type { PreparedOperation } from '../graphql/documents/prepared-document.t
 import { textsOfRecord } from '../graphql/documents/result-texts.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
+import { dayOf } from '../startups/days.ts';
 import { parseUrl } from '../text/url.ts';
 import type { Entry, Feed } from './atom.ts';
 
@@ -107,7 +108,7 @@ export function feedOf({ source, operation }: FeedTask, result: OperationResult,
     subtitle: source.description,
     author: service,
     address,
-    updated: newest[0]?.updated ?? `${operation.today}T00:00:00Z`,
+    updated: newest[0]?.updated ?? `${dayOf(operation.plannedAt)}T00:00:00Z`,
     entries: newest,
   };
 }

@@ -1,9 +1,9 @@
+import { ApiError } from '../errors.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import {
   type FoundEndpoint,
   findEndpoint,
-  matchEndpoint,
   prepareEndpoint,
   REST_BASE,
   type RestTask,
@@ -24,7 +24,11 @@ export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, Op
     methods: METHODS,
     vary: 'Authorization',
     read(request) {
-      const found = findEndpoint(request.path);
+      const { path } = request;
+      const found = findEndpoint(path);
+      if (found === undefined) {
+        throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
+      }
       if (!METHODS.includes(request.method)) {
         throw methodNotAllowed(request, METHODS);
       }
@@ -34,7 +38,7 @@ export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, Op
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write: (task, result, request) =>
       conditional(request, task.endpoint.respond(dataOf(result), task, request)),
-    targetOf: ({ path }, found = matchEndpoint(path)) => found?.endpoint.path ?? OTHER_PATH,
+    targetOf: ({ path }, found = findEndpoint(path)) => found?.endpoint.path ?? OTHER_PATH,
     fail: (error, { id }) => errorResponse(error, id),
   };
 }

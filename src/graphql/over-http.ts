@@ -17,8 +17,10 @@ export const GRAPHQL_BODY_LIMIT = 100_000;
 export const jsonLimits = { levels: 64, names: 500 };
 
 /** A GraphQL request as sent by its client. */
-interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
+interface GraphQLRequest extends Pick<GraphQLParams, 'operationName'> {
   readonly document: RequestedDocument;
+  /** As JSON has them. */
+  readonly variables: { readonly [name: string]: unknown };
 }
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';

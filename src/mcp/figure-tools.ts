@@ -4,6 +4,7 @@ import { GROUPED_SUMMARY_DOCUMENT, MARKET_DOCUMENT, SUMMARY_DOCUMENT } from '../
 import { summarySchema } from '../rest/openapi-bodies.ts';
 import { daysSchema, marketDaySchema } from '../rest/openapi-days.ts';
 import type { Schema } from '../rest/openapi-schemas.ts';
+import { dayOf } from '../startups/days.ts';
 import { MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { marketParameters } from '../startups/history/parameters.ts';
 import { dayRange } from '../startups/history/request.ts';
@@ -104,8 +105,8 @@ export const readMarket = createTool<{ market: MarketDay[] }>({
   call: (args) => ({
     query: MARKET_DOCUMENT,
     variables: args,
-    answer({ market: data }, { today }) {
-      const meta = { ...dayRange(args, today), count: data.length };
+    answer({ market: data }, { plannedAt }) {
+      const meta = { ...dayRange(args, dayOf(plannedAt)), count: data.length };
       const lines = data.map(
         ({ day, count, onSale, revenue, mrr }) =>
           `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,

@@ -3,6 +3,7 @@ import type { Variables } from '../graphql/documents/prepared-document.ts';
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import { dayOf } from '../startups/days.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { dayRange } from '../startups/history/request.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
@@ -22,9 +23,7 @@ import {
   MARKET_DOCUMENT,
   SUMMARY_DOCUMENT,
 } from './endpoint-documents.ts';
-import { linkHeader, type Paging } from './links.ts';
-import { paramsOf } from './params.ts';
-import { jsonResponse } from './responses.ts';
+import { jsonResponse, linkHeader, type Paging } from './responses.ts';
 
 /** The base path of the REST surface. */
 export const REST_BASE = '/api/v1';
@@ -80,7 +79,7 @@ const list: Endpoint<{ startups: { page: object[]; meta: Paging & SearchMeta } }
   path: STARTUPS_PATH,
   document: LIST_DOCUMENT,
   parameters: listParameters,
-  read: (query) => readListQuery(query),
+  read: readListQuery,
   respond({ startups: { page, meta } }, _task, request) {
     const response = jsonResponse(200, { data: page, meta: restMeta(meta) });
     response.headers.Link = linkHeader(request, meta);
@@ -144,7 +143,7 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>(
 );
 
 /** The endpoint of a path; undefined if there is none. */
-export function matchEndpoint(path: string): FoundEndpoint | undefined {
+export function findEndpoint(path: string): FoundEndpoint | undefined {
   const endpoint = endpoints.get(path);
   if (endpoint !== undefined) {
     return { endpoint, slug: undefined };
@@ -160,19 +159,6 @@ export function matchEndpoint(path: string): FoundEndpoint | undefined {
     }
   }
   return undefined;
-}
-
-/**
- * The endpoint of a path.
- *
- * @throws ApiError NOT_FOUND if there is none.
- */
-export function findEndpoint(path: string): FoundEndpoint {
-  const found = matchEndpoint(path);
-  if (found === undefined) {
-    throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
-  }
-  return found;
 }
 
 /**
@@ -202,7 +188,7 @@ export function prepareDocument(
   parameters: QueryParameters,
   details: readonly ErrorDetail[],
 ): Operation {
-  const operation = engine.prepare(paramsOf(document, variables));
+  const operation = engine.prepare({ query: document, operationName: null, coerced: variables });
   const { errors } = operation;
   if (details.length > 0 || errors.length > 0) {
     const invalid = [...details, ...errors.flatMap(detailsOf)];
@@ -213,7 +199,10 @@ export function prepareDocument(
 }
 
 function daysResponse(data: readonly object[], { args, operation }: RestTask): GatewayResponse {
-  return jsonResponse(200, { data, meta: { ...dayRange(args, operation.today), count: data.length } });
+  return jsonResponse(200, {
+    data,
+    meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length },
+  });
 }
 
 /** @throws ApiError */

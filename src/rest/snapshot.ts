@@ -3,8 +3,8 @@ import { constants, createGzip } from 'node:zlib';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { values } from '../catalogue/store/codes.ts';
 import { type Owner, type Steps, timeSlices } from '../event-loop/time-slices.ts';
+import { writeInstant } from '../startups/days.ts';
 import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
-import { writeInstant } from '../startups/instant.ts';
 
 /** What a snapshot costs of the rate limit. */
 export const SNAPSHOT_COST = 10;

@@ -36,11 +36,6 @@ export function dayOf(instant: Date | number): Day {
   return day;
 }
 
-/** Whether an instant, in ms since 1970, is the beginning of a day. */
-export function isBeginningOfDay(instant: number): boolean {
-  return instant % MS_PER_DAY === 0;
-}
-
 /** The beginning of a day. */
 export function toInstant(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
@@ -59,4 +54,20 @@ export function daysFrom(from: Day, to: Day): Day[] {
     days.push(day);
   }
   return days;
+}
+
+/** Numbers below 60 in two digits. */
+const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The text of an instant, in ms since 1970, as `toISOString` writes it: that takes four times as long. */
+export function writeInstant(instant: number): string {
+  const day = dayOf(instant);
+  if (instant % MS_PER_DAY === 0) {
+    return `${day}T00:00:00.000Z`;
+  }
+  const time = instant - Math.floor(instant / MS_PER_DAY) * MS_PER_DAY;
+  const seconds = Math.floor(time / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const ms = String(time % 1_000).padStart(3, '0');
+  return `${day}T${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${ms}Z`;
 }

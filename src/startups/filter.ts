@@ -1,12 +1,4 @@
-import {
-  type Category,
-  type FundingStatus,
-  type PaymentProvider,
-  RELEVANCE,
-  type StartupSort,
-  type TargetAudience,
-  type TeamSize,
-} from './vocabulary.ts';
+import type { Category, FundingStatus, PaymentProvider, TargetAudience, TeamSize } from './vocabulary.ts';
 
 /** The units of bounds, each as the middle of a description. */
 const units = {
@@ -174,11 +166,6 @@ export interface StartupFilter
 /** A handle in the form in which it is compared: without a leading @, in lower case (handles are ASCII). */
 export function normalizeHandle(handle: string): string {
   return handle.replace(/^@/, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** The default order of a list. */
-export function defaultSort(filter: StartupFilter): StartupSort {
-  return filter.search !== undefined ? RELEVANCE : filter.onSale === true ? 'best-deal' : 'revenue-desc';
 }
 
 /** A cache key: two filters have the same one exactly when they are equivalent. */

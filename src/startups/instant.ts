@@ -1,5 +1,3 @@
-import { dayOf, isBeginningOfDay } from './days.ts';
-
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?))?$/;
 
@@ -48,21 +46,4 @@ export function readDate(text: string): Date | undefined {
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const time = date.setUTCHours(Number(hour), Number(minute) - ahead, Number(second), milliseconds);
   return time < FIRST || time > LAST ? undefined : date;
-}
-
-const MS_PER_DAY = 86_400_000;
-/** Numbers below 60 in two digits. */
-const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-
-/** The text of an instant, in ms since 1970, as `toISOString` writes it: that takes four times as long. */
-export function writeInstant(instant: number): string {
-  const day = dayOf(instant);
-  if (isBeginningOfDay(instant)) {
-    return `${day}T00:00:00.000Z`;
-  }
-  const time = instant - Math.floor(instant / MS_PER_DAY) * MS_PER_DAY;
-  const seconds = Math.floor(time / 1_000);
-  const minutes = Math.floor(seconds / 60);
-  const ms = String(time % 1_000).padStart(3, '0');
-  return `${day}T${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${ms}Z`;
 }

@@ -13,7 +13,7 @@ function openContext() {
   };
   const context = new GraphQLContext(
     {
-      ...{ cost: 1, totals: new Set<string>(), today: '2026-11-20', coerced: {} },
+      ...{ cost: 1, totals: new Set<string>(), requests: new Map(), plannedAt: 0, coerced: {} },
       ...{ prepared: undefined, params: { variables: {} } },
     },
     { ownerId: 'a key' },

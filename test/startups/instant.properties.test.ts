@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readDate, writeInstant } from '../../src/startups/instant.ts';
+import { writeInstant } from '../../src/startups/days.ts';
+import { readDate } from '../../src/startups/instant.ts';
 import { runs } from '../support/runs.ts';
 
 const instants = fc.oneof(

@@ -30,7 +30,7 @@ export const documentCaps = {
 type CapMeasure = keyof typeof documentCaps;
 
 /** The error for a document, or an operation, beyond a limit. */
-function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
+export function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
   return codedError(
     'OPERATION_TOO_COMPLEX',
     `The operation has ${value} ${measure}, allowed: at most ${cap}`,

@@ -9,7 +9,6 @@ import {
   validate,
 } from 'graphql';
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../documents/publish.ts';
-import { dayOf } from '../../startups/days.ts';
 import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
 import { offerErrors } from './offered-operation.ts';
@@ -79,10 +78,9 @@ export const checkDocument: CheckDocument = (text, offers = {}) => {
   // Without variables all requests are equal, so an error that occurs now is an error of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
   const prepared = new PreparedDocument(schema, document);
-  const today = dayOf(Date.now());
   const errors = fixed.flatMap(({ name }) => {
     try {
-      return prepared.operation(name?.value ?? null).plan({ variables: {} }, today).errors;
+      return prepared.operation(name?.value ?? null).plan({ variables: {} }, Date.now()).errors;
     } catch (error) {
       return [error as GraphQLError];
     }

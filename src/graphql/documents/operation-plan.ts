@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { ErrorDetail } from '../../errors.ts';
-import type { Day } from '../../startups/days.ts';
+import { dayOf } from '../../startups/days.ts';
 import {
   type HistoryArguments,
   type RangeArguments,
@@ -21,45 +21,35 @@ import {
   readChangesArguments,
 } from '../../startups/requests/changes-request.ts';
 import { RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
-import {
-  type ListArguments,
-  parameterError,
-  readListArguments,
-} from '../../startups/requests/list-request.ts';
+import { parameterError, readListArguments } from '../../startups/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
-import { assertWithinCap } from './caps.ts';
+import { documentCaps, tooComplex } from './caps.ts';
 import { mergeSelections, responseName, type SelectionScope, selectsPath } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
-/**
- * The errors of a field's arguments beyond their types. Its resolver reads them again, with the same functions: keeping
- * what was read would take a key for each field, and saves 2 µs.
- */
-type Check = (args: Arguments, today: Day) => readonly ErrorDetail[];
+/** What a field's arguments request, or their errors beyond their types. */
+type Checked = { readonly request: unknown } | { readonly details: readonly ErrorDetail[] };
+type Check = (args: Arguments, plannedAt: number) => Checked;
 
 /** The field of a startup that reads the database, wherever a startup is. */
 const HISTORY_FIELD = 'history';
 
 /** Fields that read, each time they are executed: those of the root, and the history of a startup. */
 const readFields: { readonly [field: string]: Check } = {
-  startups: (args) => errorsOf(readListArguments(args as ListArguments)),
-  startup: noErrors,
+  startups: readListArguments as Check,
+  startup: typed,
   startupsBySlug: ({ slugs }) => checkCount('slugs', slugs as readonly string[]),
-  node: noErrors,
+  node: typed,
   nodes: ({ ids }) => checkCount('ids', ids as readonly string[]),
-  changes: (args) => errorsOf(readChangesArguments(args as ChangesArguments)),
-  market: (args, today) => rangeErrors(args as RangeArguments, today),
-  [HISTORY_FIELD]: (args, today) => errorsOf(readHistoryArguments(args as HistoryArguments, today)),
+  changes: readChangesArguments as Check,
+  market: (args, plannedAt) => ({ details: rangeErrors(args as RangeArguments, dayOf(plannedAt)) }),
+  [HISTORY_FIELD]: (args, plannedAt) => readHistoryArguments(args as HistoryArguments, dayOf(plannedAt)),
 };
 
 /** For a field whose arguments have only types. */
-function noErrors(): readonly ErrorDetail[] {
-  return [];
-}
-
-function errorsOf(read: object | { readonly details: readonly ErrorDetail[] }): readonly ErrorDetail[] {
-  return 'details' in read ? read.details : [];
+function typed(args: Arguments): Checked {
+  return { request: args };
 }
 
 /** The names of the fields that read. */
@@ -72,10 +62,10 @@ export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats', 'group
 export const DATABASE_FIELDS: ReadonlySet<string> = new Set([HISTORY_FIELD, 'market']);
 
 /** One read returns as many records by their names as a page does. */
-function checkCount(name: string, values: readonly string[]): readonly ErrorDetail[] {
+function checkCount(name: string, values: readonly string[]): Checked {
   return values.length >= 1 && values.length <= RECORDS_PER_READ
-    ? []
-    : [parameterError(name, `${values.length} values`, `1 to ${RECORDS_PER_READ}`)];
+    ? { request: values }
+    : { details: [parameterError(name, `${values.length} values`, `1 to ${RECORDS_PER_READ}`)] };
 }
 
 /** A field that an operation reads, with its checks. */
@@ -87,6 +77,8 @@ interface FieldRead {
 
 /** A field of the root that reads, with what belongs to it. */
 interface RootRead extends FieldRead {
+  /** In the response. */
+  readonly name: string;
   /** Histories of the startups below it. */
   readonly histories: readonly FieldRead[];
   readonly summaries: readonly FieldRead[];
@@ -106,20 +98,20 @@ export interface OperationPlan {
   /** The number of its reads, with fields merged as in execution; at least 1. */
   readonly cost: number;
   readonly totals: Reads['totals'];
+  /** What the arguments of each field of the root request, by its name in the response. */
+  readonly requests: ReadonlyMap<string, unknown>;
   /** The variables as values of their types. */
   readonly coerced: { readonly [name: string]: unknown };
-  /** The day, in UTC, on which it was planned: ranges of days end there by default. */
-  readonly today: Day;
+  /** When it was planned, in ms since 1970: ranges of days end on that day, in UTC, by default. */
+  readonly plannedAt: number;
   /** Why it must not be executed. */
   readonly errors: readonly GraphQLError[];
 }
 
 /** The plan of an operation that must not be executed. */
-export function refuse(errors: readonly GraphQLError[], today: Day): OperationPlan {
-  return { cost: 1, totals: NO_TOTALS, coerced: {}, today, errors };
+export function refuse(errors: readonly GraphQLError[], plannedAt: number): OperationPlan {
+  return { cost: 1, totals: new Set(), requests: new Map(), coerced: {}, plannedAt, errors };
 }
-
-const NO_TOTALS: ReadonlySet<string> = new Set();
 
 /** The fields of an operation that read, merged as execution merges them, with @skip and @include applied. */
 export function findReads(
@@ -136,17 +128,19 @@ export function findReads(
     if (read === undefined) {
       return [];
     }
+    const name = responseName(nodes[0]);
     if (selectsPath(scope, nodes, 'meta', 'total')) {
-      totals.add(responseName(nodes[0]));
+      totals.add(name);
     }
     const below = [...mergeSelections(scope, nodes).values()];
     return [
       {
         ...read,
+        name,
         histories: [...findHistories(startup, scope, nodes)],
         summaries: below.flatMap(([node]) => {
           const field = SUMMARIES.has(node.name.value) && list.getFields()[node.name.value];
-          return field ? [{ node, field, check: noErrors }] : [];
+          return field ? [{ node, field, check: typed }] : [];
         }),
         hasChangedStartups: selectsPath(scope, nodes, 'edges', 'node', 'startup'),
       },
@@ -182,39 +176,45 @@ function* findHistories(
  * Checks the arguments of all reads, and adds up their cost.
  *
  * @param variables coerced.
- * @param today in UTC.
+ * @param plannedAt ms since 1970.
  * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
  */
 export function planReads(
   { fields, totals }: Reads,
   variables: { readonly [name: string]: unknown },
-  today: Day,
+  plannedAt: number,
 ): OperationPlan {
+  const requests = new Map<string, unknown>();
   // By node: a field of a fragment is read wherever that is spread, and its errors are the same.
   const refused = new Map<FieldNode, readonly GraphQLError[]>();
-  const readArguments = ({ node, field, check }: FieldRead): Arguments => {
+  const readArguments = ({ node, field, check }: FieldRead): { args: Arguments; request: unknown } => {
     const args = getArgumentValues(field, node, variables);
-    const details = check(args, today);
-    if (details.length > 0) {
-      refused.set(node, argumentErrors(details));
+    const read = check(args, plannedAt);
+    if ('request' in read) {
+      return { args, request: read.request };
     }
-    return args;
+    if (read.details.length > 0) {
+      refused.set(node, argumentErrors(read.details));
+    }
+    return { args, request: undefined };
   };
   let reads = 0;
   for (const read of fields) {
-    const { histories, summaries, hasChangedStartups } = read;
-    const args = readArguments(read);
+    const { name, histories, summaries, hasChangedStartups } = read;
+    const { args, request } = readArguments(read);
+    requests.set(name, request);
     histories.forEach(readArguments);
     summaries.forEach(readArguments);
     // A history is read along with each read of its startups.
     const startupReads = hasChangedStartups ? readsOf(args as ChangesArguments) : 1;
     reads += startupReads * (1 + histories.length) + summaries.length;
   }
-  assertWithinCap('reads', reads);
-  const errors = [...refused.values()].flat();
-  return errors.length === 0
-    ? { cost: Math.max(1, reads), totals, coerced: variables, today, errors }
-    : refuse(errors, today);
+  if (reads > documentCaps.reads) {
+    throw tooComplex('reads', reads, documentCaps.reads);
+  }
+  return refused.size === 0
+    ? { cost: Math.max(1, reads), totals, requests, coerced: variables, plannedAt, errors: [] }
+    : refuse([...refused.values()].flat(), plannedAt);
 }
 
 /** How many reads return this many startups of changes: as many as by pages. */

@@ -8,7 +8,7 @@ import {
   separateOperations,
   visit,
 } from 'graphql';
-import type { Day } from '../../startups/days.ts';
+import { dayOf } from '../../startups/days.ts';
 import { parameterError } from '../../startups/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
 import {
@@ -37,15 +37,17 @@ const NO_VARIABLES = {};
 export type Variables = { readonly [name: string]: unknown };
 
 /** The variables of a request, from a client or from code that knows their types. */
-export interface GivenVariables {
-  /** As JSON has them. */
-  readonly variables: Variables;
-  /**
-   * The same as values of their types, if the caller has read them so. Results then have enumeration values of that form:
-   * `ai`, not AI.
-   */
-  readonly coerced?: Variables;
-}
+export type GivenVariables =
+  | {
+      /** As JSON has them. */
+      readonly variables: Variables;
+      readonly coerced?: undefined;
+    }
+  | {
+      readonly variables?: undefined;
+      /** As values of their types. Results then have enumeration values of that form: `ai`, not AI. */
+      readonly coerced: Variables;
+    };
 
 /** An operation of a valid document, with everything about it that no request changes. */
 export class PreparedOperation {
@@ -102,33 +104,27 @@ export class PreparedOperation {
   /**
    * Plans one run.
    *
-   * @param today in UTC.
+   * @param plannedAt ms since 1970.
    * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
    */
-  plan(given: GivenVariables, today: Day): OperationPlan {
+  plan(given: GivenVariables, plannedAt: number): OperationPlan {
     const { variableDefinitions: definitions = [] } = this.#definition;
     if (definitions.length === 0) {
-      if (this.#plan?.today !== today) {
-        this.#plan = this.#planWith(NO_VARIABLES, today);
+      if (this.#plan === undefined || dayOf(this.#plan.plannedAt) !== dayOf(plannedAt)) {
+        this.#plan = planReads(this.#reads ?? this.#findReads(NO_VARIABLES), NO_VARIABLES, plannedAt);
       }
       return this.#plan;
     }
-    if (given.coerced !== undefined) {
-      return this.#planWith(given.coerced, today);
-    }
-    const read = getVariableValues(this.#schema, definitions, given.variables, {
-      maxErrors: MOST_VARIABLE_ERRORS,
-    });
-    return read.errors === undefined
-      ? this.#planWith(read.coerced, today)
+    const { errors, coerced } =
+      given.coerced === undefined
+        ? getVariableValues(this.#schema, definitions, given.variables, { maxErrors: MOST_VARIABLE_ERRORS })
+        : { coerced: given.coerced };
+    return errors === undefined
+      ? planReads(this.#reads ?? this.#findReads(coerced), coerced, plannedAt)
       : refuse(
-          read.errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
-          today,
+          errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
+          plannedAt,
         );
-  }
-
-  #planWith(variables: Variables, today: Day): OperationPlan {
-    return planReads(this.#reads ?? this.#findReads(variables), variables, today);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */

@@ -14,6 +14,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 
 /** Executes the operation that was compiled, with the context of its resolvers and variables as values of their types. */
 export type CompiledRun = (
+  root: undefined,
   context: object,
   coerced: { readonly [name: string]: unknown },
 ) => ExecutionResult | Promise<ExecutionResult>;
@@ -47,7 +48,7 @@ const MOST_FIELDS = 100;
 const FIELD_BYTES = 3_000;
 
 /** The type of all variables of a compiled operation: their values were coerced when the operation was planned. */
-const Coerced = new GraphQLScalarType({ name: 'Coerced', parseValue: (value) => value });
+const Coerced = new GraphQLScalarType({ name: 'Coerced' });
 const COERCED = parseType(Coerced.name);
 
 /** Compiles operations of a schema, whose variables are given as values of their types. */
@@ -65,9 +66,7 @@ export function createCompiler(schema: GraphQLSchema): Compile {
     try {
       // Resolvers return valid leaves, so graphql-jit need not check them: each check takes two calls and allocates a path.
       const compiled = compileQuery(withCoerced, copy, undefined, { disableLeafSerialization: true });
-      return isCompiledQuery(compiled)
-        ? (context, coerced) => compiled.query(undefined, context, coerced)
-        : undefined;
+      return isCompiledQuery(compiled) ? compiled.query : undefined;
     } catch {
       return undefined;
     }

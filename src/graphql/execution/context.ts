@@ -4,7 +4,6 @@ import { names, type Terms, values } from '../../catalogue/store/codes.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { type Owner, timeSlices } from '../../event-loop/time-slices.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import type { Day } from '../../startups/days.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import type { OperationPlan } from '../documents/operation-plan.ts';
@@ -31,7 +30,7 @@ export class GraphQLContext {
   readonly terms: Terms;
   /** The variables as values of their types, which a compiled run gets. */
   readonly coerced: OperationPlan['coerced'];
-  readonly #plan: Plan;
+  readonly plan: Plan;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
   readonly #prisma: PrismaClient;
@@ -62,7 +61,7 @@ export class GraphQLContext {
     this.params = plan.params;
     this.terms = plan.params.coerced === undefined ? names : values;
     this.coerced = plan.coerced;
-    this.#plan = plan;
+    this.plan = plan;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
     this.#request = request;
@@ -87,22 +86,12 @@ export class GraphQLContext {
     return this.terms === names ? constantName(value) : value;
   }
 
-  /** The day on which the operation was planned: ranges of days end there by default. */
-  get today(): Day {
-    return this.#plan.today;
-  }
-
-  /** Whether the total of a list is selected. @param name of the list in the response. */
-  needsTotal(name: string | number): boolean {
-    return this.#plan.totals.has(String(name));
-  }
-
   /**
    * Begins the read of a field of the root, in a turn of the event loop that has time for it: an operation has up to 60. A
    * single read begins with its operation, so its time is known.
    */
   begin<T>(read: () => T | Promise<T>): T | Promise<T> {
-    return timeSlices.hasTime(this.#plan.cost === 1 ? this.beganAt : undefined)
+    return timeSlices.hasTime(this.plan.cost === 1 ? this.beganAt : undefined)
       ? read()
       : (timeSlices.runStep(read, this) as Promise<T>);
   }

@@ -11,7 +11,6 @@ import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Owner } from '../../event-loop/time-slices.ts';
 import { type ReportError, toApiError } from '../../server/to-api-error.ts';
-import { dayOf } from '../../startups/days.ts';
 import { assertErrorsWithinCap } from '../documents/caps.ts';
 import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
 import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
@@ -25,12 +24,13 @@ import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { schema } from '../schema.ts';
 import { createCompiler } from './compile.ts';
 import { GraphQLContext, type WaitingRequest } from './context.ts';
+import { jsonOf } from './json-variables.ts';
 
 /** Which operation to run, with which variables. */
-export interface GraphQLParams extends GivenVariables {
+export type GraphQLParams = GivenVariables & {
   readonly query: string;
   readonly operationName: string | null;
-}
+};
 
 /** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
 export interface Operation extends OperationPlan {
@@ -108,7 +108,7 @@ function createExecutor(): Execute {
     const settle = (result: ExecutionResult): Result =>
       result.errors === undefined || context.isAbandoned ? result : interpret(args);
     try {
-      const result = run(context, context.coerced);
+      const result = run(undefined, context, context.coerced);
       return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
     } catch {
       return interpret(args);
@@ -118,8 +118,8 @@ function createExecutor(): Execute {
 
 /** graphql's own execution. */
 const interpret: Execute = (args) => {
-  const { variables } = (args.contextValue as GraphQLContext).params;
-  return executeByInterpreter({ ...args, variableValues: variables });
+  const { variables, coerced } = (args.contextValue as GraphQLContext).params;
+  return executeByInterpreter({ ...args, variableValues: variables ?? jsonOf(coerced) });
 };
 
 /** graphql's own execution, compiled where operations are used repeatedly. */
@@ -192,22 +192,22 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     prepare(params) {
-      const today = dayOf(now());
+      const plannedAt = now();
       let prepared: PreparedOperation | undefined;
       try {
         const found = findOperation(params);
         if (!(found instanceof PreparedOperation)) {
-          return { ...refuse(found, today), prepared, params };
+          return { ...refuse(found, plannedAt), prepared, params };
         }
         prepared = found;
-        return { ...prepared.plan(params, today), prepared, params };
+        return { ...prepared.plan(params, plannedAt), prepared, params };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
           throw error;
         }
         // An error without a code is about a variable that is null and therefore not replaced by its default.
         const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
-        return { ...refuse([coded], today), prepared, params };
+        return { ...refuse([coded], plannedAt), prepared, params };
       }
     },
     async run(operation, request, owner) {

@@ -1,9 +1,8 @@
 import { type Change, type ChangeList, changeKinds } from '../../catalogue/changes/change-list.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
-import { changesParameters, readChangesArguments } from '../../startups/requests/changes-request.ts';
+import { type ChangesRequest, changesParameters } from '../../startups/requests/changes-request.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
-import { requestOf } from '../errors.ts';
 import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
@@ -80,7 +79,10 @@ builder.queryField('changes', (t) =>
       since: t.arg.string({ description: changesParameters.since.description }),
       first: t.arg.int(describeInteger(changesParameters.limit)),
     },
-    resolve: (_root, args, context) =>
-      context.begin(() => context.catalogue.changes(requestOf(readChangesArguments(args)), context.terms)),
+    resolve: (_root, _args, context, { path }) =>
+      context.begin(() => {
+        const request = context.plan.requests.get(String(path.key)) as ChangesRequest;
+        return context.catalogue.changes(request, context.terms);
+      }),
   }),
 );

@@ -1,4 +1,5 @@
 import { timeSlices } from '../../event-loop/time-slices.ts';
+import { dayOf } from '../../startups/days.ts';
 import { MARKET_TEXT, marketDayTexts } from '../../startups/history/descriptions.ts';
 import { findMarketDays } from '../../startups/history/market.ts';
 import { marketParameters } from '../../startups/history/parameters.ts';
@@ -54,7 +55,7 @@ builder.queryField('market', (t) =>
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },
     resolve: async (_query, _root, args, context) => {
-      const range = dayRange(args, context.today);
+      const range = dayRange(args, dayOf(context.plan.plannedAt));
       const category = args.category ?? undefined;
       const days = await context.once(`market ${category} ${range.from} ${range.to}`, () =>
         context.read((source) => findMarketDays(source, category, range)),

@@ -3,9 +3,8 @@ import type { Figures, StatName, Stats } from '../../catalogue/query/summary.ts'
 import { type Owner, timeSlices } from '../../event-loop/time-slices.ts';
 import { boundParameters } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import { type ListArguments, readListArguments } from '../../startups/requests/list-request.ts';
+import type { ListRequest } from '../../startups/requests/list-request.ts';
 import { builder } from '../builder.ts';
-import { requestOf } from '../errors.ts';
 import { describeParameter } from './describe-parameter.ts';
 import {
   CategoryEnum,
@@ -50,22 +49,19 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
   }),
 });
 
-const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
+/** A list that was read for its total if that is selected. */
+type CountedList = StartupList & { readonly total: number };
+
+const PageMeta = builder.objectRef<CountedList>('PageMeta').implement({
   description: 'The position of a page in its list.',
   fields: (t) => ({
-    // Present whenever it is selected: the list was read for it.
-    total: t.int({
-      description: 'Count of matching startups over all pages.',
-      resolve: (list) => list.total as number,
-    }),
-    page: t.int({
+    total: t.exposeInt('total', { description: 'Count of matching startups over all pages.' }),
+    page: t.exposeInt('page', {
       nullable: true,
       description: 'Number of the page, from 1. Null for a list with first or after.',
-      resolve: ({ request }) => request.page,
     }),
-    limit: t.int({
+    limit: t.exposeInt('limit', {
       description: 'Maximum number of records on the page: the argument limit, or first.',
-      resolve: ({ request }) => request.limit,
     }),
     hasMore: t.exposeBoolean('hasMore', { description: 'True when another page follows.' }),
     corrected: t.exposeBoolean('isCorrected', {
@@ -104,15 +100,10 @@ function statsOf(list: StartupList, owner: Owner): Stats | Promise<Stats> {
 const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
   description: 'Part of a list of startups: a page, or the records after a cursor.',
   fields: (t) => ({
-    page: t.field({
-      type: [StartupType],
-      description: 'The records, in the requested order.',
-      resolve: ({ records }) => records,
-    }),
-    nodes: t.field({
+    page: t.expose('records', { type: [StartupType], description: 'The records, in the requested order.' }),
+    nodes: t.expose('records', {
       type: [StartupType],
       description: 'The same as page, under the name that Relay connections use.',
-      resolve: ({ records }) => records,
     }),
     edges: t.field({
       type: [StartupEdge],
@@ -127,7 +118,7 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     meta: t.field({
       type: PageMeta,
       description: 'The position of these records in the list, for pages.',
-      resolve: (list) => list,
+      resolve: (list) => list as CountedList,
     }),
     facets: t.field({
       type: StartupFacets,
@@ -192,10 +183,12 @@ builder.queryField('startups', (t) =>
       first: t.arg.int(describeParameter('first')),
       after: t.arg.string(describeParameter('after')),
     },
-    resolve(_root, args, context, { path }) {
-      const request = requestOf(readListArguments(args as ListArguments));
-      const wants = { total: context.needsTotal(path.key), terms: context.terms };
-      return context.begin(() => timeSlices.run(context.catalogue.list(request, wants), context, true));
+    resolve(_root, _args, context, { path }) {
+      const { requests, totals } = context.plan;
+      const name = String(path.key);
+      const request = requests.get(name) as ListRequest;
+      const wants = { total: totals.has(name), terms: context.terms };
+      return timeSlices.run(context.catalogue.list(request, wants), context);
     },
   }),
 );

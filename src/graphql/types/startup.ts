@@ -1,3 +1,4 @@
+import { dayOf } from '../../startups/days.ts';
 import { startupFields } from '../../startups/fields.ts';
 import { HISTORY_TEXT, pointTexts } from '../../startups/history/descriptions.ts';
 import { historyParameters } from '../../startups/history/parameters.ts';
@@ -173,6 +174,6 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
     resolve: (_query, { id }, args, context) =>
-      context.points.load(id, requestOf(readHistoryArguments(args, context.today)), context),
+      context.points.load(id, requestOf(readHistoryArguments(args, dayOf(context.plan.plannedAt))), context),
   }),
 );

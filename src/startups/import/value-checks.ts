@@ -1,6 +1,7 @@
 import { parseUrl } from '../../text/url.ts';
+import { writeInstant } from '../days.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
-import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
+import { ALLOWED_DATE, readDate } from '../instant.ts';
 import { MAX_CENTS } from '../vocabulary.ts';
 import type { Check } from './check.ts';
 import { checkChoice, checkCountry, withTexts } from './choice-checks.ts';

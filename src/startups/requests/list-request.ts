@@ -3,7 +3,7 @@ import { foldText, wordsOf } from '../../text/words.ts';
 import { countries, isCountry } from '../countries.ts';
 import { ALLOWED_DAY } from '../days.ts';
 import { startupFields } from '../fields.ts';
-import { bounds, defaultSort, normalizeHandle, type StartupFilter } from '../filter.ts';
+import { bounds, normalizeHandle, type StartupFilter } from '../filter.ts';
 import { ALLOWED_DATE } from '../instant.ts';
 import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
@@ -114,6 +114,11 @@ export function parameterError(parameter: string, got: unknown, allowed: string)
     parameter,
     message: `got ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}, allowed: ${allowed}`,
   };
+}
+
+/** The default order of a list. */
+export function defaultSort(filter: StartupFilter): StartupSort {
+  return filter.search !== undefined ? RELEVANCE : filter.onSale === true ? 'best-deal' : 'revenue-desc';
 }
 
 /**

@@ -167,9 +167,10 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : undefined;
     case 'choice':
     case 'country':
-      return parameter.plural === undefined
-        ? parameter.values.find((value) => value === text)
-        : parseValues(parameter.values, text.split(','));
+      if (parameter.values.includes(text)) {
+        return text;
+      }
+      return parameter.plural === undefined ? undefined : parseValues(parameter.values, text.split(','));
     case 'instant':
       return readDate(text);
     case 'texts':
@@ -185,8 +186,8 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
   }
 }
 
-/** One value, or several as an array; undefined if one is unknown or repeated. */
+/** Several values; undefined if one is unknown or repeated. */
 function parseValues(values: readonly string[], asked: readonly string[]): unknown {
   const isValid = asked.every((one) => values.includes(one)) && new Set(asked).size === asked.length;
-  return !isValid ? undefined : asked.length === 1 ? asked[0] : asked;
+  return isValid ? asked : undefined;
 }

@@ -2,12 +2,12 @@ import { getCookie } from 'hono/cookie';
 import { type AccountLists, readLists } from '../../../accounts/lists.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
-import { defaultSort } from '../../../startups/filter.ts';
 import {
   type ListParameter,
   listParameters,
   RECORDS_PER_READ,
 } from '../../../startups/requests/list-parameters.ts';
+import { defaultSort } from '../../../startups/requests/list-request.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';

@@ -2,7 +2,6 @@ import { dataOf } from '../../../graphql/errors.ts';
 import type { Operation } from '../../../graphql/execution/engine.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { accountSubject, type Subject } from '../../../rate-limit/subject.ts';
-import { paramsOf } from '../../../rest/params.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
@@ -27,7 +26,7 @@ export interface Reader {
 export function createReader({ limiter, engine }: Pick<Services, 'limiter' | 'engine'>): Reader {
   const subjectOf = (context: SignedInContext): Subject => accountSubject(context.var.visitor.id);
   const reader: Reader = {
-    prepare: (query, variables = {}) => engine.prepare(paramsOf(query, variables)),
+    prepare: (query, coerced = {}) => engine.prepare({ query, operationName: null, coerced }),
     reserve: (context, ...operations) =>
       limiter.reserve(
         subjectOf(context),

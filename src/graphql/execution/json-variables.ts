@@ -1,11 +1,10 @@
-import type { GraphQLParams } from '../graphql/execution/engine.ts';
 import {
   type ListParameter,
   listParameters,
   summaryParameters,
-} from '../startups/requests/list-parameters.ts';
-import { constantName } from '../startups/vocabulary.ts';
-import { isObject } from '../text/is-object.ts';
+} from '../../startups/requests/list-parameters.ts';
+import { constantName } from '../../startups/vocabulary.ts';
+import { isObject } from '../../text/is-object.ts';
 
 type Values = { readonly [name: string]: unknown };
 
@@ -16,31 +15,15 @@ const choiceParameters = new Set(
   ),
 );
 
-/**
- * A request for a document of ours, with parameters of REST as its variables. Its result has enumeration values as in REST.
- *
- * @param coerced the variables as values of their types, as the reader of query strings returns them.
- */
-export function paramsOf(query: string, coerced: Values): GraphQLParams {
-  return {
-    query,
-    operationName: null,
-    coerced,
-    // Only an operation that is interpreted needs them.
-    get variables() {
-      return toJson(coerced);
-    },
-  };
-}
-
-function toJson(values: Values): Values {
+/** Variables of a document of ours as JSON has them, which only an operation that is interpreted needs. */
+export function jsonOf(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       value instanceof Date
         ? value.toISOString()
         : isObject(value)
-          ? toJson(value)
+          ? jsonOf(value)
           : choiceParameters.has(name)
             ? nameOf(value)
             : value,
