@@ -415,6 +415,13 @@ describe('the explorer', () => {
     const heads = () => page.locator('revgate-list thead th').allTextContents();
     await drawn(page).nth(2).waitFor();
     expect(await drawn(page).allTextContents()).toEqual(names);
+    const stage = page.locator('.stage');
+    const widthOf = async () => (await page.locator('revgate-list .root').boundingBox())?.width ?? 0;
+    const whole = await widthOf();
+    await stage.getByLabel('Phone').check();
+    expect(await widthOf()).toBeLessThanOrEqual(328);
+    await stage.getByLabel('Desktop').check();
+    expect(await widthOf()).toBe(whole);
     const requests = await page.evaluate('performance.getEntriesByType("resource").length');
     await page.getByLabel('Multiple').uncheck();
     await page.getByLabel('Country').check();

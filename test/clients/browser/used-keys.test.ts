@@ -72,6 +72,8 @@ it.each([true, false])(
     await bar.click();
     await page.waitForURL(/at=2026-11-19$/);
     await page.getByRole('heading', { name: 'Requests on 2026-11-19' }).waitFor();
+    const period = page.getByRole('navigation', { name: 'Period' }).locator('[aria-current]');
+    expect(await period.allTextContents()).toEqual(['2026-11-19']);
     const ofDay = await requests();
     expect(ofDay).toBeGreaterThan(1_000);
 

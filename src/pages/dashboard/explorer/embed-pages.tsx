@@ -72,7 +72,13 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
               <h2 class="hidden" id="preview">
                 Preview
               </h2>
-              <p class="soft small">{summaryOf(subject)}</p>
+              <div class="heading sub">
+                <p class="soft small">
+                  {summaryOf(subject)}{' '}
+                  {subject.slug === undefined && <a href={subject.path}>Change the filters</a>}
+                </p>
+                {sizeChoice}
+              </div>
               {embedPreview(everything)}
             </section>
             <section class="card stack settings" aria-labelledby="settings">
@@ -127,6 +133,19 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
     .post(EMBED_PATH, hasAccepted, action(formPage, create));
 }
 
+/** As which page the preview is as wide. A style sheet reads the choice. */
+const sizeChoice = (
+  <fieldset class="sizes">
+    <legend class="hidden">Width of the preview</legend>
+    {['Desktop', 'Phone'].map((size, index) => (
+      <label class="choice">
+        <input type="radio" name="size" value={size} checked={index === 0} />
+        {size}
+      </label>
+    ))}
+  </fieldset>
+);
+
 /** The address of the page with another shape. */
 function shapePath({ slug, query }: EmbedSubject, shape: Shape): string {
   const changed = new URLSearchParams(query);
@@ -142,29 +161,31 @@ function keyFields(sent: SentForm, cancel: string): Html {
   return (
     <section class="card stack" aria-labelledby="code">
       <h2 id="code">Get the code</h2>
-      {field({
-        name: 'origins',
-        label: 'Origins of the pages, one per line',
-        sent,
-        rows: 2,
-        isRequired: false,
-        placeholder: 'https://example.com',
-        hint: (
-          <>
-            An embed key is created for these origins. Everyone can read it on the page, but it works only
-            from there and only for what you embed with it. When a page loads, its data is at most about a
-            minute old.
-          </>
-        ),
-      })}
-      {field({
-        name: 'name',
-        label: 'Name of the key',
-        sent,
-        maxLength: 100,
-        isRequired: false,
-        hint: 'Shown in your list of keys, such as “Blog”.',
-      })}
+      <div class="columns">
+        {field({
+          name: 'origins',
+          label: 'Origins of the pages, one per line',
+          sent,
+          rows: 2,
+          isRequired: false,
+          placeholder: 'https://example.com',
+          hint: (
+            <>
+              An embed key is created for these origins. Everyone can read it on the page, but it works only
+              from there and only for what you embed with it. When a page loads, its data is at most about a
+              minute old.
+            </>
+          ),
+        })}
+        {field({
+          name: 'name',
+          label: 'Name of the key',
+          sent,
+          maxLength: 100,
+          isRequired: false,
+          hint: 'Shown in your list of keys, such as “Blog”.',
+        })}
+      </div>
       <details>
         <summary>Use an existing embed key</summary>
         {field({

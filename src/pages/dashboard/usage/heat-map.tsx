@@ -31,8 +31,8 @@ export function heatMap(rows: readonly WeekHour[], now: number, path: string): H
       ) : (
         <>
           <p class="soft">
-            Requests an hour in the last {HEAT_DAYS} days, on average. Darker is busier; times are in UTC.
-            Busiest:{' '}
+            Requests an hour in the last {HEAT_DAYS} days, on average. Stronger colors are busier; times are
+            in UTC. Busiest:{' '}
             <a href={link(busiest)}>
               {busiest.day} {hourText(busiest.hour)}
             </a>

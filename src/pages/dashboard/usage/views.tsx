@@ -22,14 +22,18 @@ import { gauge, lastUse } from '../keys/key-usage.tsx';
 import { atQuery, type Period, periods, type Tally, tally } from './buckets.ts';
 
 /** The choice of a period, as links. */
-export function periodChoice(path: string, { query }: Period): Html {
+export function periodChoice(path: string, { query, label }: Period): Html {
+  const usual = Object.entries(periods).map(([name, period]) => [`period=${name}`, period.label] as const);
+  const isUsual = usual.some(([name]) => name === query);
+  // A day or an hour, to which a chart led.
+  const shown = isUsual ? usual : [...usual, [query, label.replace(/^on /, '')] as const];
   return (
     <Tabs
       label="Period"
-      tabs={Object.entries(periods).map(([name, { label }]) => ({
-        path: `${path}?period=${name}`,
-        label,
-        isCurrent: query === `period=${name}`,
+      tabs={shown.map(([name, text]) => ({
+        path: `${path}?${name}`,
+        label: text,
+        isCurrent: name === query,
       }))}
     />
   );
