@@ -50,7 +50,7 @@ function describeSuggestion({
   rejected,
   messages,
 }: MappingSuggestion): string[] {
-  const rows = columns.map(({ name, field, confidence, example }) => [
+  const rows = columns.map(({ name, field, confidence, examples: [example = ''] }) => [
     showName(name),
     field ?? '–',
     field === null ? '' : `${Math.round(confidence * 100)} %`,

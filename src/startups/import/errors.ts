@@ -123,6 +123,18 @@ export function errorLine(file: string, error: InputError): string {
   return `${JSON.stringify(report(file, error))}\n`;
 }
 
+/** Errors that are about the same field and allow the same. */
+export interface ErrorGroup {
+  readonly field: string;
+  readonly allowed: string;
+  readonly count: number;
+  /** The lines of the first ones. */
+  readonly lines: readonly number[];
+  /** What the first one found, and how to fix it; null if that cannot be guessed. */
+  readonly got: string;
+  readonly fix: string | null;
+}
+
 /** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
 export interface ErrorLog {
   add(file: string, error: InputError): void;
@@ -130,16 +142,20 @@ export interface ErrorLog {
   readonly first: readonly ReportedError[];
   /** One message for each kind of error, the most frequent first: its count, what is allowed, and an example. */
   kinds(): string[];
+  /** The same for people who see one file. */
+  groups(): ErrorGroup[];
 }
 
 const MOST_KINDS = 50;
+const LINES_OF_KIND = 8;
 
 /** @param keep how many errors are kept. */
 export function createErrorLog(keep: number): ErrorLog {
   const first: ReportedError[] = [];
-  const kinds = new Map<string, { count: number; readonly message: string }>();
+  const kinds = new Map<string, { count: number; message: string; first: InputError; lines: number[] }>();
   let count = 0;
   let others = 0;
+  const sorted = () => [...kinds.values()].sort((one, other) => other.count - one.count);
   return {
     add(file, error) {
       count += 1;
@@ -150,8 +166,11 @@ export function createErrorLog(keep: number): ErrorLog {
       const kind = kinds.get(key);
       if (kind !== undefined) {
         kind.count += 1;
+        if (kind.lines.length < LINES_OF_KIND) {
+          kind.lines.push(error.line);
+        }
       } else if (kinds.size < MOST_KINDS) {
-        kinds.set(key, { count: 1, message: kindMessage(file, error) });
+        kinds.set(key, { count: 1, message: kindMessage(file, error), first: error, lines: [error.line] });
       } else {
         others += 1;
       }
@@ -160,10 +179,12 @@ export function createErrorLog(keep: number): ErrorLog {
       return count;
     },
     first,
+    groups: () =>
+      sorted().map(({ count: times, first: { field, got, allowed, kind = allowed, fix }, lines }) => ({
+        ...{ field: cut(field), allowed: kind, count: times, lines, got, fix: fix ?? null },
+      })),
     kinds() {
-      const lines = [...kinds.values()]
-        .sort((one, other) => other.count - one.count)
-        .map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);
+      const lines = sorted().map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);
       return others === 0 ? lines : [...lines, `${others.toLocaleString('en')} × errors of other kinds`];
     },
   };

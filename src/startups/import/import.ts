@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
-import { type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
+import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
 import type { Mapping } from './mapping.ts';
@@ -47,6 +47,8 @@ export interface ImportSummary {
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
+  /** The errors by their kinds, the most frequent first. */
+  groups: readonly ErrorGroup[];
   /** The first errors. */
   errors: readonly ReportedError[];
 }
@@ -311,6 +313,7 @@ function summarise(
     ignored: [...ignored],
     messages: describeErrors(log, options),
     errorCount: log.count,
+    groups: log.groups(),
     errors: log.first,
   };
 }

@@ -1,7 +1,7 @@
 import type { ImportSummary } from './import.ts';
 
 /** The result of an import for programs, the same of a command and over HTTP. */
-export interface ImportReport extends Omit<ImportSummary, 'messages' | 'examples' | 'ignored'> {
+export interface ImportReport extends Omit<ImportSummary, 'messages' | 'examples' | 'ignored' | 'groups'> {
   readonly dryRun: boolean;
   /** The file that has the rejected records; null if there is none. */
   readonly rejects: string | null;
@@ -20,7 +20,7 @@ export interface ReportDetails {
 
 /** Reports an import, or why nothing was imported. */
 export function toReport(
-  { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, examples: __, ignored: ___, groups: ____, errorCount, errors, ...counts }: ImportSummary,
   { dryRun, durationMs, rejects, error }: ReportDetails,
 ): ImportReport {
   return {

@@ -27,8 +27,8 @@ export interface SuggestedColumn {
   readonly field: StartupFieldPath | null;
   /** From 0 to 1. */
   readonly confidence: number;
-  /** The first value; empty if there is none. */
-  readonly example: string;
+  /** The first values. */
+  readonly examples: readonly string[];
 }
 
 /** How a table may be imported: a proposal, for people to check. */
@@ -162,7 +162,12 @@ function assignColumns({ columns }: TableSample, decimal: DecimalMark | undefine
   }
   return columns.map(({ name, values }, index) => {
     const { field = null, score = 0 } = byColumn.get(index) ?? {};
-    return { name, field, confidence: Math.round(score * 100) / 100, example: toText(values[0]) };
+    return {
+      name,
+      field,
+      confidence: Math.round(score * 100) / 100,
+      examples: values.slice(0, SHOWN_RECORDS).map(toText),
+    };
   });
 }
 

@@ -42,3 +42,100 @@ describe('the overview of an operator', () => {
     },
   );
 });
+
+const IMPORTS = `${PATH}/imports`;
+const TABLE = [
+  'Company,Industry,MRR,Revenue,Total revenue,Customers,Subscriptions,For sale,Provider',
+  'Acme,Software as a Service,"$1,250.50","$1,300","$9,000",30,20,no,Stripe',
+  'Globex,Marketing,$900,$950,"$4,000",many,1,yes,Stripe',
+].join('\n');
+const fileOf = (text: string) => ({ name: 'startups.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describe('an upload', () => {
+  it.each([true, false])(
+    'goes from a file over its columns and a preview to the import, with a script: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await site.visitor({ javaScriptEnabled });
+      await signIn(page, `upload-${javaScriptEnabled}@example.com`);
+      const step = (name: string) => page.locator('[aria-current="step"]', { hasText: name }).waitFor();
+      const press = async (name: string, text = TABLE) => {
+        // Without a script, a browser keeps no file from page to page.
+        if (!javaScriptEnabled) {
+          await page.getByText('Choose startups.csv again').waitFor();
+          await page.locator('#file').setInputFiles(fileOf(text));
+        }
+        await page.getByRole('button', { name }).click();
+      };
+      await page.goto(IMPORTS);
+      await page.getByRole('link', { name: 'Upload a file' }).click();
+      await step('File');
+      await page.locator('#file').setInputFiles(fileOf(TABLE));
+      await page.getByRole('button', { name: 'Continue' }).click();
+
+      await step('Columns');
+      expect(await page.locator('.steps p').textContent()).toMatch(/^startups\.csv \d+ bytes$/);
+      expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
+      const mrr = page.getByRole('row').filter({ hasText: '$1,250.50' }).first();
+      expect(await mrr.getByRole('combobox').inputValue()).toBe('revenue.mrr');
+      await page.getByLabel('Field of Subscriptions').selectOption('');
+      await press('Preview');
+      await page.getByText('Answer the questions below: activeSubscriptions.').waitFor();
+      await page.getByLabel('Field of Subscriptions').selectOption('activeSubscriptions');
+      await press('Preview');
+
+      await step('Preview');
+      const errors = page.getByRole('table', { name: 'Errors' });
+      expect(await errors.getByRole('row').nth(1).textContent()).toMatch(/customers3"many"/);
+      expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+      await press('Back to the columns');
+      await step('Columns');
+      await page.getByLabel('many').fill('250');
+      await press('Preview');
+      await page.getByText('as customers will see them').waitFor();
+      expect(await page.locator('.records tbody tr').count()).toBe(2);
+      await page.getByLabel('Store the mapping as').fill(`Table ${javaScriptEnabled}`);
+      await press('Import 2 records');
+
+      await page.getByRole('heading', { name: 'Import of startups.csv' }).waitFor();
+      await step('Import');
+      await page.getByText('The import is done.').waitFor();
+      expect(page.url()).toMatch(/imports\/\d+\?notice=imported$/);
+      await page.getByRole('link', { name: 'All imports' }).click();
+      await page.getByRole('row').filter({ hasText: 'startups.csv, dashboard' }).first().waitFor();
+    },
+  );
+
+  it('keeps what was chosen in each step, and the file, while the browser goes back and forth', async () => {
+    const { page, errors } = await site.visitor();
+    await signIn(page, 'back@example.com');
+    await page.goto(`${IMPORTS}/new`);
+    await page.locator('#file').setInputFiles(fileOf(TABLE));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+    await heading('Assign columns');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.getByLabel('many').fill('7');
+    await page.getByRole('link', { name: 'Back to the file' }).click();
+    await heading('Upload startups');
+    const chosen = () =>
+      page.locator('#file').evaluate((input) => (input as HTMLInputElement).files?.[0]?.name);
+    expect(await chosen()).toBe('startups.csv');
+    await page.goForward();
+    await heading('Assign columns');
+    expect(await page.getByLabel('many').inputValue()).toBe('7');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await heading('Preview');
+    await page.goBack();
+    await heading('Assign columns');
+    expect(await page.getByLabel('many').inputValue()).toBe('7');
+    // A file that cannot be sent: it says so, and offers to choose it again.
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The file could not be sent.' }).waitFor();
+    expect(await page.locator('#file').isVisible()).toBe(true);
+    expect(errors.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await heading('Preview');
+  });
+});

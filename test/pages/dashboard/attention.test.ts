@@ -134,6 +134,7 @@ describe('what needs attention', () => {
   it('is a server without mail, with the accounts that wait for it, and the bundled policy', async () => {
     const { links } = await find({ mail: 'terminal', policy });
     expect(links).toEqual(['/docs/settings', `${PATH}/policies/${policy.version}`]);
+    expect((await find({ mail: 'terminal', isInvitedOnly: true })).links).toEqual([]);
     await site.browser().signUp('waiting@example.com');
     expect((await find()).links).toEqual([]);
     const { text } = await find({ mail: 'none' });

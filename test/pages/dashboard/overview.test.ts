@@ -3,6 +3,7 @@ import { promoteAccount } from '../../../src/accounts/change.ts';
 import { listNodes, nodeName } from '../../../src/db/nodes.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { rowsOf } from '../../support/html.ts';
 import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
 import { keyOn, openSite } from './site.ts';
@@ -43,17 +44,6 @@ await prisma.keyUsage.createMany({
     use(first, 24 * 40, 200, 100_000),
   ],
 });
-
-/** The rows of the table with a caption, as texts. */
-function rowsOf(text: string, caption: string): string[][] {
-  const [, table = ''] =
-    new RegExp(`<caption[^>]*>${caption}[\\s\\S]*?<tbody>([\\s\\S]*?)</tbody>`).exec(text) ?? [];
-  return [...table.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
-    [...row.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) =>
-      cell.replace(/<[^>]+>/g, '').trim(),
-    ),
-  );
-}
 
 describe('the overview of an operator', () => {
   it('shows the requests of all keys by day, and who sent most', async () => {

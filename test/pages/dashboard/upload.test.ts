@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/accounts/change.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
-import { decoded, textIn } from '../../support/html.ts';
+import { decoded, rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
 
@@ -95,9 +95,11 @@ describe('an upload', { shuffle: false }, () => {
     expect((await send(op, {}, TABLE, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  it('shows what it would do, with suggested columns and errors, and imports nothing', async () => {
+  it('suggests columns, then shows what it would do, with errors, and imports nothing', async () => {
     const { status, text } = await send(op, {}, TABLE);
-    expect(status).toBe(400);
+    expect(status).toBe(200);
+    expect(text).toMatch(/<li class="done">File<\/li><li aria-current="step">Columns<\/li><li>Preview<\/li>/);
+    expect(textIn(text)).toMatch(/table\.csv 1\d\d bytes/);
     const form = formOn(text);
     expect(form).toMatchObject({
       'column.0.name': 'Company',
@@ -110,29 +112,56 @@ describe('an upload', { shuffle: false }, () => {
       dollars: 'on',
       previewed: '',
     });
+    // The first values, and how sure the suggestion is.
+    expect(text).toContain('<li>$1,250.50</li><li>$900</li>');
+    expect(textIn(text)).toMatch(/\d\d %.*no suggestion/s);
     expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
     // Nothing is made up for the required fields that the table lacks.
     const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
     expect(form).toMatchObject(Object.fromEntries(asked));
     expect(form).toMatchObject({ 'default.0.value': '', 'default.1.value': '' });
-    // Said once, beside the fields, and not as an error too.
-    const asks = `Answer the questions below: ${Object.keys(ANSWERS).join(', ')}, what texts of category mean.`;
-    expect(textIn(text).split(asks)).toHaveLength(2);
-    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records/);
+    expect(text.split('<span class="badge warn">missing</span>')).toHaveLength(asked.length + 2);
+    // Nothing is wrong yet: the errors would say the same in other words.
+    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|Answer the questions/);
     expect(textIn(text)).toContain('"Oddities". Correct them, or choose below what they mean.');
-    expect(textIn(text)).toMatch(/The first record as customers will see them.*\$1,250\.50.*\?/s);
     expect(text).not.toContain('value="import"');
+    const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
+    expect(unanswered.status).toBe(400);
+    const asks = `Answer the questions below: ${Object.keys(ANSWERS).join(', ')}.`;
+    expect(textIn(unanswered.text).split(asks)).toHaveLength(2);
     const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
-    expect(textIn(next.text)).toContain('line 3: category: got "Oddities"');
-    expect(textIn(next.text)).toContain('nothing was written. A setting below allows it.');
+    expect(next.status).toBe(400);
+    expect(next.text).toContain('<li aria-current="step">Preview</li>');
+    expect(rowsOf(next.text, 'Errors, the most frequent first')).toEqual([
+      ['category', '3', '&quot;Oddities&quot;', expect.stringContaining('saas')],
+    ]);
+    expect(textIn(next.text)).toMatch(/The first record as customers will see them.*\$1,250\.50/s);
+    expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
+    expect(textIn(next.text)).toContain(
+      'nothing was written. To import the valid records, check the first rule below.',
+    );
     expect(next.text).not.toContain('value="import"');
+    const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on', act: 'preview' }, TABLE);
+    expect(skipped.status).toBe(200);
+    expect(skipped.text).toContain('<dt>Created</dt><dd>1</dd>');
+    expect(skipped.text).toContain('<dt>Rejected</dt><dd>1</dd>');
+    // Back, with all that was chosen.
+    const back = formOn((await send(op, { ...formOn(skipped.text), act: 'columns' }, TABLE)).text);
+    expect(back).toMatchObject({ ...answered(form), skipInvalid: 'on' });
     expect(await slugs()).toEqual(['kept']);
   });
 
   it('says in words of the form what it assumes and lacks', async () => {
     const { status, text } = await send(op, {}, 'MRR,Customers,Price\n1250,30,"1,250"\n');
-    expect(status).toBe(400);
-    expect(textIn(text)).toContain('Answer the questions below: which column is name, paymentProvider,');
+    expect(status).toBe(200);
+    const asked = await send(
+      op,
+      { ...formOn(text), act: 'preview' },
+      'MRR,Customers,Price\n1250,30,"1,250"\n',
+    );
+    expect(textIn(asked.text)).toContain(
+      'Answer the questions below: which column is name, paymentProvider,',
+    );
     expect(textIn(text)).toContain('No column has the name of the startup: choose one below.');
     expect(textIn(text)).toMatch(/the form assumes a decimal \w+. Check “Numbers” below\./);
     const { text: cents } = await send(op, {}, 'Company,MRR\nAcme,1250\n');
@@ -151,15 +180,13 @@ describe('an upload', { shuffle: false }, () => {
     const first = answered(formOn((await send(op, {}, TABLE)).text));
     const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
     expect(shown.status).toBe(200);
-    expect(textIn(shown.text)).toContain(
-      '2 records: 2 created, 0 updated, 0 unchanged, 0 rejected, 0 removed. Nothing is imported yet.',
-    );
+    expect(textIn(shown.text)).toContain('Created2Updated0Unchanged0Removed0Rejected0');
     expect(textIn(shown.text)).toContain('$1,250.50');
-    const form = { ...formOn(shown.text), act: 'import' };
+    const form: Fields = { ...formOn(shown.text), act: 'import' };
     for (const [fields, content] of [
       [form, TABLE.replace('900', '901')],
       [{ ...form, replace: 'on' }, TABLE],
-      [{ ...form, 'column.2.field': '' }, TABLE],
+      [{ ...form, mapping: `${form.mapping}`.replace('"Customers":"customers"', '"Customers":""') }, TABLE],
       [{ ...form, previewed: '' }, TABLE],
     ] as const) {
       const refused = await send(op, fields, content);
@@ -181,6 +208,7 @@ describe('an upload', { shuffle: false }, () => {
     });
     const { text } = await op.get(summary);
     expect(text).toContain('Import of table.csv');
+    expect(text).toContain('<li aria-current="step">Import</li>');
     expect(text).toContain('The import is done.');
     expect(text).toContain('<dt>Created</dt><dd>2</dd>');
     const list = textIn((await op.get(LIST)).text);
@@ -193,8 +221,10 @@ describe('an upload', { shuffle: false }, () => {
     expect(formOn((await op.get(UPLOAD)).text)).toMatchObject({ stored: '' });
     const { status, text } = await send(op, { stored: 'CRM export' }, TABLE.replace('$900', '$950'));
     expect(status).toBe(200);
-    expect(textIn(text)).toContain('2 records: 0 created, 1 updated, 1 unchanged,');
-    expect(formOn(text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
+    expect(textIn(text)).toContain('Created0Updated1Unchanged1');
+    expect(formOn(text)).toMatchObject({ save: 'CRM export' });
+    const back = await send(op, { ...formOn(text), act: 'columns' }, TABLE);
+    expect(formOn(back.text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
     expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);
     expect(await listMappings(prisma)).toEqual([]);
     expect((await send(op, { stored: 'CRM export' }, TABLE)).status).toBe(404);
@@ -214,7 +244,8 @@ describe('an upload', { shuffle: false }, () => {
     const chosen = { ...fields, [`${asked?.replace('.field', '.value')}`]: '3' };
     const { status, text } = await send(op, chosen, table);
     expect([status, textIn(text)]).toEqual([200, expect.stringContaining('Columns left out: customers')]);
-    expect(formOn(text)).toMatchObject({ 'column.2.field': '', 'category.0.is': 'none' });
+    const back = await send(op, { ...formOn(text), act: 'columns' }, table);
+    expect(formOn(back.text)).toMatchObject({ 'column.2.field': '', 'category.0.is': 'none' });
     const applied = await send(op, { ...formOn(text), act: 'import' }, table);
     expect(applied.status).toBe(303);
     const stored = await prisma.startup.findUnique({ where: { slug: 'acme' } });
@@ -226,6 +257,10 @@ describe('an upload', { shuffle: false }, () => {
     const first = formOn((await send(op, {}, TABLE)).text);
     const twice = await send(op, { ...first, 'column.4.field': 'name', act: 'preview' }, TABLE);
     expect(textIn(twice.text)).toContain('are both mapped to name: map each field once.');
+    for (const mapping of ['{', '[]', '{"columns":1}']) {
+      const damaged = await send(op, { previewed: '', mapping, act: 'preview' }, TABLE);
+      expect([damaged.status, textIn(damaged.text)]).toEqual([400, expect.stringContaining('is damaged')]);
+    }
     expect(textIn((await send(op, {}, undefined)).text)).toContain('Choose a file that is not empty.');
     expect(textIn((await send(op, {}, 'PK\x03\x04 and so on')).text)).toContain('got an Excel workbook');
     const script = '<script>alert(1)</script>';

@@ -35,7 +35,7 @@ describe('a suggested mapping', () => {
       encoding: 'windows-1252',
       confidence: { Firma: 0.95 },
     });
-    expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, example: 'Café' });
+    expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, examples: ['Café'] });
     expect(missing).toEqual(['paymentProvider', 'onSale']);
     expect(notes).toEqual([
       'Not allowed in category: "Künstliche". Correct them, or say in values what they mean.',

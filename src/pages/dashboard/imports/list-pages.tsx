@@ -1,14 +1,15 @@
 import { Hono } from 'hono';
 import { page } from '../../../db/read-page.ts';
 import { getImport, type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
-import { Badge, buttonLink, type Column, EmptyState, Facts, Figures } from '../../shared/components.tsx';
+import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { linkTo, listTable, operatorPage, readSearch } from '../operator/frame.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { LIST_PATH, UPLOAD_PATH, uploadLink } from './upload-link.tsx';
+import { ChangeFigures, Steps } from './upload-views.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
@@ -39,6 +40,7 @@ export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
         LIST_PATH,
         `Import of ${sourcesOf(entry)}`,
         <>
+          {context.req.query('notice') === 'imported' && <Steps current="Import" />}
           <ChangeFigures of={entry} />
           <section class="card">
             <Facts
@@ -112,19 +114,3 @@ const sourcesOf = ({ sources }: ImportEntry): string =>
   sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ');
 
 const userOf = ({ importedBy, email }: ImportEntry): Content => linkTo(importedBy, email ?? importedBy);
-
-/** What an import changed, or would change. */
-export function ChangeFigures({
-  of,
-}: {
-  readonly of: Pick<ImportEntry, 'created' | 'updated' | 'unchanged' | 'removed' | 'rejected'>;
-}): Html {
-  return (
-    <Figures
-      figures={(['created', 'updated', 'unchanged', 'removed', 'rejected'] as const).map((name) => [
-        name.charAt(0).toUpperCase() + name.slice(1),
-        count(of[name]),
-      ])}
-    />
-  );
-}

@@ -1,5 +1,7 @@
+import { OperatorError } from '../../../errors.ts';
 import { storedStartupFields } from '../../../startups/fields.ts';
 import { type Encoding, encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
+import { readMappingValue } from '../../../startups/import/mapping-value.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
 import type { Form } from '../page.ts';
@@ -32,7 +34,7 @@ export function meaningOf({ values = {} }: Mapping, path: string, text: string):
   return Object.hasOwn(texts, text) ? texts[text] || NO_VALUE : '';
 }
 
-/** Whether a form was sent by the page that shows the columns. */
+/** Whether a form was sent by a page after the first. */
 export function hasMapping(form: Form): boolean {
   return form.previewed !== undefined;
 }
@@ -44,22 +46,12 @@ export function fieldOf({ columns = {} }: Mapping, name: string): string {
   return Object.hasOwn(columns, name) ? (columns[name] ?? '') : paths.has(name) ? name : '';
 }
 
-/** What the form asks for and has no answer to: required fields, and texts that are no values of their field. */
-export function openQuestions(
-  { mapping }: ImportSettings,
-  { columns, unknownTexts }: MappingSuggestion,
-): string[] {
+/** The required fields that the form asks for and has no answer to. */
+export function openQuestions({ mapping }: ImportSettings, { columns }: MappingSuggestion): string[] {
   const assigned = new Set(columns.map(({ name }) => fieldOf(mapping, name)));
-  return [
-    ...missingFields((path) => assigned.has(path), mapping).map((path) =>
-      path === 'name' ? 'which column is name' : path,
-    ),
-    ...Object.entries(unknownTexts)
-      .filter(
-        ([path, texts]) => assigned.has(path) && texts.some((text) => meaningOf(mapping, path, text) === ''),
-      )
-      .map(([path]) => `what texts of ${path} mean`),
-  ];
+  return missingFields((path) => assigned.has(path), mapping).map((path) =>
+    path === 'name' ? 'which column is name' : path,
+  );
 }
 
 /** The settings as the form sends them that shows them for these columns. */
@@ -89,12 +81,16 @@ export function asSent(
   };
 }
 
-/** The settings of a form. What it names is checked with the import. */
+/**
+ * The settings of a form. What it names is checked with the import.
+ *
+ * @throws OperatorError for a mapping that no page has written.
+ */
 export function readSettings(form: Form): ImportSettings {
   const isSet = (name: string): true | undefined => (form[name] === 'on' ? true : undefined);
   const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
     values.find((value) => value === text);
-  const mapping: Mapping = {
+  const chosen = (): Mapping => ({
     columns: pairs(form, numbered.column),
     defaults: filled(pairs(form, numbered.default)),
     values: readValues(form),
@@ -103,13 +99,22 @@ export function readSettings(form: Form): ImportSettings {
     percentAsFraction: isSet('percentAsFraction'),
     decimal: oneOf<DecimalMark>(decimalMarks, form.decimal),
     encoding: oneOf<Encoding>(encodings, form.encoding),
-  };
+  });
   return {
-    mapping,
+    mapping: form.mapping === undefined ? chosen() : readMappingText(form.mapping),
     replace: isSet('replace') ?? false,
     yes: isSet('yes') ?? false,
     skipInvalid: isSet('skipInvalid') ?? false,
   };
+}
+
+/** The mapping as the page of the preview sends it. */
+function readMappingText(text: string): Mapping {
+  try {
+    return readMappingValue(JSON.parse(text), 'The form');
+  } catch {
+    throw new OperatorError('The form is damaged: begin again.');
+  }
 }
 
 function filled(texts: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -9,136 +9,38 @@ import {
   removeMapping,
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
-import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
-import { buttonLink, ListTable, Notice } from '../../shared/components.tsx';
-import { time } from '../../shared/time.tsx';
-import { ButtonForm, field } from '../forms.tsx';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { MappingFields } from './mapping-fields.tsx';
-import { asSent, hasMapping, type ImportSettings, openQuestions, readSettings } from './mapping-form.ts';
+import { asSent, hasMapping, openQuestions, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { LIST_PATH, UPLOAD_PATH } from './upload-link.tsx';
-import { FileField, FileForm, inForm, MappingChoice, Preview, Records } from './upload-views.tsx';
+import { LIST_PATH, MAPPINGS_PATH, UPLOAD_PATH } from './upload-link.tsx';
+import { chooseStep, columnsStep, previewStep, type UploadStep } from './upload-steps.tsx';
+import { inForm } from './upload-views.tsx';
 
-const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 const UPLOADS_PER_MINUTE = 20;
 const WHOLE_MS = 3_600_000;
 
-/** The upload of a file in two steps: the first previews it, the second applies exactly what was previewed. */
+const CHANGED =
+  'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
+
+/** What all steps of an upload have. */
+const look = { back: { path: LIST_PATH, label: 'All imports' }, scripts: ['upload.js'], connects: true };
+
+/**
+ * The upload of a file in steps, each of which sends the file again: which column is which field, a preview, and the
+ * import of exactly what was previewed.
+ */
 export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, counter, imports } = services;
 
-  const choose = async (errors: readonly string[] = []): Promise<Page> => {
-    const mappings = await listMappings(prisma);
-    return operatorPage(
-      LIST_PATH,
-      'Upload startups',
-      <>
-        <div class="card">
-          <FileForm action={UPLOAD_PATH}>
-            <FileField hint="CSV, JSON or NDJSON, also compressed with gzip, up to 20 MB. Nothing is imported before you have seen a preview." />
-            <MappingChoice mappings={mappings} />
-            <div class="actions">
-              <button>Preview</button>
-              {buttonLink(LIST_PATH, 'Cancel', 'second')}
-            </div>
-          </FileForm>
-        </div>
-        {mappings.length > 0 && (
-          <ListTable
-            caption="Stored mappings"
-            rows={mappings}
-            columns={[
-              ['Mapping', ({ name }) => name],
-              ['Stored', ({ savedAt }) => time(savedAt, 'minute')],
-              ['By', ({ savedBy }) => savedBy],
-              [
-                '',
-                ({ name }) => (
-                  <ButtonForm action={MAPPINGS_PATH} hidden={{ name }}>
-                    Remove
-                  </ButtonForm>
-                ),
-              ],
-            ]}
-          />
-        )}
-      </>,
-      { back: { path: LIST_PATH, label: 'All imports' }, errors },
-    );
-  };
+  const choose = async (errors: readonly string[] = []): Promise<Page> =>
+    operatorPage(LIST_PATH, 'Upload startups', chooseStep(await listMappings(prisma)), { ...look, errors });
 
-  const preview = (
-    upload: Upload,
-    settings: ImportSettings,
-    suggestion: MappingSuggestion,
-    summary: ImportSummary | undefined,
-    errors: readonly string[],
-    questions: readonly string[] = [],
-  ): Page => {
-    const mayImport = summary !== undefined && errors.length === 0 && questions.length === 0;
-    const isFirst = isFirstOf(upload);
-    const page = operatorPage(
-      LIST_PATH,
-      `Import ${upload.name}`,
-      <>
-        {summary !== undefined && <Preview summary={summary} />}
-        {isFirst && !mayImport && suggestion.records.length > 0 && (
-          <section class="card">
-            <Records records={suggestion.records} />
-          </section>
-        )}
-        {isFirst && suggestion.notes.length > 0 && (
-          <section class="card">
-            <h2>Check these</h2>
-            <ul>
-              {suggestion.notes.map((note) => (
-                <li>{inForm(note)}</li>
-              ))}
-            </ul>
-          </section>
-        )}
-        <div class="card">
-          <FileForm action={UPLOAD_PATH}>
-            <input type="hidden" name="previewed" value={mayImport ? previewDigest(upload, settings) : ''} />
-            <FileField
-              hint={`Choose ${upload.name} again: browsers do not keep files from page to page. Only the file of this preview is imported.`}
-            />
-            {questions.length > 0 && (
-              <Notice tone="wrong">Answer the questions below: {questions.join(', ')}.</Notice>
-            )}
-            <MappingFields settings={settings} suggestion={suggestion} />
-            {field({
-              name: 'save',
-              label: 'Store the mapping as',
-              value: upload.fields.save ?? upload.fields.stored ?? '',
-              isRequired: false,
-              maxLength: 100,
-              autocomplete: 'off',
-              hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
-            })}
-            <div class="actions">
-              {mayImport && (
-                <button name="act" value="import">
-                  Import
-                </button>
-              )}
-              <button name="act" value="preview" class={mayImport ? 'second' : undefined}>
-                Preview again
-              </button>
-              {buttonLink(LIST_PATH, 'Cancel', 'second')}
-            </div>
-          </FileForm>
-        </div>
-      </>,
-      { back: { path: LIST_PATH, label: 'All imports' }, errors },
-    );
-    return questions.length > 0 ? { ...page, status: 400 } : page;
-  };
+  const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
+    operatorPage(LIST_PATH, 'Assign columns', columnsStep(of), { ...look, errors });
 
-  const run = (context: SignedInContext, upload: Upload, settings: ImportSettings, dryRun: boolean) => {
+  const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
     const { mapping, replace, yes, skipInvalid } = settings;
     checkMapping(mapping);
     const { fd, bytes } = upload.file;
@@ -153,47 +55,37 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     );
   };
 
-  /** Shows what an import would do, with the errors that would keep it from being done. */
-  const showPreview = async (
+  /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
+  const preview = async (
     context: SignedInContext,
-    upload: Upload,
-    settings: ImportSettings,
-    suggestion: MappingSuggestion,
-    errors: string[] = [],
+    of: UploadStep,
+    errors: readonly string[] = [],
   ): Promise<Page> => {
+    const page = (summary: ImportSummary, more: readonly string[] = []): Page =>
+      operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, more.length === 0), {
+        ...look,
+        errors: [...errors, ...more],
+      });
     try {
-      const { summary } = await run(context, upload, settings, true);
-      return preview(upload, settings, suggestion, summary, errors);
+      checkMapping(of.settings.mapping);
+      const questions = openQuestions(of.settings, of.suggestion);
+      return questions.length > 0
+        ? columns(of, [...errors, `Answer the questions below: ${questions.join(', ')}.`])
+        : page((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
-        const questions = openQuestions(settings, suggestion);
-        const hasRead = error.summary.records > 0 || error.summary.errorCount > 1;
-        if (questions.length > 0 && (isFirstOf(upload) || !hasRead)) {
-          // Without an answer nothing is wrong yet: the errors would say the same in other words.
-          return preview(
-            upload,
-            settings,
-            suggestion,
-            hasRead ? error.summary : undefined,
-            errors,
-            questions,
-          );
-        }
-        return preview(upload, settings, suggestion, error.summary, [...errors, inForm(error.reason)]);
+        return page(error.summary, [inForm(error.reason)]);
       }
       if (error instanceof OperatorError) {
-        return preview(upload, settings, suggestion, undefined, [...errors, ...error.lines.map(inForm)]);
+        return columns(of, [...errors, ...error.lines.map(inForm)]);
       }
       throw error;
     }
   };
 
-  const apply = async (
-    context: SignedInContext,
-    upload: Upload,
-    settings: ImportSettings,
-  ): Promise<Response> => {
-    await run(context, upload, settings, false);
+  const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
+    const { upload, settings } = of;
+    await run(context, of, false);
     const name = (upload.fields.save ?? '').trim();
     if (name !== '') {
       const acting = actingAsOperator(services, context.var.visitor);
@@ -245,21 +137,22 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             mapping: fields.stored ? await getMapping(prisma, fields.stored) : suggestion.mapping,
             ...{ replace: false, yes: false, skipInvalid: false },
           };
-      const settings = asSent(given, suggestion.columns);
-      if (fields.act !== 'import') {
-        return context.render(await showPreview(context, received, settings, suggestion));
+      const of = { upload: received, suggestion, settings: asSent(given, suggestion.columns) };
+      const isFirst = !hasMapping(fields) && !fields.stored;
+      if (isFirst || fields.act === 'columns') {
+        return context.render(columns({ ...of, isFirst }));
       }
-      if (fields.previewed !== previewDigest(received, settings)) {
-        const changed =
-          'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
-        const page = await showPreview(context, received, settings, suggestion);
-        return context.render({ ...page, status: 400, errors: [changed, ...(page.errors ?? [])] });
+      if (fields.act !== 'import') {
+        return context.render(await preview(context, of));
+      }
+      if (fields.previewed !== previewDigest(received, of.settings)) {
+        return context.render(await preview(context, of, [CHANGED]));
       }
       try {
-        return await apply(context, received, settings);
+        return await apply(context, of);
       } catch (error) {
         if (error instanceof OperatorError) {
-          return context.render(preview(received, settings, suggestion, undefined, error.lines.map(inForm)));
+          return context.render(await preview(context, of, error.lines.map(inForm)));
         }
         throw error;
       }
@@ -289,11 +182,6 @@ export function mappingRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
-}
-
-/** Whether nobody has chosen yet what the columns are. */
-function isFirstOf({ fields }: Upload): boolean {
-  return !hasMapping(fields) && !fields.stored;
 }
 
 function signalOf({ env }: SignedInContext): AbortSignal {

@@ -1,28 +1,62 @@
 import type { ImportSummary } from '../../../startups/import/import.ts';
+import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import type { ShownRecord } from '../../../startups/import/preview.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import { amount } from '../../../text/amount.ts';
-import { Notice, ScrollTable } from '../../shared/components.tsx';
+import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { SelectField } from './mapping-fields.tsx';
+import { UPLOAD_PATH } from './upload-link.tsx';
 
-/** The form that sends a file. */
-export function FileForm({
-  action,
-  children,
+const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
+
+/** Where the visitor is on the way from a file to an import, and with which file. */
+export function Steps({
+  current,
+  file,
 }: {
-  readonly action: string;
-  readonly children: Content;
+  readonly current: (typeof steps)[number];
+  readonly file?: { readonly name: string; readonly bytes: number };
 }): Html {
+  const at = steps.indexOf(current);
   return (
-    <form class="stack" method="post" action={action} enctype="multipart/form-data">
+    <div class="steps">
+      <ol aria-label="Steps">
+        {steps.map((step, index) => (
+          <li class={index < at ? 'done' : undefined} aria-current={index === at ? 'step' : undefined}>
+            {step}
+          </li>
+        ))}
+      </ol>
+      {file !== undefined && (
+        <p>
+          <strong>{file.name}</strong> <span class="soft">{bytesText(file.bytes)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A number of bytes in short form, such as 12.4 kB. */
+function bytesText(bytes: number): string {
+  return bytes < 1_000
+    ? amount(bytes, 'byte')
+    : bytes < 1_000_000
+      ? `${(bytes / 1_000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The form that sends a file. A script keeps the file from one step to the next. */
+export function FileForm({ children }: { readonly children: Content }): Html {
+  return (
+    <form class="stack" method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
       {children}
     </form>
   );
 }
 
-/** Where a file is chosen. A browser never keeps it from one page to the next. */
+/** Where a file is chosen. */
 export function FileField({ hint }: { readonly hint: Content }): Html {
   return (
     <div class="field">
@@ -42,6 +76,15 @@ export function FileField({ hint }: { readonly hint: Content }): Html {
   );
 }
 
+/** Where it is chosen again, without a script. */
+export function SameFileField({ name }: { readonly name: string }): Html {
+  return (
+    <FileField
+      hint={`Choose ${name} again: browsers do not keep files from page to page. Only the file of the preview is imported.`}
+    />
+  );
+}
+
 /** The choice of a stored mapping for the next file. */
 export function MappingChoice({ mappings }: { readonly mappings: readonly StoredMapping[] }): Html | null {
   return mappings.length === 0 ? null : (
@@ -54,57 +97,94 @@ export function MappingChoice({ mappings }: { readonly mappings: readonly Stored
   );
 }
 
-/** What an import would do. */
-export function Preview({ summary }: { readonly summary: ImportSummary }): Html {
-  const { records, rejected, created, updated, unchanged, removed, removedSample, ignored = [] } = summary;
-  const changes = [
-    ['Created', created],
-    ['Updated', updated],
-    ['Unchanged', unchanged],
-    ['Rejected', rejected],
-    ['Removed', removed],
-  ] as const;
+/** What an import changed, or would change. */
+export function ChangeFigures({
+  of,
+}: {
+  readonly of: Pick<ImportEntry, 'created' | 'updated' | 'unchanged' | 'removed' | 'rejected'>;
+}): Html {
   return (
-    <section class="card">
-      <h2>Preview</h2>
-      <p>
-        {amount(records, 'record')}:{' '}
-        {changes.map(([name, number]) => `${count(number)} ${name.toLowerCase()}`).join(', ')}. Nothing is
-        imported yet.
-      </p>
-      {removedSample > 0 && <p>It also removes the {amount(removedSample, 'sample startup')}.</p>}
-      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
-      <Errors summary={summary} />
-      {summary.examples.length > 0 && <Records records={summary.examples} />}
-    </section>
+    <Figures
+      figures={(['created', 'updated', 'unchanged', 'removed', 'rejected'] as const).map((name) => [
+        name.charAt(0).toUpperCase() + name.slice(1),
+        count(of[name]),
+      ])}
+    />
   );
 }
 
-const MOST_MESSAGES = 30;
+/** What an import would do. */
+export function Preview({
+  summary,
+  isValid,
+}: {
+  readonly summary: ImportSummary;
+  readonly isValid: boolean;
+}): Html {
+  const { records, rejected, removedSample, ignored = [] } = summary;
+  return (
+    <>
+      {isValid ? (
+        <ChangeFigures of={summary} />
+      ) : (
+        <Figures
+          figures={[
+            ['Records', count(records)],
+            ['Valid', count(records - rejected)],
+            ['Invalid', count(rejected)],
+            ['Errors', count(summary.errorCount)],
+          ]}
+        />
+      )}
+      {removedSample > 0 && <p>It also removes the {amount(removedSample, 'sample startup')}.</p>}
+      <Errors summary={summary} />
+      {summary.examples.length > 0 && <Records records={summary.examples} />}
+      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
+    </>
+  );
+}
+
 const SHOWN_TEXT = 60;
 
-function Errors({ summary: { messages, errorCount } }: { readonly summary: ImportSummary }): Html | null {
-  return errorCount === 0 ? null : (
-    <Notice tone="wrong">
-      {amount(errorCount, 'error')}:
-      {messages.slice(0, MOST_MESSAGES).map((message) => (
-        <>
-          <br />
-          {inForm(message)}
-        </>
-      ))}
-    </Notice>
+/** The errors by kind, with where they are and what to do. */
+function Errors({ summary: { groups } }: { readonly summary: ImportSummary }): Html | null {
+  return groups.length === 0 ? null : (
+    <>
+      <ListTable
+        caption="Errors, the most frequent first"
+        rows={groups}
+        columns={[
+          ['Field', ({ field }) => field],
+          [
+            'Lines of the file',
+            ({ count: all, lines }) => (
+              <>
+                {lines.map((line) => count(line)).join(', ')}
+                {all > lines.length && <span class="soft"> and {count(all - lines.length)} more</span>}
+              </>
+            ),
+            'wrap',
+          ],
+          ['Found, for example', ({ got }) => <code class="long">{got}</code>, 'wrap'],
+          ['Allowed', ({ allowed, fix }) => inForm(fix === null ? allowed : `${allowed}; ${fix}`), 'wrap'],
+        ]}
+      />
+      <p class="soft">
+        Correct these lines in the file and begin again, say under the columns what the texts mean, or import
+        the valid records alone.
+      </p>
+    </>
   );
 }
 
 /** The first records as customers will see them. */
-export function Records({ records }: { readonly records: readonly ShownRecord[] }): Html {
+function Records({ records }: { readonly records: readonly ShownRecord[] }): Html {
   const shown = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
   return (
-    <>
-      <h3>
+    <section class="card records">
+      <h2>
         The first {records.length === 1 ? 'record' : `${records.length} records`} as customers will see them
-      </h3>
+      </h2>
       <ScrollTable
         label="The first records"
         head={shown}
@@ -114,7 +194,7 @@ export function Records({ records }: { readonly records: readonly ShownRecord[] 
           ),
         )}
       />
-    </>
+    </section>
   );
 }
 
@@ -122,9 +202,10 @@ export function Records({ records }: { readonly records: readonly ShownRecord[] 
 export function inForm(message: string): string {
   return message
     .replace(
-      / (To import the valid records, a|A)dd --[a-z-]+( to allow it)?\./g,
-      ' A setting below allows it.',
+      / To import the valid records, add --[a-z-]+\./g,
+      ' To import the valid records, check the first rule below.',
     )
+    .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
     .replace('say in values what they mean', 'choose below what they mean')
     .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')

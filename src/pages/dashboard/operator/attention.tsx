@@ -33,7 +33,7 @@ interface Finding {
 }
 type Findings = readonly (Finding | false)[];
 
-type Facts = Pick<Services, 'prisma' | 'node' | 'unready' | 'now' | 'mail' | 'policy'>;
+type Facts = Pick<Services, 'prisma' | 'node' | 'unready' | 'now' | 'mail' | 'isInvitedOnly' | 'policy'>;
 
 /** What the overview has already read. */
 interface Known {
@@ -185,19 +185,21 @@ async function findKeys({ prisma, now }: Facts): Promise<Findings> {
   ];
 }
 
-async function findSettings({ prisma, mail, policy }: Facts): Promise<Findings> {
+async function findSettings({ prisma, mail, isInvitedOnly, policy }: Facts): Promise<Findings> {
   const count = mail === 'smtp' ? 0 : await prisma.account.count({ where: unconfirmed });
   return [
-    mail === 'none' && {
-      kind: 'check',
-      text: 'Without a mail server, nobody can sign up with an address. Set SMTP_URL, or invite people.',
-      link: [`${PATH}/accounts`, 'Accounts'],
-    },
-    mail === 'terminal' && {
-      kind: 'check',
-      text: 'Everyone can sign up, but without a mail server, emails are only printed in the terminal. Set SMTP_URL.',
-      link: ['/docs/settings', 'Settings'],
-    },
+    mail === 'none' &&
+      !isInvitedOnly && {
+        kind: 'check',
+        text: 'Without a mail server, nobody can sign up with an address. Set SMTP_URL, or invite people.',
+        link: [`${PATH}/accounts`, 'Accounts'],
+      },
+    mail === 'terminal' &&
+      !isInvitedOnly && {
+        kind: 'check',
+        text: 'Everyone can sign up, but without a mail server, emails are only printed in the terminal. Set SMTP_URL.',
+        link: ['/docs/settings', 'Settings'],
+      },
     count > 0 && {
       kind: 'check',
       text: `${amount(count, 'account')} cannot confirm an address without a mail server. Pass on a link to set a password.`,

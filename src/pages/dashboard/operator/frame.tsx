@@ -127,7 +127,10 @@ export function linkTo(id: string, text = id): Content {
   return kind === undefined ? (
     text
   ) : (
-    <a class="mono" href={`${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}>
+    <a
+      class={text === id ? 'mono' : undefined}
+      href={`${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}
+    >
       {text}
     </a>
   );

@@ -1,0 +1,108 @@
+// The steps of an upload in place: the file that was chosen is kept from step to step, and going back shows a step as it
+// was left. Without a script, each step asks for the file again.
+const main = document.getElementById('main');
+/** What each step that was shown consists of, in the order of the browser's history. */
+const steps = [];
+let current = 0;
+
+function remember(index) {
+  steps[index] = { title: document.title, nodes: [...main.childNodes] };
+  steps.length = index + 1;
+  current = index;
+}
+
+function showStep({ title, nodes }) {
+  main.replaceChildren(...nodes);
+  document.title = title;
+  const heading = main.querySelector('h1');
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** Gives the file to the next step, which then needs no field for it. */
+function keepFile(file) {
+  const field = main.querySelector('input[type="file"]');
+  if (field !== null) {
+    const transfer = new DataTransfer();
+    transfer.items.add(file);
+    field.files = transfer.files;
+    field.closest('.field').hidden = true;
+  }
+}
+
+/** Says why the next step is not there. */
+function fail(form, text) {
+  const field = form.elements.file.closest('.field');
+  field.hidden = false;
+  const notice = document.createElement('p');
+  notice.className = 'notice wrong';
+  notice.role = 'alert';
+  notice.textContent = text;
+  form.querySelector('.notice')?.remove();
+  form.querySelector('.actions').before(notice);
+}
+
+async function send(form, button) {
+  const [file] = form.elements.file.files;
+  const body = new FormData(form);
+  if (button?.name) {
+    body.append(button.name, button.value);
+  }
+  let response;
+  let text;
+  try {
+    response = await fetch(form.getAttribute('action'), { method: 'POST', body });
+    text = await response.text();
+  } catch {
+    fail(
+      form,
+      'The file could not be sent. If it was changed, choose it again; if not, check the connection.',
+    );
+    return;
+  }
+  if (response.redirected) {
+    location.assign(response.url);
+    return;
+  }
+  const next = new DOMParser().parseFromString(text, 'text/html');
+  steps[current].nodes = [...main.childNodes];
+  history.pushState({ step: current + 1 }, '');
+  showStep({ title: next.title, nodes: [...next.getElementById('main').childNodes] });
+  keepFile(file);
+  remember(current + 1);
+}
+
+document.addEventListener('submit', async (event) => {
+  const { target: form, submitter } = event;
+  if (form.enctype !== 'multipart/form-data') {
+    return;
+  }
+  event.preventDefault();
+  if (main.ariaBusy === 'true') {
+    return;
+  }
+  main.ariaBusy = 'true';
+  await send(form, submitter);
+  main.ariaBusy = null;
+});
+
+document.addEventListener('click', (event) => {
+  if (event.target.closest('[data-back]') !== null && current > 0) {
+    event.preventDefault();
+    history.back();
+  }
+});
+
+addEventListener('popstate', ({ state }) => {
+  const step = steps[state?.step];
+  if (step === undefined) {
+    location.reload();
+    return;
+  }
+  current = state.step;
+  showStep(step);
+});
+
+history.replaceState({ step: 0 }, '');
+remember(0);
