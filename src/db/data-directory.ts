@@ -18,8 +18,6 @@ import { isListening, listenPrivately, type SocketDirectory, socketDirectory } f
 /** A data directory that this process holds. */
 export interface DataDirectory {
   readonly path: string;
-  /** The file that {@link waitForHolder} observes: whoever works on the directory sets its modification time. */
-  readonly lockFile: string;
   /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
   share(onConnection: (socket: Socket) => void): void;
   /** Ends the connections of other processes, and rejects new ones. */
@@ -29,10 +27,9 @@ export interface DataDirectory {
 
 /** Another process holds the directory. */
 export class DirectoryInUseError extends OperatorError {
-  /** @param doing what that process does, if that is known. */
-  constructor(path: string, doing = '') {
+  constructor(path: string) {
     super(
-      `The data directory ${path} is in use by another revgate${doing}: stop that one first, or set DATA_DIR to another directory.`,
+      `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`,
     );
   }
 }
@@ -115,7 +112,6 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
     };
     return {
       path,
-      lockFile: join(path, own),
       share(listener) {
         onConnection = listener;
         const unfinished = join(path, `${own}.share`);
@@ -195,7 +191,6 @@ function deadEnclosures(path: string): string[] {
 
 /** The process that holds a data directory. */
 export interface DirectoryHolder {
-  readonly lockFile: string;
   /**
    * The directory of its socket, as the host for PostgreSQL's drivers, valid as long as this process runs; undefined
    * as long as the process does not share its engine.
@@ -219,7 +214,7 @@ export async function findHolder(path: string): Promise<DirectoryHolder | undefi
     }
     accessSync(sockets.address(name), constants.W_OK);
     host = (await isListening(sockets.address(ENGINE_SOCKET))) ? sockets.path : undefined;
-    return { lockFile: join(path, name), host };
+    return { host };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') {
       // There is no such directory, or it was released meanwhile. The process that locks it reports other errors.
@@ -241,56 +236,34 @@ export interface HolderWait {
   readonly onWait?: (() => void) | undefined;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** ms of a monotonic clock; that of this process by default. */
-  readonly monotonic?: () => number;
 }
 
 const NOTICE_MS = 1_000;
 const LOOK_MS = 50;
-/**
- * The time without work on the directory after which its holder counts as stuck: longer than any statement, and any
- * step of a start, takes on a slow machine.
- */
-const HOLDER_PATIENCE_MS = 120_000;
 
 /**
  * Waits until no process holds a data directory, or the one that does shares it: until then, it starts a server, or is
  * a command without a server.
  *
  * @returns the process that shares it, if there is one.
- * @throws DirectoryInUseError when its holder does nothing for too long; OperatorError when it is stopped.
+ * @throws OperatorError when the wait is stopped.
  */
 export async function waitForHolder(
   path: string,
-  { onWait, signal, monotonic = () => performance.now() }: HolderWait = {},
+  { onWait, signal }: HolderWait = {},
 ): Promise<DirectoryHolder | undefined> {
-  const begunAt = monotonic();
-  let progressAt = begunAt;
-  let seen = '';
-  let isNoticed = false;
-  for (;;) {
-    const holder = await findHolder(path);
-    if (holder === undefined || holder.host !== undefined) {
-      return holder;
+  const notice = setTimeout(() => onWait?.(), NOTICE_MS);
+  try {
+    for (;;) {
+      const holder = await findHolder(path);
+      if (holder === undefined || holder.host !== undefined) {
+        return holder;
+      }
+      await wait(LOOK_MS, undefined, { signal }).catch(() => {
+        throw new OperatorError('Stopped before the database was ready.');
+      });
     }
-    const at = monotonic();
-    const state = `${holder.lockFile} ${statSync(holder.lockFile, { throwIfNoEntry: false })?.mtimeMs}`;
-    if (state !== seen) {
-      seen = state;
-      progressAt = at;
-    }
-    if (at - progressAt > HOLDER_PATIENCE_MS) {
-      throw new DirectoryInUseError(
-        path,
-        `, which has not worked on it for ${Math.round(HOLDER_PATIENCE_MS / 1_000)} seconds`,
-      );
-    }
-    if (!isNoticed && at - begunAt > NOTICE_MS) {
-      isNoticed = true;
-      onWait?.();
-    }
-    await wait(LOOK_MS, undefined, { signal }).catch(() => {
-      throw new OperatorError('Stopped before the database was ready.');
-    });
+  } finally {
+    clearTimeout(notice);
   }
 }

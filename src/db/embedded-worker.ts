@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statfsSync, utimes } from 'node:fs';
+import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
@@ -13,8 +13,6 @@ export interface EmbeddedWorkerData {
   template: string;
   /** The idle time in a transaction, in ms, after which a guest is disconnected. */
   guestPatienceMs: number;
-  /** The file whose modification time shows others that the engine works. */
-  lockFile: string | undefined;
 }
 
 /** The messages to the worker: a new connection, or to end. */
@@ -27,8 +25,6 @@ export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: 
 
 /** The WASI error for a full device: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
 const ENOSPC = 51;
-/** How often the modification time of the lock is set. */
-const SHOW_WORK_MS = 1_000;
 /** The size of a segment of the write-ahead log. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
@@ -52,13 +48,11 @@ class SessionSharer {
   readonly #guests = new Set<MessagePort>();
 
   readonly #guestPatienceMs: number;
-  readonly #showWork: () => void;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(db: PGlite, guestPatienceMs: number, showWork: () => void) {
+  constructor(db: PGlite, guestPatienceMs: number) {
     this.#db = db;
     this.#guestPatienceMs = guestPatienceMs;
-    this.#showWork = showWork;
   }
 
   connect(port: MessagePort, isGuest: boolean): void {
@@ -112,7 +106,6 @@ class SessionSharer {
         break;
       }
       clearTimeout(this.#patience);
-      this.#showWork();
       this.#owner = next.port;
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;
@@ -135,7 +128,6 @@ class SessionSharer {
     await this.#db.execProtocolRawStream(bytes, {
       onRawData: (data) => {
         answer.see(data);
-        this.#showWork();
         // A copy: the engine's memory is shared with what it writes next.
         const copy = Uint8Array.from(data);
         port.postMessage(copy, [copy.buffer]);
@@ -216,12 +208,12 @@ const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 900719925474
   UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
 
 async function main(parent: MessagePort): Promise<void> {
-  const { directory, template, guestPatienceMs, lockFile } = workerData as EmbeddedWorkerData;
+  const { directory, template, guestPatienceMs } = workerData as EmbeddedWorkerData;
   const db = await (directory === undefined ? openInMemory(template) : openDirectory(directory, template));
   // Times are sent as text in the time zone of the session.
   await db.exec("SET TIME ZONE 'UTC'");
   await db.exec(TAKE_OWN_IDS);
-  const sessions = new SessionSharer(db, guestPatienceMs, createWorkSign(lockFile));
+  const sessions = new SessionSharer(db, guestPatienceMs);
   parent.on('message', async (request: EmbeddedWorkerRequest) => {
     if (request.type === 'connect') {
       sessions.connect(request.port, request.isGuest);
@@ -232,20 +224,6 @@ async function main(parent: MessagePort): Promise<void> {
     parent.close();
   });
   parent.postMessage({ type: 'open' } satisfies EmbeddedWorkerEvent);
-}
-
-/** Shows processes that wait for the data directory that this one works, at most once a second. */
-function createWorkSign(lockFile: string | undefined): () => void {
-  let shownAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    const at = performance.now();
-    if (lockFile !== undefined && at - shownAt >= SHOW_WORK_MS) {
-      shownAt = at;
-      const now = new Date();
-      // It is removed while the engine closes.
-      utimes(lockFile, now, now, () => {});
-    }
-  };
 }
 
 /** Whether the disk has room for another segment of the log, without which the engine opens nothing, and does not say why. */

@@ -61,11 +61,7 @@ export async function openEmbedded(
   guestPatienceMs = GUEST_PATIENCE_MS,
 ): Promise<EmbeddedEngine> {
   if (dataDirectory === undefined) {
-    return startEngine(
-      { directory: undefined, template: TEMPLATE, guestPatienceMs, lockFile: undefined },
-      undefined,
-      onError,
-    );
+    return startEngine({ directory: undefined, template: TEMPLATE, guestPatienceMs }, undefined, onError);
   }
   requireSockets();
   const held = await holdDataDirectory(dataDirectory);
@@ -75,8 +71,7 @@ export async function openEmbedded(
       // The engine would treat such a directory as empty and create a new database in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    const { lockFile } = held;
-    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs, lockFile }, held, onError);
+    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs }, held, onError);
   } catch (error) {
     await held.release();
     if (error instanceof OperatorError) {
