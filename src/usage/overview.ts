@@ -1,17 +1,13 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
-import { CLIENT_LEFT } from '../server/request-response.ts';
-import type { UsageRow, UsageTotal } from './read.ts';
-import { REFUSED_STATUS } from './store.ts';
+import { totals, type UsageRow, type UsageTotal } from './read.ts';
 
 type Queries = Pick<PrismaClient, '$queryRaw'>;
 
 /** The requests of all keys since a time, by UTC day, API and status. */
 export async function readDailyUsage(prisma: Queries, since: Date): Promise<UsageRow[]> {
-  const rows = await prisma.$queryRaw<
-    { start: Date; surface: string; status: number; requests: bigint }[]
-  >`SELECT date_bin('1 day', hour, 'epoch') AS start, surface, status, sum(requests)::bigint AS requests
+  return prisma.$queryRaw<UsageRow[]>`
+    SELECT date_bin('1 day', hour, 'epoch') AS start, surface, status, sum(requests)::float8 AS requests
     FROM key_usage WHERE hour >= ${since} GROUP BY 1, surface, status ORDER BY 1, surface, status`;
-  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
 /** The requests of a key or an account since a time. */
@@ -28,17 +24,9 @@ export async function readBusiest(
   since: Date,
   most: number,
 ): Promise<{ keys: BusyOwner[]; accounts: BusyOwner[] }> {
-  const rows = await prisma.$queryRaw<
-    (Record<'requests' | 'refused' | 'errors' | 'place', bigint> & {
-      kind: 'keys' | 'accounts';
-      id: string;
-      label: string | null;
-    })[]
-  >`WITH used AS MATERIALIZED (
-      SELECT key_id, sum(requests) AS requests,
-        coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0) AS refused,
-        coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0) AS errors
-      FROM key_usage WHERE hour >= ${since} GROUP BY key_id
+  const rows = await prisma.$queryRaw<(BusyOwner & { readonly kind: 'keys' | 'accounts' })[]>`
+    WITH used AS MATERIALIZED (
+      SELECT key_id, ${totals} FROM key_usage WHERE hour >= ${since} GROUP BY key_id
     ), owners AS (
       SELECT 'keys' AS kind, key_id AS id, requests, refused, errors FROM used
       UNION ALL
@@ -47,21 +35,12 @@ export async function readBusiest(
     ), ranked AS (
       SELECT *, row_number() OVER (PARTITION BY kind ORDER BY requests DESC, id) AS place FROM owners
     )
-    SELECT kind, r.id, coalesce(k.name, a.email, a.name) AS label, place,
-      requests::bigint, refused::bigint, errors::bigint
+    SELECT kind, r.id, coalesce(k.name, a.email, a.name) AS label, requests, refused, errors
     FROM ranked AS r
     LEFT JOIN api_keys AS k ON kind = 'keys' AND k.id = r.id
     LEFT JOIN accounts AS a ON kind = 'accounts' AND a.id = r.id
     WHERE place <= ${most} ORDER BY kind, place`;
   const of = (wanted: string): BusyOwner[] =>
-    rows
-      .filter(({ kind }) => kind === wanted)
-      .map(({ id, label, requests, refused, errors }) => ({
-        id,
-        label,
-        requests: Number(requests),
-        refused: Number(refused),
-        errors: Number(errors),
-      }));
+    rows.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...owner }) => owner);
   return { keys: of('keys'), accounts: of('accounts') };
 }

@@ -39,18 +39,21 @@ export interface UsageTotal {
   readonly errors: number;
 }
 
+/** The columns of a {@link UsageTotal}, each a sum of counts. A float8 is exact up to 2^53, and is read as a number. */
+export const totals = Prisma.sql`sum(requests)::float8 AS requests,
+  coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::float8 AS refused,
+  coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::float8 AS errors`;
+
 /** Counts of some keys together, oldest first. Buckets without a request are missing. */
 export async function readUsage(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],
   buckets: Buckets,
 ): Promise<UsageRow[]> {
-  const rows = await prisma.$queryRaw<
-    { start: Date; surface: string; status: number; requests: bigint }[]
-  >`SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::bigint AS requests
+  return prisma.$queryRaw<UsageRow[]>`
+    SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::float8 AS requests
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)}
     GROUP BY 1, surface, status ORDER BY 1, surface, status`;
-  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
 /** A row of {@link readUsage} of one key. */
@@ -64,12 +67,10 @@ export async function readKeyDays(
   keyIds: readonly string[],
   since: Date,
 ): Promise<KeyUsageRow[]> {
-  const rows = await prisma.$queryRaw<
-    { keyId: string; start: Date; status: number; requests: bigint }[]
-  >`SELECT key_id AS "keyId", date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::bigint AS requests
+  return prisma.$queryRaw<KeyUsageRow[]>`
+    SELECT key_id AS "keyId", date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::float8 AS requests
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
 /** The requests of some keys together in the same hour of the same weekday, in UTC. */
@@ -87,12 +88,10 @@ export async function readWeekHours(
   keyIds: readonly string[],
   since: Date,
 ): Promise<WeekHour[]> {
-  const rows = await prisma.$queryRaw<
-    { weekday: number; hour: number; requests: bigint }[]
-  >`SELECT extract(isodow FROM hour AT TIME ZONE 'UTC')::int AS weekday,
-      extract(hour FROM hour AT TIME ZONE 'UTC')::int AS hour, sum(requests)::bigint AS requests
+  return prisma.$queryRaw<WeekHour[]>`
+    SELECT extract(isodow FROM hour AT TIME ZONE 'UTC')::int AS weekday,
+      extract(hour FROM hour AT TIME ZONE 'UTC')::int AS hour, sum(requests)::float8 AS requests
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY 1, 2`;
-  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
 /** The requests of each of some keys in buckets of time; keys without a request are missing. */
@@ -101,18 +100,10 @@ export async function readUsageTotals(
   keyIds: readonly string[],
   buckets: Buckets,
 ): Promise<Map<string, UsageTotal>> {
-  const rows = await prisma.$queryRaw<
-    { keyId: string; requests: bigint; refused: bigint; errors: bigint }[]
-  >`SELECT key_id AS "keyId", sum(requests)::bigint AS requests,
-      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
-      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::bigint AS errors
+  const rows = await prisma.$queryRaw<(UsageTotal & { readonly keyId: string })[]>`
+    SELECT key_id AS "keyId", ${totals}
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY key_id`;
-  return new Map(
-    rows.map(({ keyId, requests, refused, errors }) => [
-      keyId,
-      { requests: Number(requests), refused: Number(refused), errors: Number(errors) },
-    ]),
-  );
+  return new Map(rows.map(({ keyId, ...total }) => [keyId, total]));
 }
 
 /** The requests with an embed key since a time from each origin, the busiest first. */
@@ -121,16 +112,10 @@ export async function readUsageByOrigin(
   keyId: string,
   since: Date,
 ): Promise<(UsageTotal & { readonly origin: string })[]> {
-  const rows = await prisma.$queryRaw<
-    (Record<'requests' | 'refused' | 'errors', bigint> & { origin: string })[]
-  >`SELECT origin, sum(requests)::bigint AS requests,
-      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
-      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::bigint AS errors
+  return prisma.$queryRaw<(UsageTotal & { readonly origin: string })[]>`
+    SELECT origin, ${totals}
     FROM key_usage WHERE key_id = ${keyId} AND hour >= ${since} AND origin <> ''
     GROUP BY origin ORDER BY requests DESC, origin`;
-  return rows.map(({ origin, requests, refused, errors }) => ({
-    ...{ origin, requests: Number(requests), refused: Number(refused), errors: Number(errors) },
-  }));
 }
 
 /** Requests, without those over the limit, by the range of their durations. */
