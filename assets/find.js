@@ -8,6 +8,7 @@ const IGNORED = new Set(
 );
 /** Words that readers use for those of the pages. */
 const SYNONYMS = {
+  a11y: 'accessibility',
   average: 'median',
   credit: 'attribution',
   cluster: 'nodes',
@@ -30,13 +31,13 @@ const SYNONYMS = {
   registration: 'invite',
   resell: 'license',
   rss: 'feed',
+  rtl: 'right',
   sandbox: 'sample',
   spreadsheet: 'csv',
   sync: 'copy',
   synchronize: 'copy',
   timezone: 'utc',
   widget: 'component',
-  wordpress: 'embed',
   yesterday: 'since',
 };
 const SHOWN = 40;

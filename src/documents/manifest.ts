@@ -11,7 +11,7 @@ export interface ManifestEntry {
 }
 
 const MANIFEST_FORMS =
-  "a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools";
+  "a JSON object of ids and documents, a list of documents, a manifest of Apollo's tools, or one document in a file *.graphql";
 /** The format and version that a manifest of Apollo's tools states. */
 const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
 const APOLLO_VERSION = 1;
@@ -19,12 +19,15 @@ const APOLLO_VERSION = 1;
 /**
  * Reads the manifest of a client's build: an object of ids and texts, as graphql-codegen
  * (`persisted-documents.json`) and Relay's compiler write it, or that of Apollo's
- * generate-persisted-query-manifest, Kotlin and iOS tools, or a list of texts.
+ * generate-persisted-query-manifest, Kotlin and iOS tools, a list of texts, or, by the name of the file, one document.
  *
  * @param name what to call the manifest in messages.
  * @throws OperatorError with a line for each error.
  */
 export function parseManifest(name: string, text: string): ManifestEntry[] {
+  if (/\.(graphql|gql)$/i.test(name)) {
+    return [{ id: documentId(hashDocument(text)), text }];
+  }
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);

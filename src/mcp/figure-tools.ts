@@ -112,7 +112,7 @@ export const readMarket = createTool<{ market: MarketDay[] }>({
           `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
       );
       const { category } = args;
-      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${meta.from} to ${meta.to}, the latest first.`;
+      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? meta.from} to ${meta.to}, the latest first.`;
       return { body: { data, meta }, summary, lines: lines.toReversed() };
     },
   }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 
 const allowed =
-  "allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.";
+  "allowed: a JSON object of ids and documents, a list of documents, a manifest of Apollo's tools, or one document in a file *.graphql.";
 const TEXT = '{ dataset { total } }';
 const parse = (manifest: unknown) => parseManifest('m.json', JSON.stringify(manifest));
 const operation = { id: 'abc', name: 'A', type: 'query', body: TEXT };
@@ -17,9 +17,10 @@ describe('a manifest', () => {
     expect(parse(manifest)).toEqual([{ id: 'abc', text: TEXT }]);
   });
 
-  it('can be a list of texts', () => {
+  it('can be a list of texts, or one text in a file of GraphQL', () => {
     const id = `sha256:${createHash('sha256').update(TEXT).digest('hex')}`;
     expect(parse([TEXT])).toEqual([{ id, text: TEXT }]);
+    expect(parseManifest('list.graphql', TEXT)).toEqual([{ id, text: TEXT }]);
   });
 
   it.each([
