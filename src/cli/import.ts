@@ -47,6 +47,7 @@ export function addImport(program: RevgateCommand): void {
     )
     .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
+    .option('--category-map <file>', 'a JSON file with categories by the texts that mean them')
     .option('--ignore-unknown', 'leave out columns that are not fields')
     .option(
       '--encoding <name>',
