@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { LOOKING_MS, look, openView, views } from './look.ts';
+import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
 import { openUsedKeys } from './used-keys.ts';
 
 const site = await openUsedKeys();
@@ -21,6 +21,7 @@ it.each([true, false])(
   async (javaScriptEnabled) => {
     const { page } = await site.open({ javaScriptEnabled });
     await page.goto(`${KEYS}/${old}`);
+    expect(await weightOf(page)).toBeLessThan(50_000);
     await page.getByRole('group', { name: /Requests in the last 30 days/ }).waitFor();
     const figures = page.locator('dl.figures');
     expect(await figures.getByRole('definition').allTextContents()).toEqual([
@@ -68,6 +69,7 @@ it.each([true, false])(
     const requests = async () =>
       Number((await page.locator('dl.figures dd').first().textContent())?.replaceAll(',', ''));
     await page.goto('/dashboard/usage?period=30d');
+    expect(await weightOf(page)).toBeLessThan(50_000);
     const bar = page.locator('svg[aria-labelledby^="requests "] a').nth(28);
     await bar.click();
     await page.waitForURL(/at=2026-11-19$/);

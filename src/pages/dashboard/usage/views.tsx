@@ -83,11 +83,15 @@ function durationText(upTo: number | undefined): string {
  *
  * @param path of the page that shows those of one day or hour, if there is one.
  */
-export function usageChart(period: Period, rows: readonly UsageRow[], path?: string): Html {
+export function usageChart(period: Period, rows: readonly UsageRow[], path?: string): Html | null {
   const { bucket, label, starts } = period;
+  // Of an hour, the figures say the same.
+  if (starts.length === 1) {
+    return null;
+  }
   const bars = starts.map((start) => ({
     start,
-    href: path === undefined || starts.length === 1 ? undefined : `${path}?${atQuery(start, bucket)}`,
+    href: path === undefined ? undefined : `${path}?${atQuery(start, bucket)}`,
     ...tally(rows.filter((row) => row.start.getTime() === start.getTime())),
   }));
   const all = tally(rows);
