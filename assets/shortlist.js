@@ -1,4 +1,5 @@
 // Adds a startup to the shortlist, or removes it, in place. Without a script, and for an error, the form loads a page.
+// Chooses no more startups than can be compared.
 const status = document.createElement('p');
 status.className = 'hidden';
 status.setAttribute('role', 'status');
@@ -42,3 +43,22 @@ document.addEventListener('submit', async (event) => {
   button.firstElementChild.textContent = keeps ? '★' : '☆';
   status.textContent = `${name} is ${keeps ? 'on' : 'no longer on'} your shortlist.`;
 });
+
+const comparing = document.getElementById('compare');
+if (comparing !== null) {
+  const boxes = [...comparing.elements].filter(({ type }) => type === 'checkbox');
+  const text = comparing.querySelector('[role="status"]');
+  const most = Number(comparing.dataset.most);
+  const update = () => {
+    const chosen = boxes.filter(({ checked }) => checked).length;
+    for (const box of boxes) {
+      box.disabled = !box.checked && chosen >= most;
+    }
+    comparing.querySelector('button').classList.toggle('second', chosen < 2);
+    if (chosen > 0) {
+      text.textContent = `${chosen} of at most ${most} chosen`;
+    }
+  };
+  document.addEventListener('change', update);
+  addEventListener('pageshow', update);
+}

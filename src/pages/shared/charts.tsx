@@ -138,33 +138,31 @@ export function plot(of: Plot): Html {
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
   return (
-    <>
-      <div class={kind === undefined ? 'plot' : `plot ${kind}`}>
-        <p class="scale" aria-hidden="true">
-          {scale.map((label) => (
-            <span>{label}</span>
-          ))}
-        </p>
-        <svg
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role={hasLinks ? 'group' : 'img'}
-          aria-labelledby={`${id} ${id}-summary`}
-          data-start={readout?.start}
-          data-step={readout?.step}
-          data-values={readout && JSON.stringify(readout.values)}
-        >
-          <desc id={`${id}-summary`}>{summary}</desc>
-          <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
-          {drawing}
-        </svg>
-      </div>
+    <div class={kind === undefined ? 'plot' : `plot ${kind}`}>
+      <p class="scale" aria-hidden="true">
+        {scale.map((label) => (
+          <span>{label}</span>
+        ))}
+      </p>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role={hasLinks ? 'group' : 'img'}
+        aria-labelledby={`${id} ${id}-summary`}
+        data-start={readout?.start}
+        data-step={readout?.step}
+        data-values={readout && JSON.stringify(readout.values)}
+      >
+        <desc id={`${id}-summary`}>{summary}</desc>
+        <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
+        {drawing}
+      </svg>
       <p class="ticks" aria-hidden="true">
         {ticks.map((index) => (
           <span>{tick(index)}</span>
         ))}
       </p>
-    </>
+    </div>
   );
 }
 

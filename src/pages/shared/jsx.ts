@@ -58,7 +58,7 @@ interface Attributes {
   readonly required?: boolean | undefined;
   readonly role?: Value;
   readonly rows?: Value;
-  readonly scope?: 'col' | 'row';
+  readonly scope?: 'col' | 'row' | 'rowgroup';
   readonly selected?: boolean | undefined;
   readonly spellcheck?: 'false';
   readonly src?: Value;

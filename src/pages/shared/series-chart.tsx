@@ -46,11 +46,15 @@ export function seriesChart({ heading, series, isClose = false, embed, table }: 
               </span>
               <strong>{unit === 'cents' ? money(last) : count(last)}</strong>
               <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
-                {first > 0 && points.length > 1 && (
-                  <>
-                    {percent(((last - first) / first) * 100, 'change')} in {points.length - 1} days
-                  </>
-                )}
+                {first > 0 &&
+                  points.length > 1 &&
+                  (last === first ? (
+                    'unchanged'
+                  ) : (
+                    <>
+                      {percent(((last - first) / first) * 100, 'change')} in {points.length - 1} days
+                    </>
+                  ))}
               </span>
             </label>
           );

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { weightOf } from './look.ts';
+import { cutOff, weightOf } from './look.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -59,7 +59,7 @@ it.each([true, false])(
     expect(await page.getByRole('columnheader').count()).toBe(3);
     // The best value is marked in words.
     expect(await page.getByRole('cell', { name: 'best' }).count()).toBeGreaterThan(3);
-    await page.getByRole('link', { name: name }).waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
 
     await page.getByRole('link', { name: '← Shortlist' }).or(page.locator('.back a')).first().click();
     await page.getByRole('button', { name: `Remove ${name} from the shortlist` }).click();
@@ -71,6 +71,59 @@ it.each([true, false])(
     await page.getByText('Cost of this page: 2.').waitFor();
   },
 );
+
+/** How far below the upper end of the window something is; far if it is above that. */
+const topOf = (found: Locator): Promise<number> =>
+  found.evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    return top < 0 ? Number.POSITIVE_INFINITY : top;
+  });
+
+it('four startups are chosen and compared on a phone, in one step and without scrolling sideways', async () => {
+  const { page } = await site.visitor({ viewport: { width: 390, height: 844 } });
+  await site.signUpAndAccept(page, 'compare@example.com');
+  await page.goto('/dashboard/explorer?onSale=true&minMargin=1&sort=mrr-desc');
+  for (const index of [0, 1, 2, 3, 4]) {
+    await stars(page, 'to').first().click();
+    await expect.poll(() => stars(page, 'from').count()).toBe(index + 1);
+  }
+  await page.goto('/dashboard/shortlist');
+  const boxes = page.getByRole('checkbox');
+  for (const index of [4, 3, 2, 1]) {
+    await boxes.nth(index).check();
+  }
+  // As many as can be compared: the last one cannot be chosen, and the button is still in sight.
+  await page.getByText('4 of at most 4 chosen').waitFor();
+  expect(await boxes.first().isDisabled()).toBe(true);
+  await boxes.nth(1).uncheck();
+  expect(await boxes.first().isEnabled()).toBe(true);
+  await boxes.nth(1).check();
+  await boxes.nth(4).scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(200);
+  expect(await topOf(page.getByRole('button', { name: 'Compare' }))).toBeLessThan(100);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.waitForURL('**/dashboard/compare?slugs=*');
+  expect(await cutOff(page)).toEqual([]);
+  const names = page.getByRole('columnheader');
+  expect(await names.count()).toBe(4);
+  // The names stay above the last line, which is below the first screen.
+  await page.getByRole('rowheader', { name: 'Last verified' }).scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(200);
+  expect(await topOf(names.first())).toBeLessThan(100);
+  // A bar for each amount, the longest for the best one.
+  const widths = await page
+    .getByRole('row', { name: /^MRR / })
+    .first()
+    .locator('.fill')
+    .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('width'))));
+  expect(widths).toHaveLength(4);
+  expect(Math.max(...widths)).toBe(100);
+  await page
+    .getByRole('link', { name: /^Leave out / })
+    .first()
+    .click();
+  await expect.poll(() => names.count()).toBe(3);
+});
 
 it('a search is saved with a name, opened, renamed and deleted', async () => {
   const { page } = await site.visitor();

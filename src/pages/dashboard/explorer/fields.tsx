@@ -36,11 +36,7 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
     case 'percent':
       return minimum === undefined ? change(value as number) : percent(value as number);
     case 'ratio':
-      return path === 'revenuePerVisitor' ? (
-        <>{money(value as number)} per visitor</>
-      ) : (
-        times(value as number)
-      );
+      return path === 'revenuePerVisitor' ? money(value as number) : times(value as number);
     case 'boolean':
       return value === true ? 'yes' : 'no';
     case 'date':
@@ -76,7 +72,7 @@ function change(value: number): Html {
 function showAddress(address: string): Content {
   return /^https?:\/\//i.test(address) ? (
     <a href={address} rel="noopener nofollow">
-      {address}
+      {address.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
     </a>
   ) : (
     address

@@ -6,7 +6,7 @@ import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { comparePath } from '../shortlist/paths.ts';
+import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
 import { starLook, starsOf } from '../shortlist/star.tsx';
 import { badgePanel } from './badge-panel.tsx';
 import { chartEmbedPath } from './embed-pages.tsx';
@@ -25,7 +25,7 @@ import {
   similarVariables,
   startupRequest,
 } from './requests.ts';
-import { fieldsHelp, similarStartups, startupFacts, startupSummary } from './startup-view.tsx';
+import { fieldsHelp, similarStartups, startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
 /**
  * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups costs its
@@ -55,10 +55,15 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const similar = await findSimilar(context, startup);
     const total = sumOf(budget, similar?.budget);
     return context.render({
-      ...look,
       scripts: ['chart.js', ...starLook.scripts],
-      styles: ['series.css', ...look.styles],
-      action: (await starsOf(services, context, context.req.path))(startup),
+      styles: ['series.css', 'startup.css', ...starLook.styles],
+      connects: true,
+      action: (
+        <div class="actions">
+          {startupLinks(startup)}
+          {(await starsOf(services, context, context.req.path))(startup)}
+        </div>
+      ),
       headers: rateLimitHeaders(total, now()),
       title: name,
       back: { path: EXPLORER_PATH, label: 'All startups' },
@@ -66,14 +71,16 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
       main: (
         <>
           {startupSummary(startup, now())}
-          {historyChart(startup.history, (value) => chartEmbedPath(slug, value))}
-          {startupFacts(startup)}
-          {category !== null &&
-            similarStartups(similar?.startups ?? [], choiceLabel('category', category), now(), (others) =>
-              comparePath([slug, ...others].slice(0, 4)),
-            )}
-          {samplePanel(origin, startupRequest(slug))}
-          {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
+          <div class="startup">
+            {historyChart(startup.history, (value) => chartEmbedPath(slug, value))}
+            {startupFacts(startup)}
+            {category !== null &&
+              similarStartups(similar?.startups ?? [], choiceLabel('category', category), (others) =>
+                comparePath([slug, ...others].slice(0, COMPARE_MAX)),
+              )}
+            {samplePanel(origin, startupRequest(slug))}
+            {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
+          </div>
           {fieldsHelp()}
           {budgetLine(total, now())}
         </>

@@ -1,10 +1,10 @@
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
-import { Badge, monogram, Table } from '../../shared/components.tsx';
+import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, times, wordsOf } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Html } from '../../shared/jsx.ts';
 import { isStale, sinceText } from '../../shared/time.tsx';
-import { columns, paybackText } from './columns.tsx';
+import { fieldHeading, paybackText } from './columns.tsx';
 import { hasValue, showField } from './fields.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import { detailFields, type ShownStartup } from './requests.ts';
@@ -46,16 +46,18 @@ const texts = ['valueProposition', 'problemSolved'] as const;
 const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   'revenue.last30Days': 'Revenue, 30 days',
   'revenue.mrr': 'MRR',
+  'revenue.total': 'Total revenue',
   growth30d: 'Revenue growth, 30 days',
   growthMRR30d: 'MRR growth, 30 days',
   profitMarginLast30Days: 'Profit margin, 30 days',
   paymentProvider: 'Verified by',
   isMerchantOfRecord: 'Merchant of record',
-  verifiedAt: 'Verified',
+  verifiedAt: 'Last verified',
   visitorsLast30Days: 'Visitors, 30 days',
   googleSearchImpressionsLast30Days: 'Google impressions, 30 days',
   askingPriceChangedAt: 'Price changed',
-  firstListedForSaleAt: 'First listed',
+  firstListedForSaleAt: 'First for sale',
+  fundingStatus: 'Funding',
   foundedDate: 'Founded',
   xHandle: 'Founder on X',
   xFollowerCount: 'Followers on X',
@@ -66,9 +68,9 @@ const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
 export const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);
 const fieldOf = new Map<string, NamedStartupField>(detailFields.map((field) => [field.path, field]));
 
-/** What stands below the name of a startup: how its figures are verified, its price, its website and its founder. */
+/** What stands below the name of a startup: how its figures are verified, its price, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Html {
-  const { onSale, askingPrice, multiple, description, website, xHandle, verifiedAt } = record;
+  const { onSale, askingPrice, multiple, description, verifiedAt } = record;
   const provider = labelOf(String(record.paymentProvider));
   const payback = paybackText(record);
   const before = Number(record.previousAskingPrice ?? 0);
@@ -99,18 +101,24 @@ export function startupSummary(record: ShownStartup, now: number): Html {
         )}
       </p>
       {typeof description === 'string' && <p class="lead">{description}</p>}
-      <p class="actions">
-        {typeof website === 'string' && /^https?:\/\//i.test(website) && (
-          <a class="button second" href={website} rel="noopener nofollow">
-            Visit website
-          </a>
-        )}
-        {typeof xHandle === 'string' && (
-          <a class="button second" href={`https://x.com/${xHandle}`} rel="noopener nofollow">
-            @{xHandle} on X
-          </a>
-        )}
-      </p>
+    </>
+  );
+}
+
+/** Where a startup and its founder are. */
+export function startupLinks({ website, xHandle }: ShownStartup): Html {
+  return (
+    <>
+      {typeof website === 'string' && /^https?:\/\//i.test(website) && (
+        <a class="button second" href={website} rel="noopener nofollow">
+          Visit website
+        </a>
+      )}
+      {typeof xHandle === 'string' && (
+        <a class="button second" href={`https://x.com/${xHandle}`} rel="noopener nofollow">
+          @{xHandle} on X
+        </a>
+      )}
     </>
   );
 }
@@ -122,9 +130,9 @@ export function startupFacts(record: ShownStartup): Html {
   const { founderMessage } = record;
   return (
     <>
-      <div class="columns facts-columns">
+      <div class="card all-facts">
         {groups.map(([title, ...paths]) => (
-          <FactsCard
+          <FactGroup
             title={title}
             record={record}
             paths={title === 'Company' ? [...others, 'website'] : paths}
@@ -156,7 +164,7 @@ export function startupFacts(record: ShownStartup): Html {
   );
 }
 
-function FactsCard({
+function FactGroup({
   title,
   record,
   paths,
@@ -170,7 +178,7 @@ function FactsCard({
     return field !== undefined && hasValue(record, path) ? [field] : [];
   });
   return known.length === 0 ? null : (
-    <section class="card">
+    <section>
       <h2>{title}</h2>
       <dl class="facts">
         {known.map((field) => (
@@ -184,45 +192,47 @@ function FactsCard({
   );
 }
 
-/** Startups that are like it. */
+/** Startups that are like it, as cards. */
 export function similarStartups(
   startups: readonly ShownStartup[],
   category: string,
-  now: number,
   compare: (slugs: readonly string[]) => string,
 ): Html | null {
-  const shown = columns.filter(({ id }) => ['last30Days', 'mrr', 'growth30d', 'askingPrice'].includes(id));
   return startups.length === 0 ? null : (
     <section class="card">
       <div class="heading sub">
         <h2>Similar in {category}</h2>
         <a href={compare(startups.map((one) => one.slug))}>Compare</a>
       </div>
-      <div class="scroll similar" tabindex="0" role="region" aria-label="Similar startups">
-        <Table
-          caption="Of the same category, with the nearest MRR"
-          isCaptionHidden
-          columns={[
-            [
-              'Startup',
-              ({ name, slug }) => (
-                <>
-                  {monogram(name)}
-                  <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>
-                </>
-              ),
-            ],
-            ...shown.map(
-              ({ heading, cell }) =>
-                [heading, (record: ShownStartup): Content => cell(record, now), 'number'] as const,
-            ),
-          ]}
-          rows={startups}
-        />
-      </div>
+      <ul class="bare similar">
+        {startups.map((startup) => (
+          <li>
+            <strong>
+              {monogram(startup.name)}
+              <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
+            </strong>
+            <dl>
+              {similarFields.map((path) => {
+                const field = fieldOf.get(path);
+                return (
+                  field !== undefined &&
+                  hasValue(startup, path) && (
+                    <div>
+                      <dt>{fieldHeading(path)}</dt>
+                      <dd>{showField(startup, field)}</dd>
+                    </div>
+                  )
+                );
+              })}
+            </dl>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
+
+const similarFields: readonly StartupFieldPath[] = ['revenue.mrr', 'growth30d', 'askingPrice'];
 
 /** What each field means, for those who read them by the API. */
 export function fieldsHelp(): Html {

@@ -7,12 +7,9 @@ import { budgetLine, refusal } from '../explorer/panels.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { comparedFields, comparison } from './comparison.tsx';
-import { COMPARE_PATH, comparePath, SHORTLIST_PATH } from './paths.ts';
+import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, comparePath, SHORTLIST_PATH } from './paths.ts';
 import { readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
-
-/** How many startups stand side by side. */
-export const [COMPARE_MIN, COMPARE_MAX] = [2, 4];
 
 /** Some startups side by side, with the best value of each line marked. It costs two reads, one for the histories. */
 export function compareRoutes(services: Services): Hono<SignedInEnv> {

@@ -1,4 +1,5 @@
 import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import { cellBar } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { columns, paybackYears } from '../explorer/columns.tsx';
@@ -6,6 +7,7 @@ import { NONE, readField, showField } from '../explorer/fields.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
 import { labelOfField } from '../explorer/startup-view.tsx';
+import { COMPARE_MIN, comparePath } from './paths.ts';
 
 /** One line of a comparison. */
 interface Line {
@@ -32,29 +34,41 @@ const fieldLine = (path: StartupFieldPath, better?: 'more' | 'less'): Line => ({
 const columnOf = (id: string): Line['cell'] => columns.find((one) => one.id === id)?.cell ?? (() => NONE);
 
 /** Who has the lowest price is judged only among those for sale, as others have none. */
-const lines: readonly Line[] = [
-  fieldLine('revenue.last30Days', 'more'),
-  fieldLine('revenue.mrr', 'more'),
-  { label: 'MRR, 60 days', cell: columnOf('trend') },
-  fieldLine('revenue.total', 'more'),
-  fieldLine('growth30d', 'more'),
-  fieldLine('growthMRR30d', 'more'),
-  fieldLine('profitMarginLast30Days', 'more'),
-  fieldLine('customers', 'more'),
-  fieldLine('activeSubscriptions', 'more'),
-  fieldLine('visitorsLast30Days', 'more'),
-  fieldLine('revenuePerVisitor', 'more'),
-  fieldLine('rank', 'less'),
-  { label: 'Sale', cell: ({ onSale }) => (onSale ? <Badge tone="good">For sale</Badge> : 'not for sale') },
-  fieldLine('askingPrice', 'less'),
-  fieldLine('multiple', 'less'),
-  { label: 'Payback', cell: columnOf('payback'), value: paybackYears, isLess: true },
-  fieldLine('category'),
-  fieldLine('country'),
-  fieldLine('foundedDate'),
-  fieldLine('targetAudience'),
-  fieldLine('paymentProvider'),
-  { label: labelOfField('verifiedAt'), cell: columnOf('verifiedAt') },
+const groups: readonly (readonly [title: string, ...lines: Line[]])[] = [
+  [
+    'Revenue',
+    fieldLine('revenue.last30Days', 'more'),
+    fieldLine('revenue.mrr', 'more'),
+    { label: 'MRR, 60 days', cell: columnOf('trend') },
+    fieldLine('revenue.total', 'more'),
+    fieldLine('growth30d', 'more'),
+    fieldLine('growthMRR30d', 'more'),
+    fieldLine('profitMarginLast30Days', 'more'),
+    fieldLine('rank', 'less'),
+  ],
+  [
+    'Customers',
+    fieldLine('customers', 'more'),
+    fieldLine('activeSubscriptions', 'more'),
+    fieldLine('visitorsLast30Days', 'more'),
+    fieldLine('revenuePerVisitor', 'more'),
+    fieldLine('targetAudience'),
+  ],
+  [
+    'Sale',
+    { label: 'For sale', cell: ({ onSale }) => (onSale ? 'yes' : 'no') },
+    { ...fieldLine('askingPrice', 'less'), cell: columnOf('askingPrice') },
+    fieldLine('multiple', 'less'),
+    { label: 'Payback', cell: columnOf('payback'), value: paybackYears, isLess: true },
+  ],
+  [
+    'Company',
+    fieldLine('category'),
+    fieldLine('country'),
+    fieldLine('foundedDate'),
+    fieldLine('paymentProvider'),
+    { label: labelOfField('verifiedAt'), cell: columnOf('verifiedAt') },
+  ],
 ];
 
 /** Everything that a comparison reads. */
@@ -75,6 +89,7 @@ export const comparedFields: readonly StartupFieldPath[] = [
   'revenuePerVisitor',
   'rank',
   'askingPrice',
+  'previousAskingPrice',
   'multiple',
   'category',
   'country',
@@ -90,7 +105,7 @@ export function comparison(
   now: number,
 ): Html {
   return (
-    <div class="table scroll comparison" tabindex="0" role="region" aria-label="Comparison">
+    <div class="table">
       <table class="compared">
         <caption class="hidden">Startups side by side. The best value of a line is marked.</caption>
         <thead>
@@ -101,27 +116,55 @@ export function comparison(
                 {monogram(startup.name)}
                 <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
                 {starOf(startup)}
+                {startups.length > COMPARE_MIN && withoutOne(startup, startups)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {lines.map((line) => {
-            const best = bestOf(line, startups);
-            return (
-              <tr>
-                <th scope="row">{line.label}</th>
-                {startups.map((startup) => (
-                  <td class={best.has(startup) ? 'best' : undefined}>
-                    {line.cell(startup, now)} {best.has(startup) && <Badge tone="good">best</Badge>}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
+        {groups.map(([title, ...lines]) => (
+          <tbody>
+            <tr>
+              <th class="group" scope="rowgroup" colspan={startups.length + 1}>
+                {title}
+              </th>
+            </tr>
+            {lines
+              .filter(({ cell }) => startups.some((startup) => cell(startup, now) !== NONE))
+              .map((line) => comparedLine(line, startups, now))}
+          </tbody>
+        ))}
       </table>
     </div>
+  );
+}
+
+/** Leads to the comparison of all others. */
+function withoutOne({ name, slug }: ShownStartup, startups: readonly ShownStartup[]): Html {
+  const others = startups.map((one) => one.slug).filter((one) => one !== slug);
+  return (
+    <a class="small soft" href={comparePath(others)} aria-label={`Leave out ${name}`} title="Leave out">
+      ✕
+    </a>
+  );
+}
+
+/** The values of a line, each with a bar that compares it where more is better and nothing is negative. */
+function comparedLine(line: Line, startups: readonly ShownStartup[], now: number): Html {
+  const best = bestOf(line, startups);
+  const values = startups.map((startup) => line.value?.(startup) ?? Number.NaN);
+  const known = values.filter((value) => !Number.isNaN(value));
+  const most = Math.max(...known);
+  const hasBars = line.isLess === false && known.length > 1 && most > 0 && Math.min(...known) >= 0;
+  return (
+    <tr>
+      <th scope="row">{line.label}</th>
+      {startups.map((startup, index) => (
+        <td class={best.has(startup) ? 'best' : undefined}>
+          {line.cell(startup, now)} {best.has(startup) && <Badge tone="good">best</Badge>}
+          {hasBars && !Number.isNaN(values[index]) && cellBar((values[index] ?? 0) / most)}
+        </td>
+      ))}
+    </tr>
   );
 }
 

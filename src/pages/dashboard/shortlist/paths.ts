@@ -4,6 +4,9 @@ export const SHORTLIST_PATH = '/dashboard/shortlist';
 export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
 export const COMPARE_PATH = '/dashboard/compare';
 
+/** How many startups stand side by side. */
+export const [COMPARE_MIN, COMPARE_MAX] = [2, 4];
+
 /** The page on which some startups stand side by side. */
 export const comparePath = (slugs: readonly string[]): string => `${COMPARE_PATH}?slugs=${slugs.join(',')}`;
 

@@ -202,7 +202,7 @@ function inWords(query: URLSearchParams): Html {
   const filters = activeFilters(query).map(({ text }) => text);
   const sort = query.get('sort');
   return (
-    <p class="actions badges">
+    <p class="actions in-words">
       {(filters.length === 0 ? ['All startups'] : filters).map((text) => (
         <Badge>{text}</Badge>
       ))}
@@ -214,7 +214,7 @@ function inWords(query: URLSearchParams): Html {
 const searchColumns = (totals: ReadonlyMap<string, number> | undefined): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
   ['Startups now', ({ name }) => (totals === undefined ? NONE : count(totals.get(name) ?? 0)), 'number'],
-  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'in-words'],
+  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
   [
     <span class="hidden">Change it</span>,
     ({ name }) => (

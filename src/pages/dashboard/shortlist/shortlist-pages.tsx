@@ -18,8 +18,7 @@ import type { ShownStartup } from '../explorer/requests.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { COMPARE_MAX } from './compare-pages.tsx';
-import { COMPARE_PATH, readBack, SEARCHES_PATH, SHORTLIST_PATH } from './paths.ts';
+import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, readBack, SEARCHES_PATH, SHORTLIST_PATH } from './paths.ts';
 import { pageOf, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
@@ -84,8 +83,10 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
                 <p class="shown">
                   {shortlist.length} of at most {SHORTLIST_MAX}, the last added first
                 </p>
-                <form id="compare" class="actions" method="get" action={COMPARE_PATH}>
-                  <span class="soft small">Check 2 to {COMPARE_MAX} of them</span>
+                <form id="compare" class="actions" method="get" action={COMPARE_PATH} data-most={COMPARE_MAX}>
+                  <span class="soft small" role="status">
+                    Check {COMPARE_MIN} to {COMPARE_MAX} of them
+                  </span>
                   <button class="second">Compare</button>
                 </form>
               </div>
