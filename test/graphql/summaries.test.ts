@@ -27,7 +27,16 @@ describe('dataset', () => {
       via: 'command',
       durationMs: 1,
       asOf: null,
-      summary: { ...summary, records: 1, points: 0, examples: [], messages: [], groups: [], errorCount: 0, errors: [] },
+      summary: {
+        ...summary,
+        records: 1,
+        points: 0,
+        examples: [],
+        messages: [],
+        groups: [],
+        errorCount: 0,
+        errors: [],
+      },
     });
     await client.end();
     const [entry] = await listImports(gateway.database.prisma, 1);
