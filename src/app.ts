@@ -175,14 +175,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   lifecycle.onClose(hours.close);
   const snapshot = snapshotSurface(catalogue, hours.counter, now);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
-  const recorded = readRecordedResponses();
+  const responses = readRecordedResponses();
   const { pages: docs, reference } = openDocs({
     openApi: openApiDocument(limits),
     limits,
     embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT,
     types: describeSchema(schema),
     schema: schemaText,
-    responses: recorded,
+    responses,
     documents: readDocuments(),
     origin,
     findOperator,
@@ -206,7 +206,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     service,
     assetUrl,
     schema: schemaText,
-    openApi: () => openApiDocument(limits, origin(), recorded, service),
+    openApi: () => openApiDocument(limits, origin(), responses(origin()), service),
     docs,
     landing: createLandingPage({
       engine,

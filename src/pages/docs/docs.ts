@@ -7,6 +7,7 @@ import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
 import { createReference, type Reference } from './reference.ts';
+import type { readRecordedResponses } from './sample-requests.ts';
 import type { DocsData } from './section.ts';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
@@ -18,7 +19,8 @@ interface OpenedDocs {
   readonly reference: () => Reference;
 }
 
-interface DocsOptions extends Omit<DocsData, 'origin'> {
+interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
+  readonly responses: ReturnType<typeof readRecordedResponses>;
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
   /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
@@ -47,10 +49,17 @@ const PAGE_HEADERS = {
 };
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
-export function openDocs({ origin, brand, assetUrl, findOperator, ...data }: DocsOptions): OpenedDocs {
+export function openDocs({
+  origin,
+  responses,
+  brand,
+  assetUrl,
+  findOperator,
+  ...data
+}: DocsOptions): OpenedDocs {
   let created: Reference | undefined;
   const reference = (): Reference => {
-    created ??= createReference({ ...data, origin: origin() });
+    created ??= createReference({ ...data, origin: origin(), responses: responses(origin()) });
     return created;
   };
   const contents = new Map<string, ReturnType<typeof compress>>();

@@ -67,9 +67,9 @@ export const groups: readonly PageGroup[] = [
       },
       { file: 'docs/use/startup.md', operation: 'startup', sample: 'detail' },
       { file: 'docs/use/startups-by-slug.md', operation: 'startupsBySlug', sample: 'startupsBySlug' },
-      { file: 'docs/use/history.md', operation: 'history' },
-      { file: 'docs/use/market.md', operation: 'market' },
-      { file: 'docs/use/changes.md', operation: 'changes' },
+      { file: 'docs/use/history.md', operation: 'history', sample: 'history' },
+      { file: 'docs/use/market.md', operation: 'market', sample: 'market' },
+      { file: 'docs/use/changes.md', operation: 'changes', sample: 'changes' },
       {
         file: 'docs/use/snapshot.md',
         path: '/snapshot',
@@ -91,7 +91,7 @@ export const groups: readonly PageGroup[] = [
         file: 'docs/use/rate-limits.md',
         description:
           'The quota of a key: how many requests a minute it may send, and what to do after a 429.',
-        sample: 'summaries',
+        sample: 'limited',
       },
       {
         file: 'docs/use/failed-requests.md',

@@ -17,23 +17,26 @@ type Sources = Pick<DocsData, 'origin' | 'responses'>;
 
 /** The requests of a sample, and their texts in every language. */
 function requestsOf({ origin, responses }: Sources, sample: Sample) {
-  const { graphql, isAnonymous = false, status = 200 } = sample;
+  const { graphql, isAnonymous = false, status } = sample;
   const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
   const viaGraphql = graphqlRequest(sample);
   const request = (rest ?? viaGraphql) as SampleRequest;
-  const texts = writeSamples({ origin, request, isAnonymous, isRefused: status >= 300 }, graphql);
+  const texts = writeSamples({ origin, request, isAnonymous, status }, graphql);
   return { rest, viaGraphql, texts };
 }
 
 /** A sample in every language, with the response that was recorded: tabs that need no script. */
 export function sampleBlock(sources: Sources, id: SampleId): Html {
   const sample: Sample = samples[id];
-  const { title, variables } = sample;
+  const { title, note, variables } = sample;
   const { rest, viaGraphql, texts } = requestsOf(sources, sample);
   const recorded = sources.responses[id];
   return (
     <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
-      <figcaption class="hint">{title}</figcaption>
+      <figcaption class="hint">
+        {title}
+        {note !== undefined && `. ${note}`}
+      </figcaption>
       <div class="request">
         <fieldset class="languages">
           <legend class="hidden">Language of “{title}”</legend>
@@ -74,7 +77,7 @@ export function sampleText(sources: Sources, id: SampleId): string {
   const { rest, graphql } = sources.responses[id];
   const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
   return blocks(
-    sample.title,
+    [sample.title, sample.note].filter(Boolean).join('. '),
     ...requestsOf(sources, sample).texts.map(([language, text]) =>
       fence(language === 'curl' ? 'sh' : language, text),
     ),
@@ -93,11 +96,11 @@ export function sampleText(sources: Sources, id: SampleId): string {
 
 /** The requests that the page's script can send: those that need only a key. */
 function tryable(
-  { known, isPublished }: Sample,
+  { known, isPublished, isExhausted }: Sample,
   rest: SampleRequest | undefined,
   graphql: SampleRequest | undefined,
 ) {
-  return known === undefined && isPublished === undefined
+  return known === undefined && !isPublished && !isExhausted
     ? { 'data-try': '', 'data-rest': rest?.path, 'data-graphql': graphql && JSON.stringify(graphql.body) }
     : {};
 }

@@ -6,6 +6,8 @@ import type { SampleRequest } from '../shared/code-samples.ts';
 /** A sample request of the reference. Its response was recorded with the sample data. */
 export interface Sample {
   readonly title: string;
+  /** What a reader has to change in it. */
+  readonly note?: string;
   /** The GET of REST: path and query below its base. Undefined if only GraphQL supports this. */
   readonly rest?: string;
   /** The same in GraphQL; undefined if only REST supports this. */
@@ -15,6 +17,8 @@ export interface Sample {
   readonly isPublished?: true;
   /** Whether no key is sent. */
   readonly isAnonymous?: true;
+  /** Whether nothing is left of the limit of the key. */
+  readonly isExhausted?: true;
   /** The sample whose ETag is sent in If-None-Match. */
   readonly known?: string;
   /** The status where it is not 200. */
@@ -25,6 +29,8 @@ export interface Sample {
 
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
+const SLUG_NOTE = 'The slug is an example of the sample data: take one from a list.';
+const ID_NOTE = 'The id is an example of the sample data: take one from a list.';
 
 /** Each sample by its name in the page and among the recorded responses. */
 export const samples = {
@@ -65,6 +71,7 @@ export const samples = {
   },
   detail: {
     title: 'A startup by its slug',
+    note: SLUG_NOTE,
     rest: `/startups/${SLUG}`,
     graphql: `query Detail($slug: String!) {
   startup(slug: $slug) {
@@ -125,8 +132,48 @@ export const samples = {
 }`,
     showsHeaders: true,
   },
+  history: {
+    title: 'The last two points of a startup',
+    note: SLUG_NOTE,
+    rest: `/startups/${SLUG}/history?last=2`,
+    graphql: `query History($slug: String!) {
+  startup(slug: $slug) {
+    history(last: 2) {
+      day
+      revenue { last30Days mrr }
+      customers
+    }
+  }
+}`,
+    variables: { slug: SLUG },
+  },
+  market: {
+    title: 'The market of a category',
+    rest: '/market?category=ai',
+    graphql: `{
+  market(category: AI) {
+    day
+    count
+    mrr { sum median }
+  }
+}`,
+  },
+  changes: {
+    title: 'The first change, and where to continue',
+    rest: '/changes?limit=1',
+    graphql: `{
+  changes(first: 1) {
+    edges {
+      node { slug kind at }
+    }
+    next
+    pageInfo { hasNextPage }
+  }
+}`,
+  },
   startupsBySlug: {
     title: 'Two startups, one of them unknown',
+    note: SLUG_NOTE,
     graphql: `query BySlug($slugs: [String!]!) {
   startupsBySlug(slugs: $slugs) {
     slug
@@ -138,6 +185,7 @@ export const samples = {
   },
   node: {
     title: 'A record by its global id',
+    note: ID_NOTE,
     graphql: `query Again($id: ID!) {
   node(id: $id) {
     id
@@ -148,6 +196,7 @@ export const samples = {
   },
   nodes: {
     title: 'Several records by their global ids',
+    note: ID_NOTE,
     graphql: `query Several($ids: [ID!]!) {
   nodes(ids: $ids) {
     id
@@ -170,8 +219,17 @@ export const samples = {
 }`,
     status: 400,
   },
+  limited: {
+    title: 'A request when nothing is left of the limit',
+    rest: '/startups?limit=1',
+    graphql: '{ startups(limit: 1) { page { name } } }',
+    isExhausted: true,
+    status: 429,
+    showsHeaders: true,
+  },
   unchanged: {
     title: 'A response that the client already has',
+    note: 'Slug and ETag are examples: send the ETag of your last response.',
     rest: `/startups/${SLUG}`,
     known: 'detail',
     status: 304,
@@ -179,6 +237,7 @@ export const samples = {
   },
   published: {
     title: 'A published document by its id',
+    note: 'The id is an example: publish the document for your key first.',
     graphql: '{ startups(first: 1) { nodes { name slug } } }',
     isPublished: true,
   },
@@ -227,9 +286,15 @@ export type RecordedResponses = Readonly<
   Record<SampleId, { readonly rest?: RecordedResponse; readonly graphql?: RecordedResponse }>
 >;
 
-/** Reads what `test/pages/docs/responses.test.ts` recorded. */
-export function readRecordedResponses(): RecordedResponses {
-  return JSON.parse(
-    readFileSync(new URL('../../../assets/recorded/responses.json', import.meta.url), 'utf8'),
-  );
+/** Where the recorded responses say that the gateway is reached. */
+export const SAMPLE_ORIGIN = 'https://api.example.com';
+
+/**
+ * Reads what `test/pages/docs/responses.test.ts` recorded: at start, as later there may be no file descriptor left.
+ *
+ * @returns the responses as a gateway with some origin gives them.
+ */
+export function readRecordedResponses(): (origin: string) => RecordedResponses {
+  const text = readFileSync(new URL('../../../assets/recorded/responses.json', import.meta.url), 'utf8');
+  return (origin) => JSON.parse(text.replaceAll(SAMPLE_ORIGIN, origin));
 }

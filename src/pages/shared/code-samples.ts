@@ -31,8 +31,8 @@ interface SampleCode {
   /** By default, the key is read from the environment variable REVGATE_KEY. */
   readonly key?: string | undefined;
   readonly isAnonymous?: boolean;
-  /** Whether Python has to catch the status. */
-  readonly isRefused?: boolean;
+  /** Of the response; from 300 on, it has to be caught. */
+  readonly status?: number | undefined;
 }
 
 /** The first request to try. */
@@ -51,8 +51,9 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
   },
 
   javascript(code) {
-    const { origin, request, key, isAnonymous } = code;
-    const call = isAnonymous ? undefined : clientCall(request);
+    const { origin, request, key, isAnonymous, status } = code;
+    // After a 429, the client waits and sends the request again.
+    const call = isAnonymous || status === 429 ? undefined : clientCall(request);
     if (call !== undefined) {
       return clientProgram(code, call);
     }
@@ -77,7 +78,8 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
   },
 
   python(code) {
-    const { origin, request, key, isAnonymous, isRefused } = code;
+    const { origin, request, key, isAnonymous, status = 200 } = code;
+    const isRefused = status >= 300;
     const { path, body, isGet } = request;
     const sent = isGet ? undefined : body;
     const headers = headersOf(
@@ -180,7 +182,7 @@ const constants = (body: SampleRequest['body']): string[] =>
     ([name, value]) => `const ${name} = ${name === 'query' ? `\`${value}\`` : literal(value)};`,
   );
 
-function clientProgram({ origin, request, key, isRefused }: SampleCode, call: string): string {
+function clientProgram({ origin, request, key, status = 200 }: SampleCode, call: string): string {
   return lines(
     `// npm install ${origin}/revgate-client.tgz`,
     'import { createClient } from "revgate-client";',
@@ -190,7 +192,7 @@ function clientProgram({ origin, request, key, isRefused }: SampleCode, call: st
     `  key: ${key === undefined ? 'process.env.REVGATE_KEY' : JSON.stringify(key)},`,
     '});',
     constants(request.body),
-    isRefused
+    status >= 300
       ? [
           'try {',
           `  await ${call};`,

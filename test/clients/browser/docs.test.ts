@@ -193,19 +193,80 @@ describe('with a script', () => {
     }
   });
 
-  it('shows a sample after the summary on a phone, and beside the text in a wide window', async () => {
-    const placed = async (width: number) => {
-      const { page } = await open({ viewport: { width, height: 900 } }, '/docs/node');
-      return page.evaluate(() => {
-        const topOf = (selector: string) =>
-          document.querySelector(selector)?.getBoundingClientRect().top ?? -1;
-        return [topOf('.text'), topOf('.sample'), topOf('.text ~ .text')];
+  it.each(['node', 'history', 'changes', 'market', 'rate-limits'])(
+    'shows the sample of %s after the summary on a phone, and beside the text in a wide window',
+    async (name) => {
+      const placed = async (width: number) => {
+        const { page } = await open({ viewport: { width, height: 900 } }, `/docs/${name}`);
+        return page.evaluate(() => {
+          const topOf = (selector: string) =>
+            document.querySelector(selector)?.getBoundingClientRect().top ?? -1;
+          return [topOf('.text'), topOf('.sample'), topOf('.text ~ .text')];
+        });
+      };
+      const [summary = 0, sample = 0, rest = 0] = await placed(390);
+      expect([summary < sample, sample < rest]).toEqual([true, true]);
+      const wide = await placed(1440);
+      expect(Math.abs((wide[0] ?? 0) - (wide[1] ?? 0))).toBeLessThan(2);
+    },
+  );
+
+  it.each([
+    ['history', '/history?last=2'],
+    ['changes', '/api/v1/changes?limit=1'],
+    ['market', '/api/v1/market?category=ai'],
+  ])('has the request of %s in each language, with its response', async (name, path) => {
+    const { page } = await open({}, `/docs/${name}`);
+    const figure = page.locator('figure.sample');
+    for (const language of ['cURL', 'JavaScript', 'Python']) {
+      await figure.getByRole('radio', { name: language }).check();
+      expect(await figure.locator('.panel:visible').textContent()).toContain(path);
+      expect(await figure.locator('.response:visible').textContent()).toMatch(/^Response 200.*"meta"/s);
+    }
+  });
+
+  it('shows a response with 429 and its headers where limits are explained', async () => {
+    const { page } = await open({}, '/docs/rate-limits');
+    const response = await page.locator('.response:visible').textContent();
+    expect(response).toMatch(/Response 429.*X-RateLimit-Remaining: 0.*Retry-After: 60.*"RATE_LIMITED"/s);
+  });
+
+  it('shows the 401 of this server, and says which slugs and ids are examples', async () => {
+    const { page } = await open({}, '/docs/authentication');
+    expect(await page.locator('.response:visible').textContent()).toContain(
+      `Create a key at ${served.url}/dashboard`,
+    );
+    for (const [name, note] of [
+      ['startup', 'The slug is an example'],
+      ['startups-by-slug', 'The slug is an example'],
+      ['history', 'The slug is an example'],
+      ['node', 'The id is an example'],
+      ['nodes', 'The id is an example'],
+      ['published-documents', 'The id is an example: publish the document for your key first'],
+      ['conditional-requests', 'Slug and ETag are examples'],
+    ]) {
+      await page.goto(`/docs/${name}`);
+      expect(await page.locator('figcaption').textContent()).toContain(note);
+    }
+  });
+
+  it('marks at the edge of a wide table on a phone that there is more', async () => {
+    const { page } = await open({ viewport: { width: 390, height: 844 } }, '/docs/history');
+    const table = page.locator('.text .scroll').last();
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+    const edge = async () => {
+      const { x, y, width } = await table.evaluate((element) => {
+        window.scrollBy({ top: element.getBoundingClientRect().top - 300, behavior: 'instant' });
+        return element.getBoundingClientRect().toJSON() as DOMRect;
       });
+      const clip = { x: x + width - 8, y: y + 2, width: 8, height: 4 };
+      return (await page.screenshot({ clip })).toString('base64');
     };
-    const [summary = 0, sample = 0, rest = 0] = await placed(390);
-    expect([summary < sample, sample < rest]).toEqual([true, true]);
-    const wide = await placed(1440);
-    expect(Math.abs((wide[0] ?? 0) - (wide[1] ?? 0))).toBeLessThan(40);
+    const before = await edge();
+    await table.evaluate((element) => {
+      element.scrollLeft = element.scrollWidth;
+    });
+    await expect.poll(edge).not.toBe(before);
   });
 
   it('tries a request, and keeps the key in no address and no storage', async () => {

@@ -9,10 +9,9 @@ import { closeAfterwards } from '../../support/closing.ts';
 import { textIn } from '../../support/html.ts';
 import { only } from '../../support/only.ts';
 import { root } from '../../support/suites.ts';
-import { allSamples, openSampleGateway } from './sample-gateway.ts';
+import { allSamples, openSampleGateway, withoutDatabase } from './sample-gateway.ts';
 
 const run = promisify(execFile);
-const recorded = readRecordedResponses();
 
 /** Where the client is installed. */
 const directory = mkdtempSync(join(tmpdir(), 'revgate-samples-'));
@@ -20,8 +19,9 @@ closeAfterwards(() => rmSync(directory, { recursive: true }));
 mkdirSync(join(directory, 'node_modules'));
 symlinkSync(join(root, 'client'), join(directory, 'node_modules/revgate-client'));
 let url = '';
-const gateway = await openSampleGateway(Date.now, () => url);
+const gateway = await openSampleGateway(() => url);
 url = await gateway.listen();
+const recorded = readRecordedResponses()(url);
 const list = (await gateway.call('/llms.txt')).text;
 const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
 const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
@@ -42,15 +42,15 @@ const programs: Record<string, (code: string) => [string, string[]]> = {
   python: (code) => ['python3', ['-c', code]],
 };
 
-const ids = allSamples.map(({ id }) => id as SampleId);
 for (const [language, toCommand] of Object.entries(programs)) {
   const [program] = toCommand('');
   const command = language === 'curl' ? 'curl' : program;
   const isThere = spawnSync(command, ['--version']).status === 0;
-  for (const id of ids) {
+  for (const sample of allSamples) {
+    const id = sample.id as SampleId;
     only(isThere, command).it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
       const [file, args] = toCommand(shownCode(id, language));
-      const key = await gateway.sampleKey();
+      const key = await gateway.sampleKey(sample);
       const { stdout } = await run(file, args, {
         cwd: directory,
         env: { PATH: process.env.PATH, REVGATE_KEY: key },
@@ -74,9 +74,37 @@ for (const [language, toCommand] of Object.entries(programs)) {
   }
 }
 
+for (const [language, toCommand] of Object.entries(programs)) {
+  const [program] = toCommand('');
+  const command = language === 'curl' ? 'curl' : program;
+  only(spawnSync(command, ['--version']).status === 0, command).it(
+    `the ${language} request of the first page gets the response that it shows`,
+    async () => {
+      const first = (await gateway.call('/')).text;
+      const code = textIn(
+        first
+          .split(`<code id="${language}"`)[1]
+          ?.replace(/^[^>]*>/, '')
+          .split('</code>')[0] ?? '',
+      );
+      const response = JSON.parse(
+        textIn(/aria-label="Response"><code>(.*?)<\/code>/s.exec(first)?.[1] ?? ''),
+      );
+      const { key } = await gateway.key();
+      const { stdout } = await run(...toCommand(code), {
+        cwd: directory,
+        env: { PATH: process.env.PATH, REVGATE_KEY: key },
+      });
+      const printed = stdout.replace(/^200 |\n(200)?$/g, '');
+      // The client returns the data alone.
+      expect(JSON.parse(printed)).toEqual(language === 'javascript' ? response.data : response);
+    },
+  );
+}
+
 /** A body without what each response has of its own: its name, and the budget at that time. */
 function withoutVariation(text: string): unknown {
-  const plain = text === '' ? '""' : text;
+  const plain = text === '' ? '""' : withoutDatabase(text);
   return JSON.parse(plain, (name, value) =>
     name === 'requestId' || name === 'rateLimit' ? undefined : value,
   );
