@@ -3,6 +3,7 @@ import type { Schema } from '../../rest/openapi-schemas.ts';
 import { startupFieldList } from '../../startups/fields.ts';
 import { graphqlParameters, listParameters } from '../../startups/requests/list-parameters.ts';
 import { startupSorts } from '../../startups/vocabulary.ts';
+import { count } from '../shared/figures.tsx';
 
 /** A parameter, an argument, a field, a value or a code, as the reference lists it. */
 export interface Entry {
@@ -38,9 +39,6 @@ export const code = (text: string | number): string => `\`${text}\``;
 /** Names one after another, such as `a`, `b` and `c`. */
 export const codeList = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB').format(names.map(code));
-
-/** A number as people write it. */
-export const count = (value: number): string => value.toLocaleString('en-US');
 
 /** Names that are recognizable as names: with a dash, a digit or a capital letter inside. */
 const names = [

@@ -5,7 +5,8 @@ import {
   storedStartupFields,
 } from '../../startups/fields.ts';
 import { sampleStartups } from '../../startups/import/sample.ts';
-import { blocks, code, codeList, count, prose, table } from './entries.ts';
+import { count } from '../shared/figures.tsx';
+import { blocks, code, codeList, prose, table } from './entries.ts';
 
 /** How a value is written, by the kind of its field. */
 const forms: Readonly<Record<StartupFieldKind, string>> = {

@@ -1,4 +1,5 @@
 import { languages, type SampleRequest, writeSamples } from './code-samples.ts';
+import { count } from './figures.tsx';
 import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
 
@@ -93,8 +94,8 @@ export function Pager({
         </a>
       )}
       <span class="soft">
-        Page {page.toLocaleString('en-US')}
-        {pages !== undefined && ` of ${pages.toLocaleString('en-US')}`}
+        Page {count(page)}
+        {pages !== undefined && ` of ${count(pages)}`}
       </span>
       {hasMore && (
         <a class="button second" id="next-page" rel="next" href={link(page + 1)}>

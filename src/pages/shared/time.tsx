@@ -1,3 +1,4 @@
+import { rounded } from './figures.tsx';
 import type { Html } from './jsx.ts';
 
 type Precision = 'day' | 'minute';
@@ -39,6 +40,11 @@ export function sinceText(at: Date, now: number): string {
 }
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
+
+/** A number of seconds, such as 1.3 s. @param ms a duration. */
+export function secondsText(ms: number): string {
+  return `${rounded(Math.max(0, ms) / 1_000)} s`;
+}
 
 /** A number of minutes, hours or days in short words, such as 23 h. @param ms a duration. */
 export function durationText(ms: number): string {

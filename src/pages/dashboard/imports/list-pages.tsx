@@ -4,7 +4,7 @@ import { getImport, type ImportEntry, listImports } from '../../../startups/impo
 import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { time } from '../../shared/time.tsx';
+import { secondsText, time } from '../../shared/time.tsx';
 import { linkTo, listTable, operatorPage, readSearch } from '../operator/frame.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +49,7 @@ export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
                 asOf !== null && ['Data of', asOf],
                 ['Who', userOf(entry)],
                 ['From where', vias[entry.via] ?? entry.via],
-                ['Duration', `${(durationMs / 1_000).toFixed(1)} s`],
+                ['Duration', secondsText(durationMs)],
               ]}
             />
             {rejected > 0 && (

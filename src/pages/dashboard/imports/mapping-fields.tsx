@@ -10,6 +10,7 @@ import type { MappingSuggestion, SuggestedColumn } from '../../../startups/impor
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { amount } from '../../../text/amount.ts';
 import { Badge, ListTable } from '../../shared/components.tsx';
+import { share } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldOf, type ImportSettings, meaningOf, NO_VALUE, numbered } from './mapping-form.ts';
 
@@ -61,13 +62,11 @@ const SURE = 0.7;
 /** What is said beside the field of a column. */
 function suggestionOf(mapping: Mapping, { name, field, confidence }: SuggestedColumn): Html {
   const chosen = fieldOf(mapping, name);
-  const share = `${Math.round(confidence * 100)} %`;
+  const sure = share(confidence);
   return field === null || field !== chosen ? (
-    <span class="soft">{field === null ? 'no suggestion' : `suggested: ${field}, ${share}`}</span>
+    <span class="soft">{field === null ? 'no suggestion' : `suggested: ${field}, ${sure}`}</span>
   ) : (
-    <Badge tone={confidence < SURE ? 'warn' : 'good'}>
-      {confidence < SURE ? `${share}: check it` : share}
-    </Badge>
+    <Badge tone={confidence < SURE ? 'warn' : 'good'}>{confidence < SURE ? `${sure}: check it` : sure}</Badge>
   );
 }
 

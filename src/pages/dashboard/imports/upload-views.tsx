@@ -4,7 +4,7 @@ import type { ShownRecord } from '../../../startups/import/preview.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import { amount } from '../../../text/amount.ts';
 import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
+import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { SelectField } from './mapping-fields.tsx';
 import { UPLOAD_PATH } from './upload-link.tsx';
@@ -43,8 +43,8 @@ function bytesText(bytes: number): string {
   return bytes < 1_000
     ? amount(bytes, 'byte')
     : bytes < 1_000_000
-      ? `${(bytes / 1_000).toFixed(1)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+      ? `${rounded(bytes / 1_000)} kB`
+      : `${rounded(bytes / 1_000_000)} MB`;
 }
 
 /** The form that sends a file. A script keeps the file from one step to the next. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { Badge, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { time } from '../../shared/time.tsx';
+import { secondsText, time } from '../../shared/time.tsx';
 import type { SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { operatorPage } from './frame.tsx';
@@ -15,7 +15,6 @@ const limitStates = {
 
 /** The state of this node: what /ready and /metrics report, in words. */
 export function healthRoutes({ node, unready, databaseKind, now, limits }: Services): Hono<SignedInEnv> {
-  const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
   const badge = (text: string, tone: string): Html => <Badge tone={tone}>{text}</Badge>;
   const card = (title: string, facts: readonly (readonly [name: string, value: Content])[]): Html => (
     <section class="card">
@@ -50,17 +49,17 @@ export function healthRoutes({ node, unready, databaseKind, now, limits }: Servi
             {card('Catalogue', [
               ['Startups', count(size)],
               ['Revision', String(revision)],
-              ['Last reload', `${seconds(now() - readAt)} ago`],
+              ['Last reload', `${secondsText(now() - readAt)} ago`],
               [
                 'Data',
                 catalogue.age === 0
                   ? badge('up to date', 'good')
-                  : badge(`for ${seconds(catalogue.age)}`, 'warn'),
+                  : badge(`for ${secondsText(catalogue.age)}`, 'warn'),
               ],
             ])}
             {card('Database', [
               ['Kind', databaseKind === 'server' ? 'PostgreSQL' : 'embedded'],
-              ['Last answer', `${seconds(silence())} ago`],
+              ['Last answer', `${secondsText(silence())} ago`],
               ['Connections', `${pool.totalCount} (${pool.idleCount} idle)`],
               ['Queued connections', count(pool.waitingCount)],
             ])}
