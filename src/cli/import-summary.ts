@@ -1,6 +1,6 @@
 import { KNOWN_FIELDS, type ReportedError, showName } from '../startups/import/errors.ts';
-import type { ImportSummary } from '../startups/import/import.ts';
 import { showAmounts } from '../startups/import/preview.ts';
+import type { ImportSummary } from '../startups/import/summary.ts';
 import { amount } from '../text/amount.ts';
 import { seconds } from './progress.ts';
 

@@ -1,13 +1,9 @@
+import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { describeConnectionError } from './connection-error.ts';
 import type { HolderWait } from './data-directory.ts';
-import { findPending, readMigrations } from './migrate.ts';
-import {
-  connectAsItIs,
-  type DatabaseLocation,
-  describeConnectionError,
-  isSupported,
-  MIGRATIONS,
-} from './open.ts';
+import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
+import { type DatabaseLocation, findEngine, isSupported } from './open.ts';
 import { claimedProcess } from './pool.ts';
 
 /** The state of a database, read without changing it. */
@@ -60,4 +56,32 @@ export async function inspectDatabase(
   } catch (error) {
     throw error instanceof OperatorError ? error : new OperatorError(describeConnectionError(error));
   }
+}
+
+const INSPECTION_TIMEOUT_MS = 5_000;
+
+/**
+ * Connects to a database without migrating it. An embedded one must exist.
+ *
+ * @throws OperatorError when an embedded one cannot be opened; else the error of the driver.
+ */
+async function connectAsItIs(
+  location: DatabaseLocation,
+  { signal, onWait }: Pick<HolderWait, 'signal' | 'onWait'>,
+): Promise<{ client: pg.Client; close(): Promise<void> }> {
+  const options = { onError: () => {}, mayCreate: false, isGuest: true, signal, onWait };
+  const { settings, engine } = await findEngine(location, options);
+  const client = new pg.Client({ ...settings(), query_timeout: INSPECTION_TIMEOUT_MS });
+  client.on('error', () => {});
+  const close = async (): Promise<void> => {
+    await client.end();
+    await engine?.close();
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, close };
 }

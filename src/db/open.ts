@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { cannotConnect, isUnavailable } from './connection-error.ts';
 import { DirectoryInUseError, findHolder, type HolderWait, waitForHolder } from './data-directory.ts';
 import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
-import { hasMigrations, migrate, readMigrations } from './migrate.ts';
-import { cancelStatement, createPool, isUnavailable, type Waits } from './pool.ts';
+import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { cancelStatement, createPool, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { DatabaseKind } from './transaction.ts';
 
@@ -68,10 +69,7 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
 /** Those of a command and of the start of a server. They may take long: another command may lock the tables for a minute. */
 export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
-const INSPECTION_TIMEOUT_MS = 5_000;
 const CREATORS = 'Only serve, import, restore, keys create and accounts create can create a database.';
-/** Of this version. */
-export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.url);
 
 /**
  * Opens a database and brings its tables up to date.
@@ -132,32 +130,6 @@ interface FoundEngine {
   readonly settings: () => pg.ClientConfig;
   /** That of this process, which has to close it. */
   readonly engine?: EmbeddedEngine;
-}
-
-/**
- * Connects to a database without migrating it. An embedded one must exist.
- *
- * @throws OperatorError when an embedded one cannot be opened; else the error of the driver.
- */
-export async function connectAsItIs(
-  location: DatabaseLocation,
-  { signal, onWait }: Pick<HolderWait, 'signal' | 'onWait'>,
-): Promise<{ client: pg.Client; close(): Promise<void> }> {
-  const options = { onError: () => {}, mayCreate: false, isGuest: true, signal, onWait };
-  const { settings, engine } = await findEngine(location, options);
-  const client = new pg.Client({ ...settings(), query_timeout: INSPECTION_TIMEOUT_MS });
-  client.on('error', () => {});
-  const close = async (): Promise<void> => {
-    await client.end();
-    await engine?.close();
-  };
-  try {
-    await client.connect();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { client, close };
 }
 
 async function open(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
@@ -228,7 +200,7 @@ async function isShared(directory: string): Promise<boolean> {
  * Finds the engine of a database, or opens one. Waits for a process that has the embedded one open and does not share
  * it: a server that starts, or a command without a server.
  */
-async function findEngine(location: DatabaseLocation, options: EngineOptions): Promise<FoundEngine> {
+export async function findEngine(location: DatabaseLocation, options: EngineOptions): Promise<FoundEngine> {
   if (location.kind === 'server') {
     return { settings: () => serverSettings(location) };
   }
@@ -308,30 +280,4 @@ async function prepare(
   } finally {
     await client.end();
   }
-}
-
-/** The error for a server that rejects a connection or cannot be reached, with what to do about it. */
-function cannotConnect(url: string, error: unknown): OperatorError {
-  const { user = '', database = '' } = new pg.Client(url);
-  const reason = describeConnectionError(error);
-  const createRole = `CREATE ROLE ${pg.escapeIdentifier(user)} LOGIN PASSWORD '…'`;
-  const encode =
-    'In DATABASE_URL, percent-encode the special characters of a password: @ as %40, / as %2F, # as %23.';
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html
-  const advice: Readonly<Record<string, string>> = {
-    '3D000': `create it with CREATE DATABASE ${pg.escapeIdentifier(database)}, or correct its name.`,
-    '28000': `if there is no such role, create it with ${createRole}; otherwise correct its name, or allow it in pg_hba.conf.`,
-    '28P01': `correct the password, or create the role with ${createRole}. ${encode}`,
-    ENOTFOUND: `correct the address. ${encode}`,
-  };
-  const { code = '' } = error as { code?: string };
-  return new OperatorError(
-    `Cannot reach the database of DATABASE_URL (${reason}): ${advice[code] ?? 'start it, or correct the address.'}`,
-  );
-}
-
-/** A driver's error in one line, possibly with the address; it never contains a password. */
-export function describeConnectionError(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  return message || code || 'no answer';
 }

@@ -1,8 +1,8 @@
+import type { StartupFieldKind } from '../startups/field-kinds.ts';
 import {
   type NamedStartupField,
   revenueDescription,
   type StartupField,
-  type StartupFieldKind,
   type StartupFieldPath,
   startupFields,
 } from '../startups/fields.ts';

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../db/pool.ts';
+import { isUnavailable } from '../db/connection-error.ts';
 import { ApiError } from '../errors.ts';
 
 /** Receives errors that are masked for clients. */

@@ -1,9 +1,5 @@
-import {
-  type StartupFieldKind,
-  type StoredStartupField,
-  type startupFields,
-  tableFields,
-} from '../../startups/fields.ts';
+import type { StartupFieldKind } from '../../startups/field-kinds.ts';
+import { type StoredStartupField, type startupFields, tableFields } from '../../startups/fields.ts';
 import { bounds } from '../../startups/filter.ts';
 import { sorts } from '../../startups/vocabulary.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';

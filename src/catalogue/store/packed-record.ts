@@ -1,4 +1,4 @@
-import type { StartupFieldKind } from '../../startups/fields.ts';
+import type { StartupFieldKind } from '../../startups/field-kinds.ts';
 import {
   cutDescription,
   DESCRIPTION_LIMIT,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isUnavailable } from '../../db/connection-error.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { isUnavailable } from '../../db/pool.ts';
 
 /** The database error that made a call of better-auth fail, which reports only its own errors. */
 const failures = new AsyncLocalStorage<{ error?: unknown }>();

@@ -1,9 +1,5 @@
-import {
-  type StartupFieldKind,
-  type StoredStartupField,
-  startupFieldList,
-  storedStartupFields,
-} from '../../startups/fields.ts';
+import type { StartupFieldKind } from '../../startups/field-kinds.ts';
+import { type StoredStartupField, startupFieldList, storedStartupFields } from '../../startups/fields.ts';
 import { sampleStartups } from '../../startups/import/sample.ts';
 import { count } from '../shared/figures.tsx';
 import { blocks, code, codeList, prose, table } from './entries.ts';

@@ -1,7 +1,8 @@
 import { changeKinds } from '../../catalogue/changes/change-list.ts';
 import type { FieldDescription, TypeDescription } from '../../graphql/describe-schema.ts';
 import { fieldSchema } from '../../rest/openapi-schemas.ts';
-import { type StartupFieldKind, startupFieldList } from '../../startups/fields.ts';
+import type { StartupFieldKind } from '../../startups/field-kinds.ts';
+import { startupFieldList } from '../../startups/fields.ts';
 import { type ListParameter, listParameters } from '../../startups/requests/list-parameters.ts';
 import { constantName, groupings } from '../../startups/vocabulary.ts';
 import { blocks, code, type Entry, entryList, jsonFacts, prose, schemaEntries, typeLink } from './entries.ts';

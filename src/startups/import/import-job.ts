@@ -1,9 +1,10 @@
 import type { ThreadConnection } from '../../db/open.ts';
 import type { AsOf } from './as-of.ts';
-import type { ImportProgress, ImportSummary } from './import.ts';
+import type { ImportProgress } from './import.ts';
 import type { ImportVia } from './import-log.ts';
 import type { Mapping } from './mapping.ts';
 import type { MappingSuggestion } from './suggest-mapping.ts';
+import type { ImportSummary } from './summary.ts';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
 export interface ImportJob {

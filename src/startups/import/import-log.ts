@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../errors.ts';
-import type { ImportSummary } from './import.ts';
 import type { ImportClient } from './staging.ts';
+import type { ImportSummary } from './summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;

@@ -3,13 +3,12 @@ import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
-import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
 import type { Mapping } from './mapping.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
-import { type ShownRecord, showRecord } from './preview.ts';
 import { type ImportClient, openStaging } from './staging.ts';
+import { type ImportSummary, NO_CHANGES, summarise } from './summary.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -23,34 +22,6 @@ export interface ImportProgress {
   /** Size of all inputs in bytes, if all are known. */
   totalBytes?: number | undefined;
   rejected: number;
-}
-
-/** The result of an import, or under `dryRun` the expected one. */
-export interface ImportSummary {
-  /** Records read, rejected ones included. */
-  records: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** Records with errors: skipped under `skipInvalid`, else the reason why nothing was imported. */
-  rejected: number;
-  /** Records that were missing from the input and removed; 0 unless `replace`. */
-  removed: number;
-  /** Records of the sample, which the first import of other data removes. */
-  removedSample: number;
-  /** Points of the history: one for each startup created or updated, and those of a past day alone. */
-  points: number;
-  /** The first valid records, as people see them. */
-  examples: readonly ShownRecord[];
-  /** The first names of columns that were left out. */
-  ignored?: readonly string[] | undefined;
-  /** The messages about the errors, a line each, and the number of errors. */
-  messages: readonly string[];
-  errorCount: number;
-  /** The errors by their kinds, the most frequent first. */
-  groups: readonly ErrorGroup[];
-  /** The first errors. */
-  errors: readonly ReportedError[];
 }
 
 /** The input has errors, and nothing was imported. */
@@ -157,7 +128,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const planned = await planChanges(client, staging, settings);
     if (options.dryRun === true) {
       await keepRejects();
-      return summarise(planned, intake, options);
+      return summarise(planned, intake, options.errors?.name);
     }
     checkRemoval(planned, options);
     const { bytes, rejected } = intake;
@@ -181,14 +152,14 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       onMarketDay,
       async beforeCommit(plan) {
         await keepRejects();
-        await options.beforeCommit?.(summarise(plan, intake, options));
+        await options.beforeCommit?.(summarise(plan, intake, options.errors?.name));
       },
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.
       await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups, startup_points').catch(() => {});
     }
-    return summarise(done, intake, options);
+    return summarise(done, intake, options.errors?.name);
   } catch (error) {
     // For a statement that was cancelled for it, the server reports a different error.
     signal?.throwIfAborted();
@@ -235,7 +206,10 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
       ? `${amount(log.count, 'error')} in ${amount(records, 'record')}`
       : obstacle;
   const fix = obstacle === undefined ? ' To import the valid records, add --skip-invalid.' : '';
-  throw new InvalidInputError(summarise(NO_CHANGES, intake, options), `${what}: nothing was written.${fix}`);
+  throw new InvalidInputError(
+    summarise(NO_CHANGES, intake, options.errors?.name),
+    `${what}: nothing was written.${fix}`,
+  );
 }
 
 /** Why invalid records cannot be skipped; undefined if they can. */
@@ -256,26 +230,6 @@ function findObstacle(
   return undefined;
 }
 
-/** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function describeErrors(log: ErrorLog, { errors }: ImportOptions): string[] {
-  const kinds = log.kinds();
-  if (errors !== undefined) {
-    return log.count === 0
-      ? []
-      : [
-          ...kinds,
-          `${log.count === 1 ? 'The error is' : `All ${amount(log.count, 'error')} are`} in ${errors.name}.`,
-        ];
-  }
-  const more = log.count - log.first.length;
-  const shown = kinds.length < log.count ? kinds : [];
-  return [
-    ...shown,
-    ...errorMessages(shown, log.first),
-    ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
-  ];
-}
-
 function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): void {
   if (replace?.yes === false && removed * 2 > existing) {
     const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
@@ -283,37 +237,4 @@ function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOpti
       `This would remove ${which}, more than half: nothing was written. Add --yes to allow it.`,
     );
   }
-}
-
-const NO_CHANGES = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  pointsOnly: 0,
-  removed: 0,
-  removedSample: 0,
-} as const;
-
-function summarise(
-  plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, examples, ignored, log }: Intake,
-  options: ImportOptions,
-): ImportSummary {
-  const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
-  return {
-    records,
-    created,
-    updated,
-    unchanged,
-    rejected,
-    removed,
-    removedSample,
-    points: created + updated + pointsOnly,
-    examples: examples.map(showRecord),
-    ignored: [...ignored],
-    messages: describeErrors(log, options),
-    errorCount: log.count,
-    groups: log.groups(),
-    errors: log.first,
-  };
 }

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { DatabaseKind } from '../../db/transaction.ts';
-import { type ImportSummary, importStartups } from './import.ts';
+import { importStartups } from './import.ts';
 import { type SampleOptions, sampleNdjson } from './sample.ts';
 import type { ImportClient } from './staging.ts';
+import type { ImportSummary } from './summary.ts';
 
 /**
  * Loads generated startups, marked as the sample, which the first import of other data removes.

@@ -1,6 +1,7 @@
-import { type ImportOptions, type ImportSummary, importStartups } from './import.ts';
+import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportVia, recordImport } from './import-log.ts';
 import { type ImportReport, toReport } from './report.ts';
+import type { ImportSummary } from './summary.ts';
 
 /** An import that is listed with who ran it. */
 export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {

@@ -1,4 +1,4 @@
-import type { ImportSummary } from './import.ts';
+import type { ImportSummary } from './summary.ts';
 
 /** The result of an import for programs, the same of a command and over HTTP. */
 export interface ImportReport extends Omit<ImportSummary, 'messages' | 'examples' | 'ignored' | 'groups'> {

@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ImportOptions,
-  type ImportSummary,
-  importStartups,
-} from '../../../src/startups/import/import.ts';
+import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import { listImports, recordImport } from '../../../src/startups/import/import-log.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { pointColumns } from '../../../src/startups/import/plan.ts';
+import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
 import { avoidMidnight, input, ndjson } from './inputs.ts';

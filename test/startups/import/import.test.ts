@@ -3,7 +3,6 @@ import { OperatorError } from '../../../src/errors.ts';
 import {
   type ImportOptions,
   type ImportProgress,
-  type ImportSummary,
   importStartups,
 } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
@@ -11,6 +10,7 @@ import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { showAmounts } from '../../../src/startups/import/preview.ts';
 import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import { recordSampleHistory } from '../../../src/startups/import/sample-history.ts';
+import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ImportOptions,
   type ImportProgress,
-  type ImportSummary,
   importStartups,
 } from '../../../src/startups/import/import.ts';
 import { sampleNdjson } from '../../../src/startups/import/sample.ts';
+import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
 import { input, ndjson, record, recordsOf, silentAfter } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { runAction } from '../../../audit/run-action.ts';
 import { ApiError, OperatorError } from '../../../errors.ts';
-import { type ImportSummary, InvalidInputError } from '../../../startups/import/import.ts';
+import { InvalidInputError } from '../../../startups/import/import.ts';
 import { checkMapping } from '../../../startups/import/mapping.ts';
 import {
   getMapping,
@@ -9,6 +9,7 @@ import {
   removeMapping,
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';

@@ -1,6 +1,6 @@
-import type { ImportSummary } from '../../../startups/import/import.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
 import { buttonLink, ListTable } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';

@@ -1,7 +1,7 @@
-import type { ImportSummary } from '../../../startups/import/import.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import type { ShownRecord } from '../../../startups/import/preview.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
 import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
