@@ -66,7 +66,14 @@ const nothing = {
   removedSample: 0,
   points: 0,
 };
-const withoutErrors = { examples: expect.any(Array), messages: [], errorCount: 0, errors: [], ignored: [] };
+const withoutErrors = {
+  examples: expect.any(Array),
+  messages: [],
+  errorCount: 0,
+  groups: [],
+  errors: [],
+  ignored: [],
+};
 
 describe('an import', () => {
   test('stores every value exactly', async () => {
