@@ -83,13 +83,15 @@ const columns: readonly Column<ImportEntry>[] = [
       </>
     ),
   ],
-  ['Who', (entry) => userOf(entry), 'wrap'],
   [
-    'From where',
+    'Who and from where',
     (entry) => (
-      <>
-        {sourcesOf(entry)}, <span class="soft">{vias[entry.via] ?? entry.via}</span>
-      </>
+      <span class="two-lines">
+        <span>{userOf(entry)}</span>
+        <span class="soft">
+          {sourcesOf(entry)}, {vias[entry.via] ?? entry.via}
+        </span>
+      </span>
     ),
     'wrap',
   ],
