@@ -335,6 +335,39 @@ describe('the explorer', () => {
     expect(text).toContain('Download these 10 rows');
   });
 
+  it('draws the MRR of a list by day, where its days are stored or all of it is shown', async () => {
+    // As if all had been there a day earlier.
+    await site.database.pool.query(`
+      INSERT INTO startup_points (day, startup_id, revenue_last_30_days, revenue_mrr, revenue_total, customers,
+        active_subscriptions, on_sale)
+      SELECT day - 1, startup_id, 0, 0, 0, 0, 0, false FROM startup_points ON CONFLICT DO NOTHING`);
+    await site.database.pool.query(`
+      INSERT INTO market_days (day, category, count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median)
+      SELECT min(day), of.category, 1, 0, 0, 0, of.mrr, of.mrr FROM startup_points,
+        (VALUES ('', 700), ('ai', 300)) AS of (category, mrr) GROUP BY of.category, of.mrr ON CONFLICT DO NOTHING`);
+    const trendOf = async (query: string) =>
+      /<dt>(MRR[^<]*)<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <svg class="spark/
+        .exec((await see(query)).text)
+        ?.slice(1);
+    const lastOf = async (query: string) =>
+      String((await site.call(`/api/v1/market${query}`, { key })).json.data.at(-1).mrr.sum);
+    expect(await trendOf('')).toEqual(['MRR, 60 days', await lastOf('')]);
+    for (const view of ['table', 'groups']) {
+      expect(await trendOf(`?category=ai${view === 'table' ? '' : `&view=${view}`}`)).toEqual([
+        'MRR, 60 days',
+        await lastOf('?category=ai'),
+      ]);
+    }
+    const { data } = (await site.call('/api/v1/startups?onSale=true', { key })).json;
+    const mrrOf = (startups: readonly { revenue: { mrr: number } }[]) =>
+      String(startups.reduce((sum, { revenue }) => sum + revenue.mrr, 0));
+    expect(await trendOf('?onSale=true')).toEqual(['MRR of these 10, 60 days', mrrOf(data)]);
+    expect(await trendOf(`?onSale=true&search=${encodeURIComponent(data[3].name)}`)).toEqual([
+      'MRR, 60 days',
+      mrrOf([data[3]]),
+    ]);
+  });
+
   it('says in its heading what the order is, and in how many months a startup pays back its price', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
     expect(text).toContain('Best deals first: price ÷ yearly profit, adjusted for growth</h2>');
@@ -646,11 +679,12 @@ describe('what the explorer refuses', () => {
     const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
     const query = `${PATH}?category=ai`;
     const first = await bob.get(query);
-    // The list, its history, its figures and counts, and the counts of a category without its filter, a list of its own.
-    expect(first.text).toContain(`Cost of this page: 6. ${ACCOUNT_LIMIT - 6} of ${ACCOUNT_LIMIT} left`);
+    // The list, its history, its figures and counts, the days of its category, and the counts of a category without its
+    // filter, a list of its own.
+    expect(first.text).toContain(`Cost of this page: 7. ${ACCOUNT_LIMIT - 7} of ${ACCOUNT_LIMIT} left`);
     // Operations in GraphiQL draw on the same budget.
     const token = (await bob.get('/dashboard/graphql/session')).json.account.token;
-    const reads = Array.from({ length: ACCOUNT_LIMIT - 16 }, (_, i) => `r${i}: startup(slug: "a") { slug }`);
+    const reads = Array.from({ length: ACCOUNT_LIMIT - 18 }, (_, i) => `r${i}: startup(slug: "a") { slug }`);
     const headers = { 'content-type': 'application/json', 'x-csrf-token': token, origin: ORIGIN };
     const body = JSON.stringify({ query: `{ ${reads.join(' ')} }` });
     await site.call('/dashboard/graphql', {
@@ -659,8 +693,8 @@ describe('what the explorer refuses', () => {
       body,
     });
     for (const [page, cost, left] of [
-      [`${PATH}/hostile`, 2, 8],
-      [query, 6, 2],
+      [`${PATH}/hostile`, 2, 9],
+      [query, 7, 2],
       [`${PATH}/hostile`, 2, 0],
     ] as const) {
       const answer = await bob.get(page);
@@ -673,7 +707,7 @@ describe('what the explorer refuses', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(textIn(refused.text)).toContain(
-      `Rate limit exceeded: this page costs 6, and 0 of the ${ACCOUNT_LIMIT} of your account are left.`,
+      `Rate limit exceeded: this page costs 7, and 0 of the ${ACCOUNT_LIMIT} of your account are left.`,
     );
     expect(refused.text).toContain(`Try again in <span data-retry-in="">${seconds}</span> second`);
     expect(decoded(refused.text)).toContain(`<a href="${query}">Try again</a>`);

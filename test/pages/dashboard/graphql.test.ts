@@ -64,8 +64,8 @@ describe('an operation with a session', () => {
       vary: 'Cookie, Accept',
       'x-content-type-options': 'nosniff',
     });
-    // The explorer draws on the same budget: a list costs 4.
-    expect(remaining(await ada.get('/dashboard/explorer'))).toEqual(ofAccount(5));
+    // The explorer draws on the same budget: a list of all costs 5.
+    expect(remaining(await ada.get('/dashboard/explorer'))).toEqual(ofAccount(6));
   });
 
   it('is logged with the account, and never with the token', async () => {

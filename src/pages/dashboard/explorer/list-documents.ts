@@ -1,6 +1,17 @@
 import type { StartupFieldPath } from '../../../startups/fields.ts';
-import { type CountedParameter, countedParameters, histogramNames, type View } from './query.ts';
+import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
+import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
+import { constantName } from '../../../startups/vocabulary.ts';
+import {
+  type CountedParameter,
+  countedParameters,
+  type ExplorerQuery,
+  histogramNames,
+  type View,
+} from './query.ts';
+import type { Reader } from './reader.ts';
 import { type Counts, type ListFacets, type ShownList, type ShownStartup, selectionOf } from './requests.ts';
+import { ranges } from './units.ts';
 
 /** How many days the small charts of a list show. */
 export const TREND_DAYS = 60;
@@ -11,7 +22,11 @@ export const UNBOUNDED = 'unbounded';
 /** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
 export type ListData = { readonly startups: ShownList & { readonly facets: ListFacets } } & {
   readonly [parameter in CountedParameter]?: { readonly facets: Counts };
-} & { readonly [UNBOUNDED]?: { readonly facets: ListFacets } };
+} & {
+  readonly [UNBOUNDED]?: { readonly facets: ListFacets };
+  /** Each day that is kept. */
+  readonly market?: readonly { readonly mrr: { readonly sum: number } }[];
+};
 
 const COUNTS = countedParameters.map((name) => `${name} { value count }`).join(' ');
 const RANGES = histogramNames.map((name) => `${name} { from to count }`).join(' ');
@@ -37,16 +52,18 @@ const partOf = (view: View, fields: readonly StartupFieldPath[]): string =>
  * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
  *   in the variable with the same name.
  * @param isBounded whether a range with a histogram has a bound: all are counted without those bounds, too.
+ * @param isMarket whether the list is the market, or that of the category in the variable `of`: only its days are stored.
  */
-export function listDocument(
+function listDocument(
   view: View,
   fields: readonly StartupFieldPath[],
   chosen: readonly CountedParameter[],
   isBounded: boolean,
+  isMarket: boolean,
 ): string {
   const filters = ['filter', ...chosen, ...(isBounded ? [UNBOUNDED] : [])];
   const variables = filters.map((name) => `$${name}: StartupFilter`).join(', ');
-  return `query Explorer(${variables}, $sort: StartupSort, $page: Int, $limit: Int${view === 'groups' ? ', $by: StartupGrouping!' : ''}) {
+  return `query Explorer(${variables}, $sort: StartupSort, $page: Int, $limit: Int${view === 'groups' ? ', $by: StartupGrouping!' : ''}${isMarket ? ', $of: Category' : ''}) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     ${partOf(view, fields)}
     meta { total page limit hasMore corrected }
@@ -54,9 +71,47 @@ export function listDocument(
     facets { ${COUNTS}${isBounded ? '' : ` ${RANGES}`} }
   }
   ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
+  ${isMarket ? 'market(category: $of) { mrr { sum } }' : ''}
   ${isBounded ? `${UNBOUNDED}: startups(filter: $${UNBOUNDED}) { facets { ${RANGES} } }` : ''}
 }`;
 }
+
+/** What a list reads: its view, and the counts beside its filters. */
+export function prepareList(
+  reader: Reader,
+  { view, groups }: ExplorerQuery,
+  args: QueryArguments,
+  fields: readonly StartupFieldPath[],
+) {
+  const chosen = countedParameters.filter((name) =>
+    namesOf(name).some((one) => Object.hasOwn(args.filter, one)),
+  );
+  const isBounded = boundNames.some((name) => Object.hasOwn(args.filter, name));
+  const { category, ...otherFilters } = args.filter as { category?: string };
+  const isMarket = Object.keys(otherFilters).length === 0;
+  return reader.prepare(listDocument(view, fields, chosen, isBounded, isMarket), {
+    ...args,
+    ...(category !== undefined && isMarket && { of: constantName(category) }),
+    ...(view === 'groups' && { by: groups.by }),
+    ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, namesOf(name))])),
+    ...(isBounded && { [UNBOUNDED]: without(args.filter, boundNames) }),
+  });
+}
+
+/** The bounds of the ranges that have a histogram. */
+const boundNames = ranges
+  .filter(({ name }) => (histogramNames as readonly string[]).includes(name))
+  .flatMap(({ fields }) => fields.map(({ parameter }): string => parameter));
+
+/** The parameters of one choice, or of several. */
+const namesOf = (name: CountedParameter): readonly string[] => {
+  const parameter: ListParameter = listParameters[name];
+  return 'plural' in parameter && parameter.plural !== undefined ? [name, parameter.plural] : [name];
+};
+
+/** A filter without some parameters. */
+const without = (filter: object, names: readonly string[]): { [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(filter).filter(([one]) => !names.includes(one)));
 
 /** Some pages of a list, all of one moment. */
 export type PagesData = Readonly<Record<string, { readonly page: readonly ShownStartup[] }>>;

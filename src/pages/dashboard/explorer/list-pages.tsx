@@ -2,11 +2,7 @@ import { getCookie } from 'hono/cookie';
 import { type AccountLists, readLists } from '../../../accounts/lists.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
-import {
-  type ListParameter,
-  listParameters,
-  RECORDS_PER_READ,
-} from '../../../startups/requests/list-parameters.ts';
+import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts';
 import { defaultSort } from '../../../startups/requests/list-request.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { buttonLink } from '../../shared/components.tsx';
@@ -22,22 +18,20 @@ import { filterForm, searchControl } from './form.tsx';
 import { filterChips, quickFilterLinks } from './labels.tsx';
 import {
   type ListData,
-  listDocument,
   type PagesData,
   pagesApart,
   pagesDocument,
   pageVariables,
+  prepareList,
   UNBOUNDED,
 } from './list-documents.ts';
 import { look } from './look.ts';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
-  type CountedParameter,
   countedParameters,
   EMBED_PATH,
   type ExplorerQuery,
   explorerPath,
-  histogramNames,
   listParametersOf,
   readExplorerQuery,
   readValidRequest,
@@ -48,7 +42,6 @@ import { createReader, type Reader, sumOf } from './reader.ts';
 import { type Counts, groupsRequest, listRequest, type ShownStartup } from './requests.ts';
 import { results } from './results.tsx';
 import type { Point } from './scatter.tsx';
-import { ranges } from './units.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -78,7 +71,7 @@ export function listPages(services: Services) {
         ? groupsRequest(parameters, args, groups.by)
         : listRequest(parameters, args, fieldsOf(columns)),
     );
-    const operation = prepareList(reader, query, args, columns);
+    const operation = prepareList(reader, query, args, fieldsOf(columns));
     const budget = await reader.reserve(context, operation);
     if (!budget.admitted) {
       const main = (
@@ -107,6 +100,7 @@ export function listPages(services: Services) {
       <>
         {results({
           list: startups,
+          market: data.market,
           points: more?.points,
           sort: request.sort,
           query: parameters,
@@ -177,25 +171,6 @@ const rowsOf = (pages: PagesData): readonly ShownStartup[] =>
 
 function columnsOf(context: SignedInContext, query: ExplorerQuery): ShownColumn[] {
   return shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
-}
-
-/** What a list reads: its view, and the counts beside its filters. */
-function prepareList(
-  reader: Reader,
-  { view, groups }: ExplorerQuery,
-  args: QueryArguments,
-  columns: readonly ShownColumn[],
-) {
-  const chosen = countedParameters.filter((name) =>
-    namesOf(name).some((one) => Object.hasOwn(args.filter, one)),
-  );
-  const isBounded = boundNames.some((name) => Object.hasOwn(args.filter, name));
-  return reader.prepare(listDocument(view, fieldsOf(columns), chosen, isBounded), {
-    ...args,
-    ...(view === 'groups' && { by: groups.by }),
-    ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, namesOf(name))])),
-    ...(isBounded && { [UNBOUNDED]: without(args.filter, boundNames) }),
-  });
 }
 
 /** Reads startups with a price and revenue: all, or some at equal distances by their rank. */
@@ -283,18 +258,3 @@ function listPage(form: FilterForm & Pick<AccountLists, 'searches'>, main: Html,
     ),
   };
 }
-
-/** The bounds of the ranges that have a histogram. */
-const boundNames = ranges
-  .filter(({ name }) => (histogramNames as readonly string[]).includes(name))
-  .flatMap(({ fields }) => fields.map(({ parameter }): string => parameter));
-
-/** The parameters of one choice, or of several. */
-const namesOf = (name: CountedParameter): readonly string[] => {
-  const parameter: ListParameter = listParameters[name];
-  return 'plural' in parameter && parameter.plural !== undefined ? [name, parameter.plural] : [name];
-};
-
-/** A filter without some parameters. */
-const without = (filter: object, names: readonly string[]): { [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(filter).filter(([one]) => !names.includes(one)));

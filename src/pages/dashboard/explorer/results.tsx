@@ -5,7 +5,7 @@ import { count, money, moneyText, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { sortLabel } from './form.tsx';
 import { groupsHeading, groupView } from './groups.tsx';
-import { TREND_DAYS } from './list-documents.ts';
+import { type ListData, TREND_DAYS } from './list-documents.ts';
 import { refusal } from './panels.tsx';
 import {
   EXPLORER_PATH,
@@ -16,11 +16,13 @@ import {
   withoutParameters,
   withView,
 } from './query.ts';
-import type { ShownList, ShownStartup } from './requests.ts';
+import type { ShownList } from './requests.ts';
 import { type Point, scatter } from './scatter.tsx';
 import { rangeText, type ShownTable, startupsText, startupTable } from './table.tsx';
 
 interface Results extends ShownTable {
+  /** Its days, if the list is the market or a category. */
+  readonly market: ListData['market'];
   /** What a chart shows; undefined if nothing was read. */
   readonly points: readonly Point[] | undefined;
   readonly view: View;
@@ -47,7 +49,7 @@ export function results(shown: Results): Content {
         <p class="shown">{view === 'table' ? rangeText(records, meta) : startupsText(meta.total)}</p>
         {viewLinks(view, query)}
       </div>
-      {summary(list)}
+      {summary(shown)}
       {view === 'table'
         ? startupTable(shown)
         : view === 'chart'
@@ -132,37 +134,42 @@ function empty(text: string, path: string, label: string): Html {
   );
 }
 
-function summary({ stats: { revenue, mrr, growth, price }, page: records = [] }: ShownList): Html {
+function summary({ list, market }: Results): Html {
+  const { revenue, mrr, growth, price } = list.stats;
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
   const figures: readonly Figure[] = [
     ['Total revenue 30d', amount(revenue.sum)],
+    ...trend(list, market),
     ['Median revenue', amount(revenue.median)],
     ['Median MRR', amount(mrr.median)],
     ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
     ['Median price', amount(price.median)],
-    ...(records.length === 0
-      ? []
-      : [
-          [
-            `MRR of ${records.length === 1 ? 'this one' : `these ${records.length}`}, ${TREND_DAYS} days`,
-            trendOf(records),
-          ] as const,
-        ]),
   ];
   return <Figures className="line-of-figures" figures={figures} />;
 }
 
-/** The sum of the MRR of startups on each day from the first on which one is known. */
-function trendOf(records: readonly ShownStartup[]): Content {
+/**
+ * The MRR of a list on each of the last days: of the market or a category as it is stored, otherwise of the startups that
+ * the page shows. To add it up for any list would read up to 60 points of each startup.
+ */
+function trend({ page = [], meta }: ShownList, market: ListData['market']): Figure[] {
   const sums = new Map<string, number>();
-  for (const { day, revenue } of records.flatMap(({ history = [] }) => history)) {
+  for (const { day, revenue } of page.flatMap(({ history = [] }) => history)) {
     sums.set(day, (sums.get(day) ?? 0) + revenue.mrr);
   }
-  const days = [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  const days =
+    market?.slice(-TREND_DAYS).map(({ mrr }) => mrr.sum) ??
+    [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
-  return (
-    <>
-      {money(last)} {days.length > 1 && sparkline(days, `from ${moneyText(first)} to ${moneyText(last)}`)}
-    </>
-  );
+  const whose = market !== undefined || meta.total === page.length ? '' : ` of these ${page.length}`;
+  return days.length < 2
+    ? []
+    : [
+        [
+          `MRR${whose}, ${TREND_DAYS} days`,
+          <>
+            {money(last)} {sparkline(days, `from ${moneyText(first)} to ${moneyText(last)}`)}
+          </>,
+        ],
+      ];
 }
