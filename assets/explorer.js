@@ -109,7 +109,21 @@ async function load(address, isBack, { signal }) {
   takeValues(new DOMParser().parseFromString(text, 'text/html'), changed);
   const says = ['.shown', 'h2', 'strong'].map((name) => document.querySelector(`#results ${name}`));
   document.getElementById('announcement').textContent = says.find((one) => one !== null)?.textContent ?? '';
+  form.querySelectorAll('[data-narrows]').forEach(narrow);
   waitForLimit();
+}
+
+/** Shows those choices of a list that contain what is typed above it. */
+function narrow(field) {
+  const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const choices = [...field.parentElement.querySelectorAll('.choice')];
+  const found = choices.filter((one) =>
+    plain(one.querySelector('.label').textContent).includes(plain(field.value.trim())),
+  );
+  for (const choice of choices) {
+    choice.hidden = !found.includes(choice);
+  }
+  return found.map((choice) => choice.querySelector('input'));
 }
 
 function replaceParts(next) {
@@ -170,7 +184,7 @@ function takeValues(next, changed) {
 
 if (form !== null) {
   document.addEventListener('change', ({ target }) => {
-    if (target.form === form) {
+    if (target.form === form && target.name !== '') {
       commit(target);
       requestForm(isText(target) && target.type !== 'date' ? 0 : PAUSE_MS);
     }
@@ -209,6 +223,31 @@ if (form !== null) {
     await settled;
     show((document.getElementById(id) ?? link).href);
   });
+
+  form.addEventListener('input', ({ target }) => {
+    if (target.matches('[data-narrows]')) {
+      const { length } = narrow(target);
+      document.getElementById('announcement').textContent = `${length} found`;
+    }
+  });
+  form.addEventListener(
+    'keydown',
+    (event) => {
+      const { target, key } = event;
+      if (!target.matches('[data-narrows]') || !['Enter', 'ArrowDown', 'Escape'].includes(key)) {
+        return;
+      }
+      const [first] = narrow(target);
+      if (key === 'Escape') {
+        // The first empties the field, and the next one closes the menu.
+        target.value !== '' && event.stopPropagation();
+        return;
+      }
+      event.preventDefault();
+      key === 'Enter' ? target.value !== '' && first?.click() : first?.focus();
+    },
+    true,
+  );
 
   addEventListener('popstate', () => {
     if (location.pathname + location.search !== shownPath) {

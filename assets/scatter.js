@@ -84,6 +84,7 @@ document.addEventListener('pointercancel', endDrag);
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     endDrag();
+    document.querySelector('.scatter .tip')?.remove();
   }
 });
 // Links can be dragged, too.
@@ -93,16 +94,37 @@ document.addEventListener('dragstart', (event) => {
   }
 });
 
-/** Says what a point is, above the chart. */
+/** Shows beside a point what it is: above it, or below it where there is no room. */
 function tell({ target }) {
-  const point = target.closest?.('.scatter a');
-  const readout = point?.closest('.scatter').querySelector('.readout');
-  if (readout) {
-    readout.textContent = point.querySelector('title').textContent;
+  const point = target.closest?.('.scatter a') ?? null;
+  document.querySelector('.scatter .tip')?.remove();
+  if (point === null) {
+    return point;
   }
+  const title = point.querySelector('title');
+  if (title !== null) {
+    // Browsers would show it, too.
+    point.setAttribute('aria-label', title.textContent);
+    title.remove();
+  }
+  const tip = Object.assign(document.createElement('p'), { className: 'tip popup', ariaHidden: 'true' });
+  const [name, ...figures] = point.getAttribute('aria-label').split('\n');
+  tip.append(Object.assign(document.createElement('strong'), { textContent: name }));
+  tip.append(...figures.map((textContent) => Object.assign(document.createElement('span'), { textContent })));
+  const field = point.closest('.field-of-points');
+  field.append(tip);
+  const [around, at] = [field, point].map((one) => one.getBoundingClientRect());
+  const left = at.left + at.width / 2 - around.left - tip.offsetWidth / 2;
+  const above = at.top - around.top - tip.offsetHeight - 4;
+  tip.style.left = `${Math.max(0, Math.min(around.width - tip.offsetWidth, left))}px`;
+  tip.style.top = `${above < 0 ? at.bottom - around.top + 4 : above}px`;
   return point;
 }
-document.addEventListener('pointerover', tell);
+document.addEventListener('pointerover', (event) => {
+  if (drag === undefined) {
+    tell(event);
+  }
+});
 document.addEventListener('focusin', (event) => {
   const point = tell(event);
   // One stop of the Tab key for all.

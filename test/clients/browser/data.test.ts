@@ -177,13 +177,42 @@ describe('the explorer', () => {
     await page.getByRole('link', { name: 'Chart' }).click();
     await shows(page, '?onSale=true&view=chart');
 
-    // One stop of the Tab key, from where arrows lead to the next points; the one in focus is said.
+    // One stop of the Tab key, from where arrows lead to the next points. The figures of the one in focus, or under the
+    // pointer, are beside it.
     const points = page.locator('.scatter a');
     const all = await points.count();
     await points.first().focus();
     await page.keyboard.press('ArrowRight');
-    const second = await points.nth(1).locator('title').textContent();
-    expect(await page.locator('.readout').textContent()).toBe(second);
+    const tip = page.locator('.scatter .tip');
+    const boxOf = async (locator: typeof tip) => {
+      const box = await locator.boundingBox();
+      return box ?? { x: 0, y: 0, width: 0, height: 0 };
+    };
+    for (const [index, show] of [
+      [1, async () => undefined],
+      [all - 1, () => points.last().hover()],
+    ] as const) {
+      await show();
+      const lines = (await points.nth(index).getAttribute('aria-label'))?.split('\n') ?? [];
+      expect(lines).toHaveLength(4);
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(/^\$\S+ asking price$/),
+        expect.stringMatching(/^\$\S+ revenue 30d$/),
+        expect.stringMatching(/^[\d.]+× multiple$/),
+      ]);
+      expect(await tip.locator('> *').allTextContents()).toEqual(lines);
+      // It covers neither its point nor the edge of the chart.
+      const [around, box, at] = [
+        await boxOf(page.locator('.field-of-points')),
+        await boxOf(tip),
+        await boxOf(points.nth(index)),
+      ];
+      expect(box.x).toBeGreaterThanOrEqual(around.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(around.x + around.width + 1);
+      expect(box.y >= at.y + at.height || box.y + box.height <= at.y).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    expect(await tip.count()).toBe(0);
     expect(await page.locator('.scatter a[tabindex="0"]').count()).toBe(1);
 
     const lists = countLists(page);
@@ -241,6 +270,32 @@ describe('the explorer', () => {
     await shows(page, '?minPrice=10000000&techStack=Vue,cobol');
     expect(await page.getByRole('checkbox', { name: 'cobol' }).isChecked()).toBe(true);
     expect(await page.getByLabel('Other technology').inputValue()).toBe('');
+  });
+
+  it('finds a choice in a long list by its name, with the keyboard alone', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'narrow@example.com');
+    await page.goto(EXPLORER);
+    const lists = countLists(page);
+    const choices = page.locator('#category .choice:visible');
+    await page.locator('summary').filter({ hasText: 'Category' }).press('Enter');
+    const all = await choices.count();
+    await page.getByRole('searchbox', { name: 'Find in Category' }).press('a');
+    await page.keyboard.type('RTIFICI');
+    expect(await choices.allTextContents()).toEqual([expect.stringContaining('Artificial Intelligence')]);
+    expect(await page.locator('#announcement').textContent()).toBe('1 found');
+    await page.keyboard.press('Enter');
+    await shows(page, '?category=ai');
+    // The list was replaced, and is as narrow as before; leaving the field requests nothing.
+    expect(await choices.count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('category-ai');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Escape');
+    expect(await choices.count()).toBe(all);
+    await page.keyboard.press('Escape');
+    expect(await choices.count()).toBe(0);
+    expect(lists.count).toBe(1);
   });
 
   it('has a panel of filters on a phone that clears them and leads back to the list', async () => {
@@ -332,6 +387,9 @@ describe('the explorer', () => {
     const category = page.getByLabel('Software as a Service');
     await category.waitFor({ state: 'hidden' });
     await open(page, 'Category');
+    expect(await page.getByRole('searchbox', { name: 'Find in Category' }).isVisible()).toBe(
+      javaScriptEnabled,
+    );
     await category.check();
     if (javaScriptEnabled) {
       // It stays open for the next choice.

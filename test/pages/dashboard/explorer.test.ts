@@ -336,14 +336,14 @@ describe('the explorer', () => {
   });
 
   it('draws the MRR of a list by day, where its days are stored or all of it is shown', async () => {
-    // As if all had been there a day earlier.
+    // As if all had been there some days earlier.
     await site.database.pool.query(`
       INSERT INTO startup_points (day, startup_id, revenue_last_30_days, revenue_mrr, revenue_total, customers,
         active_subscriptions, on_sale)
-      SELECT day - 1, startup_id, 0, 0, 0, 0, 0, false FROM startup_points ON CONFLICT DO NOTHING`);
+      SELECT day - 3, startup_id, 0, 0, 0, 0, 0, false FROM startup_points ON CONFLICT DO NOTHING`);
     await site.database.pool.query(`
       INSERT INTO market_days (day, category, count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median)
-      SELECT min(day), of.category, 1, 0, 0, 0, of.mrr, of.mrr FROM startup_points,
+      SELECT min(day) - 3, of.category, 1, 0, 0, 0, of.mrr, of.mrr FROM startup_points,
         (VALUES ('', 700), ('ai', 300)) AS of (category, mrr) GROUP BY of.category, of.mrr ON CONFLICT DO NOTHING`);
     const trendOf = async (query: string) =>
       /<dt>(MRR[^<]*)<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <svg class="spark/

@@ -116,6 +116,9 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
     .sort((a, b) => b.startups - a.startups);
 }
 
+/** The parameters with so many values that one looks for one of them. */
+const longLists: readonly CountedParameter[] = ['category', 'country', 'techStack'];
+
 /** Several values of a parameter, each with a bar that compares how many startups it would leave. */
 export function choices(name: CountedParameter, form: FilterForm, children?: Content): Html {
   const options = optionsOf(name, form);
@@ -123,6 +126,16 @@ export function choices(name: CountedParameter, form: FilterForm, children?: Con
   return (
     <fieldset class="field choices" id={name} tabindex="-1">
       <legend>{parameterLabel(name)}</legend>
+      {longLists.includes(name) && (
+        <input
+          type="search"
+          class="by-script"
+          data-narrows=""
+          autocomplete="off"
+          aria-label={`Find in ${parameterLabel(name)}`}
+          placeholder="Find"
+        />
+      )}
       <div class="list" data-part={`list-${name}`}>
         {options.map(({ value, isChosen, startups }) => (
           <label class="choice">

@@ -73,6 +73,9 @@ export function filterForm(form: FilterForm): Html {
           </Menu>
         ))}
       <Menu label="More filters" kind="panel" names={panelNames} form={form} hasBar>
+        {countedParameters
+          .filter((name) => isPlural(name) && name !== 'category')
+          .map((name) => choices(name, form, name === 'techStack' && otherTechnology(form)))}
         {ranges.filter(({ name }) => !usual.includes(name)).map((range) => rangeFields(range, form))}
         {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
         {labelled('active', select('active', form), form)}
@@ -93,9 +96,6 @@ export function filterForm(form: FilterForm): Html {
           input('limit', form, { type: 'number', min: minimum, max: maximum, placeholder: String(most) }),
           form,
         )}
-        {countedParameters
-          .filter((name) => isPlural(name) && name !== 'category')
-          .map((name) => choices(name, form, name === 'techStack' && otherTechnology(form)))}
       </Menu>
       {viewParameters.map((name) => (
         <input type="hidden" id={name} name={name} value={form.query.parameters.get(name) ?? ''} />

@@ -32,8 +32,13 @@ function scaleOf(values: readonly number[]): Scale {
     { length: Math.floor(to) - Math.ceil(from) + 1 },
     (_, index) => Math.ceil(from) + index,
   );
-  // The text of one at the very end would be cut.
-  return { from, to, at, ticks: powers.map((power) => 10 ** power).filter((tick) => at(tick) < 0.95) };
+  // The text of one at the very end would be cut, and those of both scales meet at the beginning.
+  return {
+    from,
+    to,
+    at,
+    ticks: powers.map((power) => 10 ** power).filter((tick) => at(tick) > 0.06 && at(tick) < 0.95),
+  };
 }
 
 const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
@@ -56,7 +61,7 @@ export function scatter(points: readonly Point[], total: number): Html {
             ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
             : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
           To show a part, set Asking price and Revenue
-          <span class="by-script">, or drag over the chart with a mouse</span>.
+          <span class="by-script by-mouse">, or drag over the chart with a mouse</span>.
         </p>
         {points.some(({ onSale }) => !onSale) && (
           <p class="legend">
@@ -66,7 +71,6 @@ export function scatter(points: readonly Point[], total: number): Html {
           </p>
         )}
       </figcaption>
-      <p class="readout" role="status" />
       <div class="field-of-points">
         <svg
           data-from={`${x.from} ${y.from}`}
@@ -111,8 +115,14 @@ export function scatter(points: readonly Point[], total: number): Html {
   );
 }
 
+/** A line for each figure, which a script shows beside the point. */
 function textOf({ name, askingPrice, multiple, revenue }: Point): string {
-  return `${name}: ${moneyText(askingPrice)}, ${moneyText(revenue.last30Days)} in 30 days, ${rounded(multiple)}×`;
+  return [
+    name,
+    `${moneyText(askingPrice)} asking price`,
+    `${moneyText(revenue.last30Days)} revenue 30d`,
+    `${rounded(multiple)}× multiple`,
+  ].join('\n');
 }
 
 /**
