@@ -52,18 +52,18 @@ const partOf = (view: View, fields: readonly StartupFieldPath[]): string =>
  * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
  *   in the variable with the same name.
  * @param isBounded whether a range with a histogram has a bound: all are counted without those bounds, too.
- * @param isMarket whether the list is the market, or that of the category in the variable `of`: only its days are stored.
+ * @param market the arguments of the market, if the list is all of it or of a category: only their days are stored.
  */
 function listDocument(
   view: View,
   fields: readonly StartupFieldPath[],
   chosen: readonly CountedParameter[],
   isBounded: boolean,
-  isMarket: boolean,
+  market: string | undefined,
 ): string {
   const filters = ['filter', ...chosen, ...(isBounded ? [UNBOUNDED] : [])];
   const variables = filters.map((name) => `$${name}: StartupFilter`).join(', ');
-  return `query Explorer(${variables}, $sort: StartupSort, $page: Int, $limit: Int${view === 'groups' ? ', $by: StartupGrouping!' : ''}${isMarket ? ', $of: Category' : ''}) {
+  return `query Explorer(${variables}, $sort: StartupSort, $page: Int, $limit: Int${view === 'groups' ? ', $by: StartupGrouping!' : ''}) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     ${partOf(view, fields)}
     meta { total page limit hasMore corrected }
@@ -71,7 +71,7 @@ function listDocument(
     facets { ${COUNTS}${isBounded ? '' : ` ${RANGES}`} }
   }
   ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
-  ${isMarket ? 'market(category: $of) { mrr { sum } }' : ''}
+  ${market === undefined ? '' : `market${market} { mrr { sum } }`}
   ${isBounded ? `${UNBOUNDED}: startups(filter: $${UNBOUNDED}) { facets { ${RANGES} } }` : ''}
 }`;
 }
@@ -88,10 +88,10 @@ export function prepareList(
   );
   const isBounded = boundNames.some((name) => Object.hasOwn(args.filter, name));
   const { category, ...otherFilters } = args.filter as { category?: string };
-  const isMarket = Object.keys(otherFilters).length === 0;
-  return reader.prepare(listDocument(view, fields, chosen, isBounded, isMarket), {
+  const ofCategory = category === undefined ? '' : `(category: ${constantName(category)})`;
+  const market = Object.keys(otherFilters).length === 0 ? ofCategory : undefined;
+  return reader.prepare(listDocument(view, fields, chosen, isBounded, market), {
     ...args,
-    ...(category !== undefined && isMarket && { of: constantName(category) }),
     ...(view === 'groups' && { by: groups.by }),
     ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, namesOf(name))])),
     ...(isBounded && { [UNBOUNDED]: without(args.filter, boundNames) }),
