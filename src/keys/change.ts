@@ -37,7 +37,7 @@ export async function renameKey(context: ActionContext, id: string, name: string
  */
 export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
   const wanted = requireTier(tier);
-  return changeLine(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
+  return changeFamily(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
     from: tier,
     to: wanted,
   }));
@@ -59,7 +59,7 @@ export async function setKeyLimit(context: ActionContext, id: string, limit: str
     rateLimit === null
       ? { rateLimit: { not: null } }
       : { AND: { OR: [{ rateLimit: null }, { rateLimit: { not: rateLimit } }] } };
-  return changeLine(context, id, differs, { rateLimit }, 'key.limit', (key) => ({
+  return changeFamily(context, id, differs, { rateLimit }, 'key.limit', (key) => ({
     from: key.rateLimit ?? DEFAULT_LIMIT,
     to: rateLimit ?? DEFAULT_LIMIT,
   }));
@@ -94,7 +94,7 @@ export function readKeyLimit(text: string): number | null {
 export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const disabledReason = readReason(reason);
   const data = { disabledAt: new Date(context.now()), disabledReason };
-  return changeLine(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
+  return changeFamily(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
 }
 
 /**
@@ -107,7 +107,7 @@ export async function disableKey(context: ActionContext, id: string, reason?: st
 export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const why = readReason(reason);
   const data = { disabledAt: null, disabledReason: null };
-  return changeLine(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
+  return changeFamily(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
 }
 
 /**
@@ -148,7 +148,7 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
     throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
   const trustedOnly = mode === 'trusted';
-  return changeLine(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {
+  return changeFamily(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {
     if (!trustedOnly && isEmbedKey(key)) {
       throw new OperatorError(
         `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
@@ -184,7 +184,7 @@ export async function permitKey(
   const permission = requirePermission(name);
   const action = isAllowed ? 'key.allow' : 'key.forbid';
   const [condition, data] = [{ [permission]: !isAllowed }, { [permission]: isAllowed }];
-  return changeLine(context, id, condition, data, action, (key) => {
+  return changeFamily(context, id, condition, data, action, (key) => {
     if (isAllowed && isEmbedKey(key)) {
       throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
     }
@@ -193,7 +193,7 @@ export async function permitKey(
 }
 
 /** Changes those keys of a family that fulfil a condition, and records it if there are any. */
-function changeLine(
+function changeFamily(
   context: ActionContext,
   id: string,
   condition: Prisma.ApiKeyWhereInput,
