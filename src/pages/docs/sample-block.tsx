@@ -1,5 +1,5 @@
+import { CodeBlock } from '../shared/code-blocks.tsx';
 import { languages, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
-import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { blocks } from './entries.ts';

@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../graphql/describe-schema.ts';
-import { CodeBlock } from '../shared/components.tsx';
+import { CodeBlock } from '../shared/code-blocks.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';

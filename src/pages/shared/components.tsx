@@ -1,6 +1,4 @@
-import { languages, type SampleRequest, writeSamples } from './code-samples.ts';
 import { count } from './figures.tsx';
-import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /** The kind of a notice, or of a badge. */
@@ -104,52 +102,6 @@ export function Pager({
       )}
     </nav>
   );
-}
-
-interface CodeBlockProps {
-  readonly id: string;
-  /** What it is, for screen readers and the button. */
-  readonly label: string;
-  /** The language, as Markdown names it. */
-  readonly language?: string;
-  /** A class of the panel. */
-  readonly kind?: string;
-  readonly children: Content;
-}
-
-/** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, language, kind, children }: CodeBlockProps): Html {
-  return (
-    <div class={kind === undefined ? 'request' : `request ${kind}`}>
-      <pre tabindex="0" role="region" aria-label={label}>
-        <code id={id} class={language && `language-${language}`}>
-          {children}
-        </code>
-      </pre>
-      <CopyButton of={id} label={`Copy: ${label}`} isQuiet />
-    </div>
-  );
-}
-
-interface CopyButtonProps {
-  /** The id of the element whose text it copies. */
-  readonly of: string;
-  readonly label: string;
-  readonly isQuiet?: boolean;
-}
-
-/** Copies the text of an element. Requires a script, and is hidden without it. */
-export function CopyButton({ of, label, isQuiet = false }: CopyButtonProps): Html {
-  return (
-    <button type="button" class={isQuiet ? 'quiet' : undefined} data-copy={of} aria-label={label}>
-      Copy
-    </button>
-  );
-}
-
-/** Where a page confirms that something was copied. */
-export function CopyStatus(): Html {
-  return <p class="hint" id="copied" role="status" />;
 }
 
 interface TabsProps {
@@ -299,40 +251,6 @@ export function ScrollTable({
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-interface SamplesProps {
-  readonly origin: string;
-  readonly request: SampleRequest;
-  /** A key to insert; by default, the samples read it from the environment. */
-  readonly apiKey?: string | undefined;
-  /** The same as a GraphQL document. */
-  readonly graphql?: string;
-  /** Tells these samples from others of the page. */
-  readonly id?: string;
-}
-
-/** A request in every language, each with a button to copy it. One is shown at a time, which takes no script. */
-export function Samples({ origin, request, apiKey, graphql, id = '' }: SamplesProps): Html {
-  const samples = writeSamples({ origin, request, key: apiKey }, graphql);
-  return (
-    <div class="samples">
-      <fieldset>
-        <legend class="hidden">Language</legend>
-        {samples.map(([language], index) => (
-          <label>
-            <input type="radio" name={`sample${id}`} value={language} checked={index === 0} />
-            {languages[language]}
-          </label>
-        ))}
-      </fieldset>
-      {samples.map(([language, text]) => (
-        <CodeBlock id={`${id}${language}`} label={languages[language]} kind={language}>
-          {highlight(language, text)}
-        </CodeBlock>
-      ))}
     </div>
   );
 }

@@ -2,18 +2,8 @@ import { field } from '../../../src/pages/dashboard/forms.tsx';
 import { barChart } from '../../../src/pages/shared/bar-chart.tsx';
 import { brandOf } from '../../../src/pages/shared/brand.ts';
 import { cellBar } from '../../../src/pages/shared/charts.tsx';
-import {
-  Badge,
-  CodeBlock,
-  CopyButton,
-  CopyStatus,
-  EmptyState,
-  Figures,
-  Notice,
-  Pager,
-  Samples,
-  Tabs,
-} from '../../../src/pages/shared/components.tsx';
+import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../../src/pages/shared/code-blocks.tsx';
+import { Badge, EmptyState, Figures, Notice, Pager, Tabs } from '../../../src/pages/shared/components.tsx';
 import { money, percent, times } from '../../../src/pages/shared/figures.tsx';
 import { highlight } from '../../../src/pages/shared/highlight.tsx';
 import type { Content, Html } from '../../../src/pages/shared/jsx.ts';

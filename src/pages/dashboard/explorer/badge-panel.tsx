@@ -1,4 +1,4 @@
-import { CodeBlock } from '../../shared/components.tsx';
+import { CodeBlock } from '../../shared/code-blocks.tsx';
 import type { Html } from '../../shared/jsx.ts';
 
 /** The badge of a startup, with what to paste into a README or a page. The button of the samples above confirms copies. */

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { createEmbed, type Embed } from '../../../documents/embed.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
-import { CopyButton, CopyStatus, Tabs } from '../../shared/components.tsx';
+import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { action, type SentForm, view } from '../form-actions.ts';

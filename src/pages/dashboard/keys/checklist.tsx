@@ -1,5 +1,6 @@
+import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
-import { buttonLink, CodeBlock, CopyStatus } from '../../shared/components.tsx';
+import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 

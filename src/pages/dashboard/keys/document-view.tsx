@@ -6,16 +6,9 @@ import {
   exampleValues,
 } from '../../../graphql/documents/document-variables.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
+import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
-import {
-  CodeBlock,
-  type Column,
-  CopyButton,
-  CopyStatus,
-  Facts,
-  Samples,
-  Table,
-} from '../../shared/components.tsx';
+import { type Column, Facts, Table } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';

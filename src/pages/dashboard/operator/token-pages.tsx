@@ -5,14 +5,8 @@ import {
   type OperatorToken,
   revokeOperatorToken,
 } from '../../../accounts/operator-tokens.ts';
-import {
-  Badge,
-  buttonLink,
-  type Column,
-  CopyButton,
-  CopyStatus,
-  ListTable,
-} from '../../shared/components.tsx';
+import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { Badge, buttonLink, type Column, ListTable } from '../../shared/components.tsx';
 import { time, timeOr } from '../../shared/time.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
