@@ -75,6 +75,13 @@ it.each([true, false])(
   },
 );
 
+/** The space between what has a selector and what is directly before it, in pixels. */
+const spaceAbove = (page: Page, selector: string): Promise<number> =>
+  page.locator(selector).evaluate((element) => {
+    const bottom = element.previousElementSibling?.getBoundingClientRect().bottom ?? 0;
+    return Math.round(element.getBoundingClientRect().top - bottom);
+  });
+
 it.each([true, false])(
   'the first run is a checklist that ends with the first request, with a script: %s',
   async (javaScriptEnabled) => {
@@ -87,11 +94,13 @@ it.each([true, false])(
     await site.acceptPolicy(page);
     const key = await site.createKey(page, 'first');
     await page.getByText('Waiting for a request').waitFor();
+    expect(await spaceAbove(page, '[data-live]')).toBe(12);
     await page.getByRole('link', { name: 'I have copied it' }).click();
     expect(await step(/Accept the/).getAttribute('class')).toBe('done');
     expect(await step(/Create a key/).getAttribute('class')).toBe('done');
     const request = step(/Send a request/);
     await request.getByText('Waiting for a request').waitFor();
+    expect(await spaceAbove(page, '.checklist .request')).toBe(12);
     const reload = page.getByRole('link', { name: 'Reload' });
     expect(await reload.isVisible()).toBe(!javaScriptEnabled);
 

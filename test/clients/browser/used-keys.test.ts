@@ -6,7 +6,7 @@ import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
 import { openUsedKeys } from './used-keys.ts';
 
 const site = await openUsedKeys();
-const { billing, old, shop } = site.keys;
+const { billing, idle, old, shop } = site.keys;
 const KEYS = '/dashboard/keys';
 
 /** The color that an element is filled with. */
@@ -140,6 +140,39 @@ it.each([true, false])(
     expect(JSON.parse(stdout)).toMatchObject({ data });
   },
 );
+
+it.each([390, 320])(
+  'an error of a document fits a window of %i px, and rings its field in red',
+  async (width) => {
+    const { page } = await site.open({ viewport: { width, height: 844 } });
+    await page.goto(`${KEYS}/${billing}/documents`);
+    expect(await page.getByRole('columnheader').allTextContents()).toContain('Offered as');
+    await page
+      .getByLabel('GraphQL document')
+      .fill(`query Long {\n  ${'startups '.repeat(20)}{ nodes { nam } }\n}`);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.locator('.in-line').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const ends = await page
+      .locator('.field > *, .field code')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThan(width);
+    const [ring, border] = await Promise.all(
+      ['outline-color', 'border-top-color'].map((name) => colorOf(page, '#document:focus-visible', name)),
+    );
+    expect(ring).toBe(border);
+  },
+);
+
+it('one line says above the form that no documents are published', async () => {
+  const { page } = await site.open({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${KEYS}/${idle}/documents`);
+  await page.getByText('No documents published').waitFor();
+  const [lead, form] = await Promise.all(
+    ['.lead', 'main .card'].map((one) => page.locator(one).first().boundingBox()),
+  );
+  expect((form?.y ?? 900) - (lead?.y ?? 0)).toBeLessThan(120);
+});
 
 it.each(views)(
   'pages of keys in use have in $name nothing that axe finds, fit, and do not move',

@@ -8,7 +8,7 @@ import { checkDocuments, publishDocuments, removeDocument } from '../../../docum
 import { OperatorError } from '../../../errors.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { getKey, isEmbedKey } from '../../../keys/key.ts';
-import { EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
+import { ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { previewLook } from '../explorer/embed-snippet.tsx';
@@ -59,9 +59,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
             <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
           )}
           {state === 'active' && items.length === 0 && (
-            <EmptyState title="No documents published">
-              <p class="soft">Publish the first one below. Keys that replace this one keep its documents.</p>
-            </EmptyState>
+            <p class="soft">No documents published. Keys that replace this one keep its documents.</p>
           )}
           {items.length > 0 && documentTable(id, items)}
           <Pager
@@ -165,7 +163,7 @@ function documentTable(keyId: string, documents: readonly ListedDocument[]): Htm
           ),
         ],
         ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-        ['Also', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
+        ['Offered as', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
         [<span class="hidden">Remove it</span>, (document) => removeButton(keyId, document), 'end'],
       ]}
       rows={documents}
