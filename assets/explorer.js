@@ -74,11 +74,12 @@ async function load(address, isBack, { signal }) {
   let text;
   let next;
   let url;
+  let status;
   try {
     const response = await fetch(address, { signal });
     text = await response.text();
     next = new DOMParser().parseFromString(text, 'text/html');
-    url = response.url;
+    ({ url, status } = response);
   } catch {
     // The browser says what is wrong with the connection.
     if (!signal.aborted) {
@@ -105,9 +106,19 @@ async function load(address, isBack, { signal }) {
       changed.set(control.id, stateOf(control));
     }
   }
+  if (status === 429) {
+    // Nothing was read: what is shown stays, below the notice.
+    for (const name of ['results', 'list-', 'count-', 'histogram-']) {
+      next.querySelectorAll(`[data-part^="${name}"]`).forEach((part) => {
+        part.remove();
+      });
+    }
+  }
   replaceParts(next);
   takeValues(new DOMParser().parseFromString(text, 'text/html'), changed);
-  const says = ['.shown', 'h2', 'strong'].map((name) => document.querySelector(`#results ${name}`));
+  const says = ['[data-part="limit"] strong', '#results .shown', '#results h2', '#results strong'].map(
+    (name) => document.querySelector(name),
+  );
   document.getElementById('announcement').textContent = says.find((one) => one !== null)?.textContent ?? '';
   form.querySelectorAll('[data-narrows]').forEach(narrow);
   waitForLimit();

@@ -442,6 +442,8 @@ describe('the explorer', () => {
     await error.getByRole('link', { name: 'Revenue 30d, minimum' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
 
+    await page.goto(EXPLORER);
+    const shown = await slugs(page);
     await page.clock.install();
     let left = ACCOUNT_LIMIT;
     while (left > 0) {
@@ -449,8 +451,26 @@ describe('the explorer', () => {
       expect(answer.status()).toBe(200);
       left = Number(answer.headers()['x-ratelimit-remaining']);
     }
+    // In place, the last results stay below the notice, and the filters keep their counts.
+    await open(page, 'Category');
+    const [refused] = await Promise.all([
+      page.waitForResponse((response) => response.status() === 429),
+      page
+        .getByLabel('Software as a Service')
+        .check()
+        .then(() => page.clock.runFor(1_000)),
+    ]);
+    const notice = page.locator('[data-part="limit"]');
+    await notice.getByText('those of the filters before').waitFor();
+    expect(await notice.locator('[data-retry-in]').textContent()).toBe(refused.headers()['retry-after']);
+    expect(await slugs(page)).toEqual(shown);
+    expect(await page.locator('#category .count').first().textContent()).toMatch(/^\d+$/);
+    expect(await page.locator('#announcement').textContent()).toContain('Rate limit exceeded');
+    expect(await page.getByRole('link', { name: 'Remove Category' }).count()).toBe(1);
     expect((await page.goto('/dashboard/explorer?category=ai'))?.status()).toBe(429);
     await page.getByText(`0 of the ${ACCOUNT_LIMIT} of your account are left`).waitFor();
+    expect(await notice.getByText('those of the filters before').isVisible()).toBe(false);
+    expect(await page.getByRole('search', { name: 'Startups' }).isVisible()).toBe(true);
     const seconds = Number(await page.locator('[data-retry-in]').textContent());
     await page.clock.runFor(1_000);
     expect(Number(await page.locator('[data-retry-in]').textContent())).toBeLessThan(seconds);

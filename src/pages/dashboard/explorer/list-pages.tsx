@@ -6,7 +6,7 @@ import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts'
 import { defaultSort } from '../../../startups/requests/list-request.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { buttonLink } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { searchesMenu } from '../shortlist/searches-menu.tsx';
@@ -74,17 +74,7 @@ export function listPages(services: Services) {
     const operation = prepareList(reader, query, args, fieldsOf(columns));
     const budget = await reader.reserve(context, operation);
     if (!budget.admitted) {
-      const main = (
-        <>
-          {refusal(budget, now(), explorerPath(parameters))}
-          {snippets}
-        </>
-      );
-      return context.render({
-        ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now()),
-        status: 429,
-        headers: rateLimitHeaders(budget, now()),
-      });
+      return refuse(context, form, budget, explorerPath(parameters), snippets);
     }
     const data = await reader.run<ListData>(context, operation);
     const { startups } = data;
@@ -122,9 +112,26 @@ export function listPages(services: Services) {
     });
   };
 
+  /** The filters without counts, below what the limit is. A script keeps the results that it has shown before. */
+  const refuse = (
+    context: SignedInContext,
+    form: Omit<ListForm, 'counts' | 'histograms'>,
+    budget: RateLimitState,
+    path: string,
+    main?: Html,
+  ) =>
+    context.render({
+      ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now(), [
+        refusal(budget, now(), path),
+        <p class="soft small kept">Until then, the results below are those of the filters before.</p>,
+      ]),
+      status: 429,
+      headers: rateLimitHeaders(budget, now()),
+    });
+
   const download = async (context: SignedInContext): Promise<Response> => {
     const query = readExplorerQuery(new URLSearchParams(context.env.request.query));
-    const { parameters, args } = readValidRequest(query);
+    const { errors, parameters, args, request } = readValidRequest(query);
     const { filter, sort } = args;
     const list = explorerPath(parameters);
     const total = await reader.readMore<CountData>(context, COUNT_DOCUMENT, { filter });
@@ -132,7 +139,8 @@ export function listPages(services: Services) {
     if (total === undefined || reads === 0 || reads + 1 > total.budget.limit) {
       return redirect(context, list);
     }
-    const fields = fieldsOf(columnsOf(context, query));
+    const columns = columnsOf(context, query);
+    const fields = fieldsOf(columns);
     const operation = reader.prepare(pagesDocument(fields, reads), {
       filter,
       ...(sort !== undefined && { sort }),
@@ -142,13 +150,10 @@ export function listPages(services: Services) {
     const headers = rateLimitHeaders(sumOf(total.budget, budget), now());
     if (!budget.admitted) {
       // The next attempt counts first, too.
-      const cost = operation.cost + 1;
-      const main = refusal(
-        { ...budget, cost },
-        now(),
-        withQuery(context.req.path, listParametersOf(parameters)),
-      );
-      return context.render({ ...look, status: 429, title: 'Explorer', main, headers });
+      const { searches } = await readLists(services.prisma, context.var.visitor.id);
+      const form = { query, errors, columns, searches, defaultSort: defaultSort(request.filter) };
+      const path = withQuery(context.req.path, listParametersOf(parameters));
+      return refuse(context, form, { ...sumOf(total.budget, budget), cost: operation.cost + 1 }, path);
     }
     const rows = rowsOf(await reader.run<PagesData>(context, operation));
     return context.body(recordsCsv(rows, fields), 200, {
@@ -219,8 +224,10 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
       ];
 }
 
-/** The page of a list: the search and the filters above the results. */
-function listPage(form: FilterForm & Pick<AccountLists, 'searches'>, main: Html, now: number): Page {
+type ListForm = FilterForm & Pick<AccountLists, 'searches'>;
+
+/** The page of a list: the search and the filters above the results, and what is said about these. */
+function listPage(form: ListForm, main: Content, now: number, notice?: Content): Page {
   const { errors, query } = form;
   const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
   return {
@@ -251,6 +258,7 @@ function listPage(form: FilterForm & Pick<AccountLists, 'searches'>, main: Html,
           {filterChips(query.parameters)}
         </div>
         <p class="hidden" id="announcement" role="status" />
+        <div data-part="limit">{notice}</div>
         <div id="results" data-part="results" tabindex="-1">
           {main}
         </div>

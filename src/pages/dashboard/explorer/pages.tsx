@@ -27,6 +27,8 @@ import {
 } from './requests.ts';
 import { fieldsHelp, similarStartups, startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
+const back = { path: EXPLORER_PATH, label: 'All startups' };
+
 /**
  * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups costs its
  * reads, which are charged to a separate budget of the account.
@@ -42,7 +44,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = refusal(budget, now(), context.req.path);
-      return context.render({ ...look, status: 429, title: 'Explorer', main, headers });
+      return context.render({ ...look, status: 429, title: 'Startup', back, main, headers });
     }
     const { startup } = await reader.run<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
       context,
@@ -66,7 +68,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
       ),
       headers: rateLimitHeaders(total, now()),
       title: name,
-      back: { path: EXPLORER_PATH, label: 'All startups' },
+      back,
       icon: monogram(name),
       main: (
         <>
