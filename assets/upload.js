@@ -39,7 +39,7 @@ function fail(form, text) {
   notice.className = 'notice wrong';
   notice.role = 'alert';
   notice.textContent = text;
-  form.querySelector('.notice')?.remove();
+  form.querySelector('[role="alert"]')?.remove();
   form.querySelector('.actions').before(notice);
 }
 

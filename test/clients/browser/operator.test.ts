@@ -27,9 +27,9 @@ describe('the overview of an operator', () => {
       await page.goto(PATH);
       const [first = ''] = await page.getByRole('heading', { level: 2 }).allTextContents();
       expect(first).toBe('Needs attention');
-      const item = page.getByRole('listitem').filter({ hasText: 'customers get the sample' });
-      await item.getByRole('link', { name: 'Upload a file' }).click();
-      await page.waitForURL(`**${PATH}/imports/new`);
+      const item = page.getByRole('listitem').filter({ hasText: 'The demo key of the first start' });
+      await item.getByRole('link', { name: 'Open the key' }).click();
+      await page.waitForURL(`**${PATH}/keys/key_*`);
       await page.goto(PATH);
       const find = page.getByRole('searchbox', { name: 'Find a key or an account' });
       await find.fill(id);
@@ -39,6 +39,11 @@ describe('the overview of an operator', () => {
       await find.fill(email);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('main').getByRole('link', { name: email, exact: true }).waitFor();
+      // On a phone, the states of an account stand side by side.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const badges = page.getByRole('row').filter({ hasText: email }).locator('.badge');
+      const [state, role] = await Promise.all([0, 1].map((index) => badges.nth(index).boundingBox()));
+      expect((role?.x ?? 0) - (state?.x ?? 0) - (state?.width ?? 0)).toBeLessThan(10);
     },
   );
 });
@@ -50,6 +55,8 @@ const TABLE = [
   'Globex,Marketing,$900,$950,"$4,000",many,1,yes,Stripe',
 ].join('\n');
 const fileOf = (text: string) => ({ name: 'startups.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+let hasSample = true;
 
 describe('an upload', () => {
   it.each([true, false])(
@@ -94,6 +101,10 @@ describe('an upload', () => {
       await page.getByText('as customers will see them').waitFor();
       expect(await page.locator('.records tbody tr').count()).toBe(2);
       await page.getByLabel('Store the mapping as').fill(`Table ${javaScriptEnabled}`);
+      // Only the first import removes the sample.
+      const warning = page.locator('form').getByRole('status').filter({ hasText: '500 sample startups' });
+      expect(await warning.count()).toBe(hasSample ? 1 : 0);
+      hasSample = false;
       await press('Import 2 records');
 
       await page.getByRole('heading', { name: 'Import of startups.csv' }).waitFor();

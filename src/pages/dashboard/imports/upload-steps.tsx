@@ -2,7 +2,7 @@ import type { StoredMapping } from '../../../startups/import/stored-mappings.ts'
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
-import { buttonLink, ListTable } from '../../shared/components.tsx';
+import { buttonLink, ListTable, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
@@ -130,6 +130,11 @@ export function previewStep(of: UploadStep, summary: ImportSummary, isValid: boo
             hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
           })}
           <SameFileField name={upload.name} />
+          {summary.removedSample > 0 && (
+            <Notice tone="warn">
+              This import also removes the {amount(summary.removedSample, 'sample startup')}.
+            </Notice>
+          )}
           <div class="actions">
             {isValid && (
               <button name="act" value="import">

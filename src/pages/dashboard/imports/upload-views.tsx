@@ -121,7 +121,7 @@ export function Preview({
   readonly summary: ImportSummary;
   readonly isValid: boolean;
 }): Html {
-  const { records, rejected, removedSample, ignored = [] } = summary;
+  const { records, rejected, ignored = [] } = summary;
   return (
     <>
       {isValid ? (
@@ -136,7 +136,6 @@ export function Preview({
           ]}
         />
       )}
-      {removedSample > 0 && <p>It also removes the {amount(removedSample, 'sample startup')}.</p>}
       <Errors summary={summary} />
       {summary.examples.length > 0 && <Records records={summary.examples} />}
       {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}

@@ -12,6 +12,7 @@ import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
 import { readUsage } from '../../../usage/read.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import type { SentForm } from '../form-actions.ts';
@@ -45,7 +46,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       columns: [
         ['Account', (account) => <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>],
         ['State', stateOf],
-        ['Keys', ({ keys }) => keys],
+        ['Keys', ({ keys }) => count(keys), 'number'],
         ['Created', ({ createdAt }) => time(createdAt)],
       ],
     });
@@ -173,10 +174,10 @@ function deletionPage(account: Account): Page {
 
 function accountState({ disabledAt, email, emailVerified }: Account, isOperator: boolean): Html {
   return (
-    <>
+    <span>
       {disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
       {email !== null && !emailVerified && <Badge tone="warn">unconfirmed</Badge>}{' '}
       {isOperator && <Badge>operator</Badge>}
-    </>
+    </span>
   );
 }
