@@ -46,7 +46,7 @@ it.each([true, false])(
     await stars(page, 'from').waitFor();
 
     await page.getByRole('link', { name: 'Shortlist', exact: true }).click();
-    await page.getByText('3 of at most 100').waitFor();
+    await page.getByText('3 startups', { exact: true }).waitFor();
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Choose 2 to 4 startups to compare. You chose 1.').waitFor();
@@ -57,8 +57,16 @@ it.each([true, false])(
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.waitForURL(/\/dashboard\/compare\?slugs=[a-z0-9-]+,[a-z0-9-]+,[a-z0-9-]+$/);
     expect(await page.getByRole('columnheader').count()).toBe(3);
-    // The best value is marked in words.
-    expect(await page.getByRole('cell', { name: 'best' }).count()).toBeGreaterThan(3);
+    // The best value is marked in words, which only screen readers get: others see its color and weight.
+    const bests = page.getByRole('cell', { name: 'best' });
+    expect(await bests.count()).toBeGreaterThan(3);
+    const mark = bests.first().getByText('best');
+    expect(await mark.evaluate((element) => element.getBoundingClientRect().width)).toBe(1);
+    // All startups have as much room.
+    const columns = await page
+      .getByRole('columnheader')
+      .evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().width)));
+    expect(new Set(columns).size).toBe(1);
     await page.getByRole('link', { name, exact: true }).waitFor();
 
     await page.getByRole('link', { name: '← Shortlist' }).or(page.locator('.back a')).first().click();
@@ -67,7 +75,7 @@ it.each([true, false])(
       await page.getByText(`${name} is no longer on your shortlist.`).waitFor();
       await page.reload();
     }
-    await page.getByText('2 of at most 100').waitFor();
+    await page.getByText('2 startups', { exact: true }).waitFor();
     await page.getByText('Cost of this page: 2.').waitFor();
   },
 );
@@ -89,6 +97,20 @@ it('four startups are chosen and compared on a phone, in one step and without sc
   }
   await page.goto('/dashboard/shortlist');
   const boxes = page.getByRole('checkbox');
+  // A name that needs a second line stays beside its star.
+  const named = page.locator('.results tbody th').first();
+  await named.locator('a').evaluate((link) => {
+    link.textContent = 'A startup whose name has more words than a line holds';
+  });
+  const [left, right] = await Promise.all([
+    named.locator('.star').boundingBox(),
+    named.locator('a').boundingBox(),
+  ]);
+  expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0) - 1);
+  expect(right?.height).toBeGreaterThan(40);
+  // What follows it is as far to the left as the box.
+  const lefts = [named.getByRole('checkbox'), named.locator('.badge')].map((one) => one.boundingBox());
+  expect(new Set((await Promise.all(lefts)).map((box) => Math.round(box?.x ?? 0))).size).toBe(1);
   for (const index of [4, 3, 2, 1]) {
     await boxes.nth(index).check();
   }

@@ -62,7 +62,7 @@ describe('the shortlist', () => {
     expect(rowsOf(first.text).map((row) => /startup-\d\d/.exec(row)?.[0])).toEqual(
       names.toReversed().slice(0, 10),
     );
-    expect(first.text).toContain('14 of at most 100, the last added first');
+    expect(first.text).toContain('>14 startups<');
     for (const heading of ['Revenue 30d', 'MRR', 'Asking price', 'Payback']) {
       expect(first.text).toMatch(new RegExp(`<th scope="col"[^>]*>${heading}</th>`));
     }

@@ -1,6 +1,6 @@
 import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
-import { Badge, monogram } from '../../shared/components.tsx';
+import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { columns, paybackYears } from '../explorer/columns.tsx';
 import { NONE, readField, showField } from '../explorer/fields.tsx';
@@ -160,7 +160,7 @@ function comparedLine(line: Line, startups: readonly ShownStartup[], now: number
       <th scope="row">{line.label}</th>
       {startups.map((startup, index) => (
         <td class={best.has(startup) ? 'best' : undefined}>
-          {line.cell(startup, now)} {best.has(startup) && <Badge tone="good">best</Badge>}
+          {line.cell(startup, now)} {best.has(startup) && <span class="hidden">best</span>}
           {hasBars && !Number.isNaN(values[index]) && cellBar((values[index] ?? 0) / most)}
         </td>
       ))}

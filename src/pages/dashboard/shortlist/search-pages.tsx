@@ -5,7 +5,6 @@ import {
   renameSearch,
   type SavedSearch,
   SEARCH_NAME_MAX,
-  SEARCHES_MAX,
   saveSearch,
 } from '../../../accounts/lists.ts';
 import { OperatorError, UnknownError } from '../../../errors.ts';
@@ -74,11 +73,7 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
         <>
           {listTabs(SEARCHES_PATH)}
           {totals === undefined && refusal(budget, now(), link(place.page))}
-          <ListTable
-            caption={`${searches.length} of at most ${SEARCHES_MAX}`}
-            columns={searchColumns(totals)}
-            rows={shown}
-          />
+          <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(totals)} rows={shown} />
           <Pager {...place} link={link} />
           {totals !== undefined && budgetLine(budget, now())}
         </>

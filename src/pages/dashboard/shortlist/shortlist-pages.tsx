@@ -5,7 +5,6 @@ import {
   addToShortlist,
   readLists,
   removeFromShortlist,
-  SHORTLIST_MAX,
 } from '../../../accounts/lists.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { Badge, buttonLink, EmptyState, monogram, Pager, Tabs } from '../../shared/components.tsx';
@@ -15,6 +14,7 @@ import { COLUMNS_COOKIE, fieldsOf, hasCell, type ShownColumn, shownColumns } fro
 import { budgetLine, refusal } from '../explorer/panels.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
+import { startupsText } from '../explorer/table.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -80,9 +80,7 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
           ) : (
             <>
               <div class="heading sub">
-                <p class="shown">
-                  {shortlist.length} of at most {SHORTLIST_MAX}, the last added first
-                </p>
+                <p class="shown">{startupsText(shortlist.length)}</p>
                 <form id="compare" class="actions" method="get" action={COMPARE_PATH} data-most={COMPARE_MAX}>
                   <span class="soft small" role="status">
                     Check {COMPARE_MIN} to {COMPARE_MAX} of them
