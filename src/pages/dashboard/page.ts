@@ -56,7 +56,7 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
-  /** As wide as the window: for a large table. */
+  /** For a large table, which begins further up. */
   readonly isWide?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -125,6 +125,23 @@ it.each([true, false])(
   },
 );
 
+it.each([1440, 1920])(
+  'header, content and footer begin at one place on every page, %i pixels wide',
+  async (width) => {
+    const { page } = await site.visitor({ viewport: { width, height: 900 } });
+    await site.signUpAndAccept(page, `grid-${width}@example.com`);
+    const starts = new Set<number>();
+    for (const path of ['keys', 'usage', 'explorer', 'shortlist', 'account', 'explorer/embed']) {
+      await page.goto(`/dashboard/${path}`);
+      for (const part of ['.brand', 'main .heading', '.foot nav']) {
+        const { x = -1 } = (await page.locator(part).first().boundingBox()) ?? {};
+        starts.add(Math.round(x));
+      }
+    }
+    expect(starts.size).toBe(1);
+  },
+);
+
 it('a key is renamed from the menu, which Escape and a click elsewhere close, and a script in its name is text', async () => {
   const { page } = await site.visitor();
   await site.signUpAndAccept(page, 'rename@example.com');
