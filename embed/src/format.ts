@@ -113,10 +113,11 @@ function words(name: string): string {
 /** A day in UTC. */
 export const showDay = (at: number): string => days.format(at);
 
-/** In a chart or a figure short, such as $12.3K; in a column whole dollars, which line up. */
+/** From a million on $1.2M, as in the dashboard; below that, in a chart or a figure short, in a column whole dollars. */
 function amount(cents: number, isShort: boolean): string {
   const size = Math.abs(cents);
-  return (size < (isShort ? 100_000 : 1_000) ? small : isShort ? compact : whole)(cents / 100);
+  const isCompact = isShort || size >= 99_999_950;
+  return (size < (isShort ? 100_000 : 1_000) ? small : isCompact ? compact : whole)(cents / 100);
 }
 
 /** A value of the API for people. */

@@ -22,6 +22,10 @@ it.each([
   ['profitMarginLast30Days', 40, '40 %'],
   ['revenue.mrr', -4_200_00, '−$4,200'],
   ['revenue.mrr', 42, '$0.42'],
+  // From a million on as in the explorer; rounded, it can be just below.
+  ['askingPrice', 818_110_000, '$8.2M'],
+  ['askingPrice', 99_999_950, '$1M'],
+  ['askingPrice', 99_999_949, '$999,999'],
   ['multiple', 2.44, '2.4×'],
 ])('the component shows %s %d as the dashboard does: %s', (path, value, text) => {
   expect(show(path, value)).toEqual({ text });
