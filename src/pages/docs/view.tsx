@@ -1,6 +1,6 @@
 import type { TypeDescription } from '../../graphql/describe-schema.ts';
 import { CodeBlock } from '../shared/code-blocks.tsx';
-import { highlight } from '../shared/highlight.tsx';
+import { fences, highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
 import { headingOf, splitAnchor } from './anchors.ts';
@@ -18,12 +18,22 @@ export function viewOf(
   return renderMarkdown(text, {
     heading,
     list,
-    code: (content, language) =>
-      definition?.(content) ?? (
-        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} language={language}>
-          {language === 'console' ? content.replace(/^\$ /gm, '') : content}
-        </CodeBlock>
-      ),
+    code(content, language) {
+      const [title = 'Text', grammar] = fences[language] ?? [];
+      const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
+      return (
+        definition?.(content) ?? (
+          <CodeBlock
+            id={`code-${++codes.count}`}
+            label={`Code ${codes.count}`}
+            title={title}
+            language={language}
+          >
+            {grammar === undefined ? text : highlight(grammar, text)}
+          </CodeBlock>
+        )
+      );
+    },
   });
 }
 

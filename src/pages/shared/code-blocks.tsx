@@ -6,6 +6,8 @@ interface CodeBlockProps {
   readonly id: string;
   /** What it is, for screen readers and the button. */
   readonly label: string;
+  /** What it is, in the bar above it, where no tab says that. */
+  readonly title?: string;
   /** The language, as Markdown names it. */
   readonly language?: string;
   /** A class of the panel. */
@@ -14,9 +16,10 @@ interface CodeBlockProps {
 }
 
 /** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, language, kind, children }: CodeBlockProps): Html {
+export function CodeBlock({ id, label, title, language, kind, children }: CodeBlockProps): Html {
   return (
     <div class={kind === undefined ? 'request' : `request ${kind}`}>
+      {title !== undefined && <span class="title">{title}</span>}
       <pre tabindex="0" role="region" aria-label={label}>
         <code id={id} class={language && `language-${language}`}>
           {children}

@@ -10,11 +10,30 @@ const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
   graphql:
     /(?<comment>"""[\s\S]*?"""|#.*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))|(?<name>\b[a-z]\w*(?=:))|(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/g,
   http: /(?<name>^[\w-]+(?=:))/gm,
-  curl: /(?<keyword>^curl\b|\s-[HdX](?=\s))|(?<string>"[^"]*"|'[^']*')/g,
+  curl: /(?<comment>(?<=^|\s)#.*)|(?<keyword>^curl\b|\s-[HdX](?=\s))|(?<string>"[^"]*"|'[^']*')/gm,
   javascript:
-    /(?<string>"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|new|try|catch)\b)|(?<name>\b[\w]+(?=:))/g,
+    /(?<comment>\/\/.*)|(?<string>"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|new|try|catch)\b)|(?<name>\b[\w]+(?=:))/g,
   python:
-    /(?<string>"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:import|with|as|try|except)\b)|(?<name>\b\w+(?==))/g,
+    /(?<comment>#.*)|(?<string>"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:import|with|as|try|except)\b)|(?<name>\b\w+(?==))/g,
+};
+
+/** What Markdown calls a language: its name for readers, and what marks it up. */
+export const fences: Readonly<Record<string, readonly [name: string, grammar?: keyof typeof grammars]>> = {
+  console: ['Shell', 'curl'],
+  css: ['CSS'],
+  csv: ['CSV'],
+  graphql: ['GraphQL', 'graphql'],
+  html: ['HTML'],
+  http: ['HTTP', 'http'],
+  js: ['JavaScript', 'javascript'],
+  json: ['JSON', 'json'],
+  jsonc: ['JSON', 'json'],
+  md: ['Markdown'],
+  py: ['Python', 'python'],
+  sh: ['Shell', 'curl'],
+  sql: ['SQL'],
+  ts: ['TypeScript', 'javascript'],
+  yaml: ['YAML'],
 };
 
 interface HighlightOptions {

@@ -165,6 +165,48 @@ describe('with a script', () => {
     }
   });
 
+  it('names the language in the bar of code without tabs, and marks up its tokens', async () => {
+    const { page } = await open({}, '/docs/rate-limits');
+    const block = page.locator('.request:has(> .title)').first();
+    expect(await block.locator('.title').textContent()).toBe('HTTP');
+    expect(await block.locator('code .name').first().textContent()).toBe('X-RateLimit-Limit');
+    const [title, copy, code] = await Promise.all(
+      ['.title', 'button', 'pre'].map((part) => block.locator(part).boundingBox()),
+    );
+    // They share one bar, above the code.
+    expect(
+      Math.abs((title?.y ?? 0) + (title?.height ?? 0) / 2 - (copy?.y ?? 99) - (copy?.height ?? 99) / 2),
+    ).toBeLessThan(2);
+    expect((code?.y ?? 0) - (title?.y ?? 0)).toBeLessThan(46);
+    await page.goto(`${served.url}/docs/history`);
+    for (const [language, kind, token] of [
+      ['JavaScript', 'keyword', 'const'],
+      ['GraphQL', 'number', 'AI'],
+    ] as const) {
+      const code = page.locator('.request', { has: page.locator('.title', { hasText: language }) });
+      expect(await code.locator(`code .${kind}`).first().textContent()).toBe(token);
+    }
+    // Its padding is none that reads as a space.
+    const inline = page.locator('.prose p code, .text p code').first();
+    expect(
+      await inline.evaluate((one) => Number.parseFloat(getComputedStyle(one).paddingLeft)),
+    ).toBeLessThanOrEqual(2);
+  });
+
+  it('begins the list of startups with a sentence, and shows its request once', async () => {
+    const { page } = await open();
+    expect(await page.locator('.text > :first-child').first().textContent()).toMatch(
+      /return the startups that match/,
+    );
+    expect(await page.locator('main pre', { hasText: 'curl ' }).count()).toBe(1);
+  });
+
+  it('shows the limit of the same key in text and sample', async () => {
+    const { page } = await open({}, '/docs/rate-limits');
+    const limits = [...(await page.locator('main').innerText()).matchAll(/X-RateLimit-Limit: (\d+)/g)];
+    expect(limits.map(([, limit]) => limit)).toEqual(['10', '10']);
+  });
+
   it.each([390, 1280])('shows all tabs of code, and code to its edge, at %i px', async (width) => {
     for (const path of ['/', '/docs/startups', '/docs/javascript-client']) {
       const { page } = await open({ viewport: { width, height: 900 } }, path);

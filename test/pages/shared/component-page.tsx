@@ -254,7 +254,7 @@ const sections: Readonly<Record<string, Content>> = {
         <CopyStatus />
         <CopyButton of="graphql" label="Copy" />
       </div>
-      <CodeBlock id="block" label="Query">
+      <CodeBlock id="block" label="Query" title="GraphQL">
         {highlight(
           'graphql',
           '# Comment\nquery Top($first: Int = 3) {\n  startups(first: $first) { name }\n}',

@@ -13,10 +13,15 @@ export function badgePanel(origin: string, slug: string): Html {
       <p class="soft small">
         Everyone can load it. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
       </p>
-      <CodeBlock id="badge-markdown" label="Markdown">{`![revenue](${origin}${path})`}</CodeBlock>
+      <CodeBlock
+        id="badge-markdown"
+        label="Markdown"
+        title="Markdown"
+      >{`![revenue](${origin}${path})`}</CodeBlock>
       <CodeBlock
         id="badge-html"
         label="HTML"
+        title="HTML"
       >{`<img src="${origin}${path}" alt="revenue" height="20">`}</CodeBlock>
     </section>
   );

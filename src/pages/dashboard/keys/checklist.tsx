@@ -1,6 +1,7 @@
 import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
-import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
+import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 
@@ -56,8 +57,8 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
           isNext: hasKey && acceptedAt !== null,
           body: hasKey ? (
             <>
-              <CodeBlock id="first-command" label="First request">
-                {writeSample.curl({ origin, request: FIRST_REQUEST })}
+              <CodeBlock id="first-command" label="First request" title={languages.curl}>
+                {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
               </CodeBlock>
               {firstRequestStatus(true)}
             </>

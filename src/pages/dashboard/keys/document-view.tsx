@@ -119,7 +119,7 @@ export function documentView(
             offerFact(key, document, origin),
           ]}
         />
-        <CodeBlock id="document-text" label={`text of ${documentName(document)}`}>
+        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
           {highlight('graphql', text, { most: MOST_MARKED })}
         </CodeBlock>
         {variables.length > 0 && (
@@ -133,7 +133,7 @@ export function documentView(
         {Object.keys(examples).length > 0 && (
           <>
             <h3>As a GET request</h3>
-            <CodeBlock id="document-url" label="URL of a GET request">
+            <CodeBlock id="document-url" label="URL of a GET request" title="URL">
               {origin + pathOf(document, examples)}
             </CodeBlock>
           </>
