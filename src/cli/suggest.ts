@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts';
 import { createOutputFile } from '../files/output-file.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../startups/fields.ts';
-import { cut, showName } from '../startups/import/errors.ts';
+import { cut, showName, showText } from '../startups/import/errors.ts';
 import type { ShownRecord } from '../startups/import/preview.ts';
 import { type MappingSuggestion, suggestMapping } from '../startups/import/suggest-mapping.ts';
 import { amount } from '../text/amount.ts';
@@ -45,6 +45,7 @@ function describeSuggestion({
   columns,
   missing,
   notes,
+  unknownTexts,
   records,
   read,
   rejected,
@@ -56,10 +57,11 @@ function describeSuggestion({
     field === null ? '' : `${Math.round(confidence * 100)} %`,
     inCell(example),
   ]);
+  const said = [...notes, ...describeUnknown(unknownTexts)];
   return [
     ...formatTable(['COLUMN', 'FIELD', 'CONFIDENCE', 'EXAMPLE'], rows),
     ...(missing.length > 0 ? ['', ...describeMissing(missing)] : []),
-    ...(notes.length > 0 ? ['', ...notes] : []),
+    ...(said.length > 0 ? ['', ...said] : []),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
     ...(messages.length > 0
       ? [
@@ -69,6 +71,18 @@ function describeSuggestion({
         ]
       : []),
   ];
+}
+
+/** Texts of a field that are listed. */
+const SHOWN_UNKNOWN = 10;
+
+/** Texts that are not allowed, a sentence for each field. */
+function describeUnknown(unknownTexts: MappingSuggestion['unknownTexts']): string[] {
+  return Object.entries(unknownTexts).map(([path, unknown]) => {
+    const shown = unknown.slice(0, SHOWN_UNKNOWN).map(({ text }) => showText(text));
+    const more = unknown.length > SHOWN_UNKNOWN ? ' and others' : '';
+    return `Not allowed in ${path}: ${shown.join(', ')}${more}. Correct them, or say in values what they mean.`;
+  });
 }
 
 /** The option that sets each field, with its values if these are few. */

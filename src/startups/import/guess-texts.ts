@@ -15,12 +15,19 @@ export function saysNothing(value: unknown): boolean {
   return typeof value === 'string' && NOTHING.test(value.trim());
 }
 
+/** A text that is no value of its field. */
+export interface UnknownText {
+  readonly text: string;
+  /** How many of the records that were read have it. */
+  readonly records: number;
+}
+
 /** What texts of a column mean that are no values of its field. */
 export interface GuessedTexts {
   /** The values that texts are close to; empty for a text that means none. */
   readonly named: Readonly<Record<string, string>>;
   /** The first texts that mean nothing known. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownText[];
 }
 
 /** @param given the values of the column that is to fill the field. */
@@ -32,7 +39,7 @@ export function guessTexts(
   const suggest = createSuggester(field.values ?? []);
   const check = createCheck(field, notation);
   const named: Record<string, string> = {};
-  const unknown: string[] = [];
+  const unknown: UnknownText[] = [];
   for (const text of new Set(given.filter((value) => typeof value === 'string'))) {
     if (readText(field, check, text, notation) !== undefined) {
       continue;
@@ -41,7 +48,7 @@ export function guessTexts(
     if (value !== undefined) {
       named[text] = value;
     } else if (unknown.length < MOST_UNKNOWN) {
-      unknown.push(text);
+      unknown.push({ text, records: given.filter((one) => one === text).length });
     }
   }
   return { named, unknown };

@@ -8,9 +8,9 @@ import {
 import { createSuggester } from '../requests/suggest.ts';
 import { readCell } from './cells.ts';
 import { matchName } from './column-names.ts';
-import { createErrorLog, showText, UnreadableInput } from './errors.ts';
+import { createErrorLog, UnreadableInput } from './errors.ts';
 import { areFractions, findDecimal, findUnit } from './guess-notation.ts';
-import { guessTexts, saysNothing } from './guess-texts.ts';
+import { guessTexts, saysNothing, type UnknownText } from './guess-texts.ts';
 import { type ImportInput, inputName } from './input.ts';
 import { addSlug, createFieldNames, type Mapping, missingFields } from './mapping.ts';
 import { type DecimalMark, type Notation, readDollars, readNumbers } from './notation.ts';
@@ -36,7 +36,7 @@ export interface MappingSuggestion {
   readonly mapping: Mapping;
   readonly columns: readonly SuggestedColumn[];
   /** The first texts of columns that are no values of their fields, and close to none. */
-  readonly unknownTexts: Readonly<Record<string, readonly string[]>>;
+  readonly unknownTexts: Readonly<Record<string, readonly UnknownText[]>>;
   /** Required fields that no column has. The mapping has an empty default for each, which is to be filled in. */
   readonly missing: readonly StartupFieldPath[];
   /** What the mapping assumes or lacks, a sentence each. */
@@ -54,7 +54,6 @@ const LEAST_CONFIDENCE = 0.45;
 /** Of a column whose values alone show what it is. */
 const BY_VALUES = 0.5;
 const SHOWN_RECORDS = 3;
-const SHOWN_UNKNOWN = 10;
 /**
  * Proposes how to import a table, from its header and its first 1,000 records.
  *
@@ -115,10 +114,6 @@ export async function suggestMapping(input: ImportInput, signal?: AbortSignal): 
     ...(found.has('name') ? [] : ['No column has the name of the startup: map one to name.']),
     ...(money.note === undefined ? [] : [money.note]),
     ...(decimal.note === undefined ? [] : [decimal.note]),
-    ...Object.entries(unknownTexts).map(
-      ([path, unknown]) =>
-        `Not allowed in ${path}: ${unknown.slice(0, SHOWN_UNKNOWN).map(showText).join(', ')}${unknown.length > SHOWN_UNKNOWN ? ' and others' : ''}. Correct them, or say in values what they mean.`,
-    ),
   ];
   return {
     mapping,

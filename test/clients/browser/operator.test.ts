@@ -84,15 +84,18 @@ describe('an upload', () => {
       expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
       const mrr = page.getByRole('row').filter({ hasText: '$1,250.50' }).first();
       expect(await mrr.getByRole('combobox').inputValue()).toBe('revenue.mrr');
+      // What a text means is asked in the row of its column.
+      const question = page.getByRole('row').filter({ hasText: 'Customers' }).getByLabel('“many”');
+      await question.and(page.getByLabel('in 1 of the first 2 records')).waitFor();
       await page.getByLabel('Field of Subscriptions').selectOption('');
       await press('Preview');
-      await page.getByText('Answer the questions below: activeSubscriptions.').waitFor();
+      await page.getByText('Answer the questions below: Active subscriptions.').waitFor();
       await page.getByLabel('Field of Subscriptions').selectOption('activeSubscriptions');
       await press('Preview');
 
       await step('Preview');
       const errors = page.getByRole('table', { name: 'Errors' });
-      expect(await errors.getByRole('row').nth(1).textContent()).toMatch(/customers3"many"/);
+      expect(await errors.getByRole('row').nth(1).textContent()).toMatch(/Customers3"many"/);
       expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
       await press('Back to the columns');
       await step('Columns');

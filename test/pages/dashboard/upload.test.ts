@@ -25,6 +25,8 @@ const ANSWERS: Fields = {
   ...{ activeSubscriptions: '0', onSale: 'false' },
 };
 
+const LABELS = 'Verified by; Revenue, 30 days; Total revenue; Active subscriptions; On sale';
+
 /** A form with each question for a required field answered. */
 function answered(form: Fields): Fields {
   const answers = Object.entries(form)
@@ -114,7 +116,7 @@ describe('an upload', { shuffle: false }, () => {
     });
     // The first values, and how sure the suggestion is.
     expect(text).toContain('<li>$1,250.50</li><li>$900</li>');
-    expect(textIn(text)).toMatch(/\d\d %.*no suggestion/s);
+    expect(textIn(text)).toMatch(/✓.*\d\d %: check it.*no suggestion/s);
     expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
     // Nothing is made up for the required fields that the table lacks.
     const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
@@ -123,17 +125,17 @@ describe('an upload', { shuffle: false }, () => {
     expect(text.split('<span class="badge warn">missing</span>')).toHaveLength(asked.length + 2);
     // Nothing is wrong yet: the errors would say the same in other words.
     expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|Answer the questions/);
-    expect(textIn(text)).toContain('"Oddities". Correct them, or choose below what they mean.');
+    expect(textIn(text)).toMatch(/Industry.*“Oddities” in 1 of the first 2 records.*Note/s);
     expect(text).not.toContain('value="import"');
     const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
     expect(unanswered.status).toBe(400);
-    const asks = `Answer the questions below: ${Object.keys(ANSWERS).join(', ')}.`;
+    const asks = `Answer the questions below: ${LABELS}.`;
     expect(textIn(unanswered.text).split(asks)).toHaveLength(2);
     const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
     expect(next.status).toBe(400);
     expect(next.text).toContain('<li aria-current="step">Preview</li>');
     expect(rowsOf(next.text, 'Errors, the most frequent first')).toEqual([
-      ['category', '3', '&quot;Oddities&quot;', expect.stringContaining('saas')],
+      ['Category', '3', '&quot;Oddities&quot;', expect.stringContaining('saas')],
     ]);
     expect(textIn(next.text)).toMatch(/The first record as customers will see them.*\$1,250\.50/s);
     expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
@@ -160,7 +162,7 @@ describe('an upload', { shuffle: false }, () => {
       'MRR,Customers,Price\n1250,30,"1,250"\n',
     );
     expect(textIn(asked.text)).toContain(
-      'Answer the questions below: which column is name, paymentProvider,',
+      'Answer the questions below: which column is the name; Verified by;',
     );
     expect(textIn(text)).toContain('No column has the name of the startup: choose one below.');
     expect(textIn(text)).toMatch(/the form assumes a decimal \w+. Check “Numbers” below\./);
@@ -171,7 +173,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(text) + textIn(cents)).not.toMatch(/the mapping assumes|dollars to false|in values/);
     // What was asked and not answered is asked again.
     const again = await send(op, { ...formOn(cents), act: 'preview' }, 'Company,MRR\nAcme,1250\n');
-    expect(textIn(again.text)).toContain('Answer the questions below: paymentProvider,');
+    expect(textIn(again.text)).toContain('Answer the questions below: Verified by;');
     expect(textIn(again.text)).not.toContain('nothing was written');
     expect(again.text).not.toContain('value="import"');
   });
@@ -237,7 +239,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
     const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
     const open = await send(op, fields, table);
-    expect(textIn(open.text)).toContain('Answer the questions below: customers.');
+    expect(textIn(open.text)).toContain('Answer the questions below: Customers.');
     const asked = Object.keys(fields).find(
       (name) => name.startsWith('default.') && first[name] === 'customers',
     );

@@ -37,10 +37,8 @@ describe('a suggested mapping', () => {
     });
     expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, examples: ['Café'] });
     expect(missing).toEqual(['paymentProvider', 'onSale']);
-    expect(notes).toEqual([
-      'Not allowed in category: "Künstliche". Correct them, or say in values what they mean.',
-    ]);
-    expect(unknownTexts).toEqual({ category: ['Künstliche'] });
+    expect(notes).toEqual([]);
+    expect(unknownTexts).toEqual({ category: [{ text: 'Künstliche', records: 1 }] });
     expect(records).toHaveLength(1);
     expect(records[0]).toContainEqual({ path: 'revenue.total', text: '$1,000,000.00' });
     expect(records[0]).toContainEqual({ path: 'profitMarginLast30Days', text: '12.5 %' });
@@ -104,7 +102,10 @@ describe('a suggested mapping', () => {
     const { mapping, unknownTexts, read } = await suggestMapping(input('a.csv', text));
     expect(read).toBe(2);
     expect(mapping.values).toEqual({ askingPrice: { 'n/a': '', 'k. A.': '' } });
-    expect(unknownTexts).toEqual({ 'revenue.mrr': ['-'], foundedDate: ['2020'] });
+    expect(unknownTexts).toEqual({
+      'revenue.mrr': [{ text: '-', records: 1 }],
+      foundedDate: [{ text: '2020', records: 1 }],
+    });
     const cents = 'Company,MRR (cents),Price (cents)\nA,500,n/a';
     expect((await suggestMapping(input('a.csv', cents))).mapping.dollars).toBeUndefined();
   });

@@ -1,52 +1,16 @@
-import {
-  type StartupField,
-  type StartupFieldPath,
-  startupFields,
-  storedStartupFields,
-} from '../../../startups/fields.ts';
+import { storedStartupFields } from '../../../startups/fields.ts';
 import { encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
 import { decimalMarks } from '../../../startups/import/notation.ts';
 import type { MappingSuggestion, SuggestedColumn } from '../../../startups/import/suggest-mapping.ts';
-import { labelOf } from '../../../startups/vocabulary.ts';
 import { amount } from '../../../text/amount.ts';
 import { Badge, ListTable } from '../../shared/components.tsx';
 import { share } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { fieldOf, type ImportSettings, meaningOf, NO_VALUE, numbered } from './mapping-form.ts';
+import { fieldOf, type ImportSettings, meaningOf, nameOfField, numbered } from './mapping-form.ts';
+import { Meanings, type Options, SelectField, textsOf, ValueField } from './value-fields.tsx';
 
 /** How much of a value is shown. */
 const SAMPLE_LENGTH = 40;
-
-type Options = readonly (readonly [value: string, label: string])[];
-
-/** A choice of one value. */
-export function SelectField({
-  name,
-  label,
-  value,
-  options,
-  isHidden = false,
-}: {
-  readonly name: string;
-  readonly label: Content;
-  readonly value: string;
-  readonly options: Options;
-  /** Whether the label is for screen readers only. */
-  readonly isHidden?: boolean;
-}): Html {
-  return (
-    <div class="field">
-      {!isHidden && <label for={name}>{label}</label>}
-      <select id={name} name={name} aria-label={isHidden ? String(label) : undefined}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
 
 function Check({ name, label, isChecked }: { name: string; label: Content; isChecked: boolean }): Html {
   return (
@@ -64,9 +28,11 @@ function suggestionOf(mapping: Mapping, { name, field, confidence }: SuggestedCo
   const chosen = fieldOf(mapping, name);
   const sure = share(confidence);
   return field === null || field !== chosen ? (
-    <span class="soft">{field === null ? 'no suggestion' : `suggested: ${field}, ${sure}`}</span>
+    <span class="soft">{field === null ? 'no suggestion' : `suggested: ${nameOfField(field)}, ${sure}`}</span>
+  ) : confidence < SURE ? (
+    <Badge tone="warn">{sure}: check it</Badge>
   ) : (
-    <Badge tone={confidence < SURE ? 'warn' : 'good'}>{confidence < SURE ? `${sure}: check it` : sure}</Badge>
+    <span title={sure}>✓</span>
   );
 }
 
@@ -89,12 +55,18 @@ export function MappingFields({
   };
   const fields: Options = [
     ['', 'Leave out'],
-    ...storedStartupFields.map(({ path }) => [path, path] as const),
+    ...storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const),
   ];
+  const texts = textsOf(mapping, suggestion);
+  // Of several columns of a field, which is an error, one asks what its texts mean.
+  const asking = new Map(suggestion.columns.map(({ name }) => [fieldOf(mapping, name), name]));
+  const caption = `${amount(suggestion.columns.length, 'column')} of the file.`;
   return (
     <>
       <ListTable
-        caption={`${amount(suggestion.columns.length, 'column')} of the file`}
+        caption={
+          texts.size === 0 ? caption : `${caption} Records with a text that has no meaning are invalid.`
+        }
         rows={suggestion.columns.map((column, index) => ({ column, names: numbered.column(index) }))}
         columns={[
           [
@@ -119,13 +91,23 @@ export function MappingFields({
           [
             'Field',
             ({ column: { name }, names }) => (
-              <SelectField
-                name={names.value}
-                label={`Field of ${name}`}
-                value={fieldOf(mapping, name)}
-                options={fields}
-                isHidden
-              />
+              <div class="stack">
+                <SelectField
+                  name={names.value}
+                  label={`Field of ${name}`}
+                  value={fieldOf(mapping, name)}
+                  options={fields}
+                  isHidden
+                />
+                {asking.get(fieldOf(mapping, name)) === name && (
+                  <Meanings
+                    mapping={mapping}
+                    path={fieldOf(mapping, name)}
+                    texts={texts.get(fieldOf(mapping, name)) ?? []}
+                    read={suggestion.read}
+                  />
+                )}
+              </div>
             ),
           ],
           ['Confidence', ({ column }) => suggestionOf(mapping, column)],
@@ -139,35 +121,31 @@ export function MappingFields({
             {Object.entries(defaults).map(([path, value], index) => (
               <>
                 <input type="hidden" name={numbered.default(index).name} value={path} />
-                <ValueField name={numbered.default(index).value} label={path} path={path} value={value} />
+                <ValueField
+                  name={numbered.default(index).value}
+                  label={nameOfField(path)}
+                  path={path}
+                  value={value}
+                />
               </>
             ))}
           </div>
         </fieldset>
       )}
-      {Object.entries(textsOf(mapping, suggestion)).map(([path, texts]) => (
-        <fieldset class="card">
-          <legend>What texts of {path} mean</legend>
-          <p class="hint">Records with a text that has no meaning are invalid.</p>
-          <div class="columns">
-            {texts.map((text, index) => {
-              const names = numbered.text(path)(index);
-              return (
-                <>
-                  <input type="hidden" name={names.name} value={text} />
-                  <ValueField
-                    name={names.value}
-                    label={text}
-                    path={path}
-                    value={meaningOf(mapping, path, text)}
-                    mayBeNone={startupFields[path as StartupFieldPath].nullable}
-                  />
-                </>
-              );
-            })}
-          </div>
-        </fieldset>
-      ))}
+      {[...texts].map(
+        ([path, unassigned]) =>
+          !asking.has(path) &&
+          unassigned.map(({ text }, index) => (
+            <>
+              <input type="hidden" name={numbered.text(path)(index).name} value={text} />
+              <input
+                type="hidden"
+                name={numbered.text(path)(index).value}
+                value={meaningOf(mapping, path, text)}
+              />
+            </>
+          )),
+      )}
       <fieldset class="card">
         <legend>How values are written</legend>
         <Check
@@ -221,59 +199,5 @@ export function RuleFields({
       <Check name="replace" label="Remove the startups that are not in the file" isChecked={replace} />
       <Check name="yes" label="… also if these are more than half of all" isChecked={yes} />
     </fieldset>
-  );
-}
-
-/** The texts whose meaning can be chosen, by the fields that they are of. */
-function textsOf({ values = {} }: Mapping, { unknownTexts }: MappingSuggestion): Record<string, string[]> {
-  const paths = new Set([...Object.keys(values), ...Object.keys(unknownTexts)]);
-  return Object.fromEntries(
-    [...paths].map((path) => [
-      path,
-      [...new Set([...Object.keys(values[path] ?? {}), ...(unknownTexts[path] ?? [])])],
-    ]),
-  );
-}
-
-/** A value of a field. Nothing is chosen for an operator. */
-function ValueField({
-  name,
-  label,
-  path,
-  value,
-  mayBeNone = false,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly path: string;
-  readonly value: string;
-  readonly mayBeNone?: boolean;
-}): Html {
-  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
-  const allowed = kind === 'boolean' ? ['true', 'false'] : values;
-  const marked =
-    value === '' ? (
-      <>
-        {label} <Badge tone="warn">missing</Badge>
-      </>
-    ) : (
-      label
-    );
-  return allowed.length > 0 ? (
-    <SelectField
-      name={name}
-      label={marked}
-      value={value}
-      options={[
-        ['', 'Choose …'],
-        ...(mayBeNone ? [[NO_VALUE, 'No value'] as const] : []),
-        ...allowed.map((one) => [one, labelOf(one) ?? one] as const),
-      ]}
-    />
-  ) : (
-    <div class="field short">
-      <label for={name}>{marked}</label>
-      <input id={name} name={name} value={value} maxlength="200" />
-    </div>
   );
 }

@@ -1,9 +1,10 @@
 import { OperatorError } from '../../../errors.ts';
-import { storedStartupFields } from '../../../startups/fields.ts';
+import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/fields.ts';
 import { type Encoding, encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
 import { readMappingValue } from '../../../startups/import/mapping-value.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
+import { labelOfField } from '../explorer/startup-view.tsx';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */
@@ -46,11 +47,16 @@ export function fieldOf({ columns = {} }: Mapping, name: string): string {
   return Object.hasOwn(columns, name) ? (columns[name] ?? '') : paths.has(name) ? name : '';
 }
 
+/** What a field is called; a name that is none is unchanged. */
+export function nameOfField(path: string): string {
+  return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
+}
+
 /** The required fields that the form asks for and has no answer to. */
 export function openQuestions({ mapping }: ImportSettings, { columns }: MappingSuggestion): string[] {
   const assigned = new Set(columns.map(({ name }) => fieldOf(mapping, name)));
   return missingFields((path) => assigned.has(path), mapping).map((path) =>
-    path === 'name' ? 'which column is name' : path,
+    path === 'name' ? 'which column is the name' : nameOfField(path),
   );
 }
 

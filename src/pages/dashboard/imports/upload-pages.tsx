@@ -71,7 +71,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       checkMapping(of.settings.mapping);
       const questions = openQuestions(of.settings, of.suggestion);
       return questions.length > 0
-        ? columns(of, [...errors, `Answer the questions below: ${questions.join(', ')}.`])
+        ? columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`])
         : page((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {

@@ -6,8 +6,9 @@ import { amount } from '../../../text/amount.ts';
 import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { SelectField } from './mapping-fields.tsx';
+import { nameOfField } from './mapping-form.ts';
 import { UPLOAD_PATH } from './upload-link.tsx';
+import { SelectField } from './value-fields.tsx';
 
 const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
 
@@ -153,7 +154,7 @@ function Errors({ summary: { groups } }: { readonly summary: ImportSummary }): H
         caption="Errors, the most frequent first"
         rows={groups}
         columns={[
-          ['Field', ({ field }) => field],
+          ['Field', ({ field }) => nameOfField(field)],
           [
             'Lines of the file',
             ({ count: all, lines }) => (
@@ -186,7 +187,7 @@ function Records({ records }: { readonly records: readonly ShownRecord[] }): Htm
       </h2>
       <ScrollTable
         label="The first records"
-        head={shown}
+        head={shown.map(nameOfField)}
         rows={records.map((record) =>
           shown.map((path) =>
             (record.find((field) => field.path === path)?.text ?? '–').slice(0, SHOWN_TEXT),
@@ -206,7 +207,6 @@ export function inForm(message: string): string {
     )
     .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
-    .replace('say in values what they mean', 'choose below what they mean')
     .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')
     .replace('map one to name', 'choose one below')
     .replace('Check decimal.', 'Check “Numbers” below.')

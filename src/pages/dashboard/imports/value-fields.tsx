@@ -1,0 +1,144 @@
+import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import type { UnknownText } from '../../../startups/import/guess-texts.ts';
+import type { Mapping } from '../../../startups/import/mapping.ts';
+import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
+import { labelOf } from '../../../startups/vocabulary.ts';
+import { amount } from '../../../text/amount.ts';
+import { Badge } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { meaningOf, NO_VALUE, numbered } from './mapping-form.ts';
+
+export type Options = readonly (readonly [value: string, label: string])[];
+
+/** A choice of one value. */
+export function SelectField({
+  name,
+  label,
+  value,
+  options,
+  isHidden = false,
+}: {
+  readonly name: string;
+  readonly label: Content;
+  readonly value: string;
+  readonly options: Options;
+  /** Whether the label is for screen readers only. */
+  readonly isHidden?: boolean;
+}): Html {
+  return (
+    <div class="field">
+      {!isHidden && <label for={name}>{label}</label>}
+      <select id={name} name={name} aria-label={isHidden ? String(label) : undefined}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A text whose meaning can be chosen, and how many of the records that were read have it, if it was found unknown. */
+type AskedText = Pick<UnknownText, 'text'> & Partial<UnknownText>;
+
+/** These texts, by the fields that they are of. */
+export function textsOf(
+  { values = {} }: Mapping,
+  { unknownTexts }: MappingSuggestion,
+): Map<string, AskedText[]> {
+  const paths = new Set([...Object.keys(values), ...Object.keys(unknownTexts)]);
+  return new Map(
+    [...paths].map((path) => {
+      const unknown = unknownTexts[path] ?? [];
+      const known = Object.keys(values[path] ?? {}).filter((text) =>
+        unknown.every((one) => one.text !== text),
+      );
+      return [path, [...unknown, ...known.map((text) => ({ text }))]];
+    }),
+  );
+}
+
+/** What the texts of a column mean. */
+export function Meanings({
+  mapping,
+  path,
+  texts,
+  read,
+}: {
+  readonly mapping: Mapping;
+  readonly path: string;
+  readonly texts: readonly AskedText[];
+  readonly read: number;
+}): Html {
+  const questions = texts.map(({ text, records }, index) => {
+    const names = numbered.text(path)(index);
+    return (
+      <>
+        <input type="hidden" name={names.name} value={text} />
+        <ValueField
+          name={names.value}
+          label={
+            <>
+              “{text}”
+              {records !== undefined && (
+                <span class="soft small">
+                  {' '}
+                  in {count(records)} of the first {amount(read, 'record')}
+                </span>
+              )}
+            </>
+          }
+          path={path}
+          value={meaningOf(mapping, path, text)}
+          mayBeNone={startupFields[path as StartupFieldPath].nullable}
+        />
+      </>
+    );
+  });
+  return <>{questions}</>;
+}
+
+/** A value of a field. Nothing is chosen for an operator. */
+export function ValueField({
+  name,
+  label,
+  path,
+  value,
+  mayBeNone = false,
+}: {
+  readonly name: string;
+  readonly label: Content;
+  readonly path: string;
+  readonly value: string;
+  readonly mayBeNone?: boolean;
+}): Html {
+  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
+  const allowed = kind === 'boolean' ? ['true', 'false'] : values;
+  const marked =
+    value === '' ? (
+      <>
+        {label} <Badge tone="warn">missing</Badge>
+      </>
+    ) : (
+      label
+    );
+  return allowed.length > 0 ? (
+    <SelectField
+      name={name}
+      label={marked}
+      value={value}
+      options={[
+        ['', 'Choose …'],
+        ...(mayBeNone ? [[NO_VALUE, 'No value'] as const] : []),
+        ...allowed.map((one) => [one, labelOf(one) ?? one] as const),
+      ]}
+    />
+  ) : (
+    <div class="field short">
+      <label for={name}>{marked}</label>
+      <input id={name} name={name} value={value} maxlength="200" />
+    </div>
+  );
+}
