@@ -104,7 +104,7 @@ export function linePlot({ id, points, unit = 'cents', isClose = false }: Line):
     steps: points.length,
     drawing: (
       <>
-        <path class="under" d={`${steps}V${HEIGHT}H0Z`} />
+        {bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />}
         <path class="line" d={steps} />
       </>
     ),

@@ -8,7 +8,7 @@ import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
-import { landingView, type MarketDay, type Row, SAMPLE, TITLE, TREND_DAYS } from './landing-view.tsx';
+import { landingView, type MarketDay, type Row, SAMPLE, TITLE } from './landing-view.tsx';
 import { publicPage } from './public-page.tsx';
 
 /** What the page says of all startups. */
@@ -16,7 +16,7 @@ const FACTS = '{ dataset { total importedAt } startups { facets { paymentProvide
 
 /** The startups of the response to the sample request, with more of each. */
 const ROWS = `{ startups(sort: MRR_DESC, limit: 3) { page {
-  name paymentProvider growth30d revenue { mrr } history(last: ${TREND_DAYS}, fill: true) { revenue { mrr } }
+  name paymentProvider growth30d revenue { mrr } history(fill: true) { revenue { mrr } }
 } } }`;
 
 /** The chart of the page. */
@@ -104,6 +104,8 @@ interface MarketData {
   readonly market: readonly MarketDay[];
 }
 
+const INVENTED_DAYS = 60;
+
 /** Three startups of the sample, with a curve that ends where they are. */
 function inventedRows(): Row[] {
   return [...sampleStartups({ count: 60, seed: 1 })]
@@ -114,8 +116,8 @@ function inventedRows(): Row[] {
       paymentProvider,
       growth30d,
       revenue: { mrr },
-      history: Array.from({ length: TREND_DAYS }, (_, day) => ({
-        revenue: { mrr: mrr * (1 + (growth30d ?? 0) / 100) ** ((day - TREND_DAYS + 1) / 30) },
+      history: Array.from({ length: INVENTED_DAYS }, (_, day) => ({
+        revenue: { mrr: mrr * (1 + (growth30d ?? 0) / 100) ** ((day - INVENTED_DAYS + 1) / 30) },
       })),
     }));
 }

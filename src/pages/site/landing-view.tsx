@@ -5,15 +5,12 @@ import { EMBED_PATH } from '../dashboard/explorer/query.ts';
 import { sparkline } from '../shared/charts.tsx';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
-import { buttonLink, monogram } from '../shared/components.tsx';
+import { buttonLink, type Figure, Figures, monogram } from '../shared/components.tsx';
 import { count, money, moneyText, percent } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type Series, seriesChart } from '../shared/series-chart.tsx';
 import { sinceText } from '../shared/time.tsx';
-
-/** How many days the small charts show. */
-export const TREND_DAYS = 60;
 
 /** The request of the page, whose response it shows. */
 export const SAMPLE = `{
@@ -68,13 +65,13 @@ export function landingView({
 }: Landing): Html {
   const { total, importedAt } = dataset;
   const isReal = response !== undefined;
-  const facts = [
-    `${count(total)} ${total === 1 ? 'startup' : 'startups'}`,
-    `${providers} payment ${providers === 1 ? 'provider' : 'providers'}`,
+  const figures: readonly Figure[] = [
+    ['Startups', count(total)],
+    ['Payment providers', count(providers)],
     importedAt !== null
-      ? `updated ${sinceText(new Date(importedAt), Date.parse(day))}`
-      : total > 0 && 'sample data',
-    `free for ${limits.standard} requests a minute`,
+      ? ['Updated', sinceText(new Date(importedAt), Date.parse(day))]
+      : ['Data', total > 0 ? 'sample' : 'none yet'],
+    ['Free requests a minute', count(limits.standard)],
   ];
   return (
     <>
@@ -94,7 +91,7 @@ export function landingView({
           <section class="card rows" aria-labelledby="rows">
             <div class="heading sub">
               <h2 id="rows">{isReal ? 'Highest MRR' : 'Sample data'}</h2>
-              <p class="soft small">{isReal ? `MRR, ${TREND_DAYS} days` : 'three invented startups'}</p>
+              <p class="soft small">{isReal ? 'MRR by day' : 'three invented startups'}</p>
             </div>
             <ul class="bare">{rows.map(startupRow)}</ul>
             <p class="small">
@@ -119,17 +116,13 @@ export function landingView({
           <p class="hidden" id="copied" role="status" />
         </section>
       </div>
-      <ul class="bare facts-line">
-        {facts.filter(Boolean).map((fact) => (
-          <li>{fact}</li>
-        ))}
-      </ul>
+      <Figures figures={figures} />
       {days.length > 1 &&
         seriesChart({
           heading: (
             <div class="heading sub">
               <h2>The market, day by day</h2>
-              <p class="soft small">all startups, {days.length} days</p>
+              <p class="soft small">all startups</p>
             </div>
           ),
           series: marketSeries.map(({ of, ...series }) => ({

@@ -17,7 +17,7 @@ async function boxesOf(page: Page) {
     rows: await boxOf(page.locator('.rows')),
     request: await boxOf(page.locator('.samples')),
     response: await boxOf(page.locator('.response')),
-    facts: await boxOf(page.getByText('free for 10 requests a minute')),
+    facts: await boxOf(page.locator('.hero + .figures')),
     market: await boxOf(page.locator('.series')),
   };
 }
@@ -28,13 +28,28 @@ it('shows headline, action, rows, request, response and facts in the first scree
   const { heading, action, rows, request, response, facts } = await boxesOf(page);
   expect(facts.y + facts.height).toBeLessThan(900);
   // Left what one does, right what there is; a request has its response beside it.
-  expect([action.x, request.x]).toEqual([heading.x, heading.x]);
+  expect([action.x, request.x - 1]).toEqual([heading.x, heading.x]);
   expect(rows.x).toBeGreaterThan(700);
-  expect([response.x, response.y, response.height]).toEqual([rows.x, request.y, request.height]);
+  expect([response.x, response.y, response.height]).toEqual([
+    request.x + request.width,
+    request.y,
+    request.height,
+  ]);
+  // The link to sign in ends where the columns do.
+  const end = await page.getByRole('link', { name: 'Sign in' }).evaluate((link) => {
+    const text = document.createRange();
+    text.selectNodeContents(link);
+    return text.getBoundingClientRect().right;
+  });
+  expect(Math.round(end)).toBe(Math.round(rows.x + rows.width));
   expect(await page.locator('.rows li').count()).toBe(3);
   expect(await page.locator('.rows li .spark').count()).toBe(3);
   expect(await page.locator('.rows li').first().textContent()).toMatch(/Verified via .*\$/);
-  expect(await page.locator('.facts-line').innerText()).toMatch(/500 startups.*11 payment providers/s);
+  expect(await page.locator('.hero + .figures').innerText()).toMatch(/Startups\s+500.*providers\s+11/s);
+  // How long the period is, in one number; nothing is filled down to a scale that does not begin at 0.
+  const text = await page.locator('main').innerText();
+  expect(new Set(text.match(/\d+ days/g)).size).toBe(1);
+  expect(await page.locator('.drawn.mrr .under').count()).toBe(0);
   expect(await weightOf(page)).toBeLessThan(50_000);
 });
 
@@ -45,6 +60,11 @@ it('puts them below each other on a phone, without scrolling to the side', async
   const order = [heading, action, rows, request, response, facts, market].map(({ y }) => y);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
   expect(rows.y).toBeLessThan(500);
+  // The languages and the button to copy share a row.
+  const copy = await page.getByRole('button', { name: 'Copy: cURL' }).boundingBox();
+  const languages = await page.locator('.samples label').last().boundingBox();
+  expect(copy?.y).toBeLessThan((languages?.y ?? 0) + (languages?.height ?? 0));
+  expect(copy?.x).toBeGreaterThanOrEqual((languages?.x ?? 0) + (languages?.width ?? 0));
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
 });
