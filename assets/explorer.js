@@ -116,8 +116,8 @@ async function load(address, isBack, { signal }) {
   }
   replaceParts(next);
   takeValues(new DOMParser().parseFromString(text, 'text/html'), changed);
-  const says = ['[data-part="limit"] strong', '#results .shown', '#results h2', '#results strong'].map(
-    (name) => document.querySelector(name),
+  const says = ['[data-part="limit"] strong', '.shown', '#results h2', '#results strong'].map((name) =>
+    document.querySelector(name),
   );
   document.getElementById('announcement').textContent = says.find((one) => one !== null)?.textContent ?? '';
   form.querySelectorAll('[data-narrows]').forEach(narrow);

@@ -249,6 +249,39 @@ describe('the explorer', () => {
     await page.waitForURL(/\/dashboard\/explorer\/[a-z0-9-]+$/);
   });
 
+  it('has the order, the columns and the views on one line above the table', async () => {
+    const { page } = await site.visitor({ viewport: { width: 1440, height: 900 } });
+    await site.signUpAndAccept(page, 'toolbar@example.com');
+    const middleOf = (selector: string) =>
+      page.locator(selector).evaluate((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        return Math.round(top + height / 2);
+      });
+    const top = () => page.locator('.results').evaluate((one) => one.getBoundingClientRect().top);
+    await page.goto(
+      `${EXPLORER}?category=saas,ai&minMrr=100000&minPrice=1000000&maxPrice=500000000&onSale=true`,
+    );
+    for (const other of ['#view-table', '.settings summary', '.toolbar h2']) {
+      expect(Math.abs((await middleOf('#sort')) - (await middleOf(other)))).toBeLessThanOrEqual(2);
+    }
+    expect(await top()).toBeLessThan(400);
+    // The order is one of the table, and without results there is none.
+    await page.locator('#sort').selectOption('price-asc');
+    await page.waitForFunction(() => location.search.includes('sort=price-asc'));
+    await page.getByRole('link', { name: 'Chart' }).click();
+    await page.locator('.scatter').waitFor();
+    expect(await page.locator('#sort').isVisible()).toBe(false);
+    await page.goto(`${EXPLORER}?xHandle=nobody_at_all`);
+    expect(await page.locator('.toolbar').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(EXPLORER);
+    expect(await top()).toBeLessThan(500);
+    await page.setViewportSize({ width: 768, height: 900 });
+    expect(await top()).toBeLessThan(440);
+    const { right } = await page.locator('.views').evaluate((one) => one.getBoundingClientRect());
+    expect(right).toBeLessThanOrEqual(768);
+  });
+
   it('shows histograms above the fields of a range, and technologies with counts, in place', async () => {
     const { page } = await site.visitor();
     await site.signUpAndAccept(page, 'histogram@example.com');

@@ -42,8 +42,7 @@ const FORM_ID = 'filter-form';
 const usual: readonly string[] = ['price', 'mrr', 'growth'];
 
 /**
- * The line of filters above the list: the most used ones, a panel with all others, the order and the columns. Each opens
- * without a script. With one, what has `data-part` is replaced by what the next page has under the same name.
+ * The line of filters above the list: the most used ones, and a panel with all others. Each opens without a script. With one, what has `data-part` is replaced by what the next page has under the same name.
  */
 export function filterForm(form: FilterForm): Html {
   const { minimum, maximum, default: most } = listParameters.limit;
@@ -103,31 +102,38 @@ export function filterForm(form: FilterForm): Html {
       <noscript>
         <button>Apply</button>
       </noscript>
-      <span class="settings actions">
-        <label class="hidden" for="sort">
-          Sort
-        </label>
-        {sortSelect(form)}
-        <Menu label="Columns" names={[]} form={form}>
-          <input type="hidden" name={COLUMNS} value="" />
-          <fieldset class="field choices">
-            <legend class="hidden">Columns</legend>
-            {optionalColumns.map(({ id, heading }) => (
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  id={`column-${id}`}
-                  name={COLUMNS}
-                  value={id}
-                  checked={form.columns.some((column) => column.id === id)}
-                />
-                {heading}
-              </label>
-            ))}
-          </fieldset>
-        </Menu>
-      </span>
     </form>
+  );
+}
+
+/** The order and the columns of the table, which are part of the form above it. */
+export function tableSettings(form: FilterForm): Html {
+  return (
+    <span class="settings actions">
+      <label class="hidden" for="sort">
+        Sort
+      </label>
+      {sortSelect(form)}
+      <Menu label="Columns" names={[]} form={form}>
+        <input type="hidden" form={FORM_ID} name={COLUMNS} value="" />
+        <fieldset class="field choices">
+          <legend class="hidden">Columns</legend>
+          {optionalColumns.map(({ id, heading }) => (
+            <label class="choice">
+              <input
+                type="checkbox"
+                form={FORM_ID}
+                id={`column-${id}`}
+                name={COLUMNS}
+                value={id}
+                checked={form.columns.some((column) => column.id === id)}
+              />
+              {heading}
+            </label>
+          ))}
+        </fieldset>
+      </Menu>
+    </span>
   );
 }
 
@@ -233,7 +239,7 @@ function otherTechnology({ counts }: FilterForm): Html | null {
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   const asked = parameters.get('sort');
   return (
-    <select id="sort" name="sort">
+    <select id="sort" name="sort" form={FORM_ID}>
       <option value="">{sortLabel(defaultSort)}</option>
       {(parameters.has('search') ? sortValues : startupSorts)
         .filter((sort) => sort !== defaultSort)

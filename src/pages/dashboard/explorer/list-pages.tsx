@@ -14,7 +14,7 @@ import { star } from '../shortlist/star.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
 import type { FilterForm } from './controls.tsx';
 import { recordsCsv } from './csv.tsx';
-import { filterForm, searchControl } from './form.tsx';
+import { filterForm, searchControl, tableSettings } from './form.tsx';
 import { filterChips, quickFilterLinks } from './labels.tsx';
 import {
   type ListData,
@@ -40,7 +40,7 @@ import {
 } from './query.ts';
 import { createReader, type Reader, sumOf } from './reader.ts';
 import { type Counts, groupsRequest, listRequest, type ShownStartup } from './requests.ts';
-import { results } from './results.tsx';
+import { results, resultsHeading } from './results.tsx';
 import type { Point } from './scatter.tsx';
 
 const YEAR_SECONDS = 31_536_000;
@@ -86,28 +86,29 @@ export function listPages(services: Services) {
     const counts = Object.fromEntries(
       countedParameters.map((name) => [name, (data[name] ?? startups).facets[name]]),
     ) as Counts;
+    const shown = {
+      list: startups,
+      market: data.market,
+      points: more?.points,
+      sort: request.sort,
+      query: parameters,
+      view,
+      groups,
+      columns,
+      budget: total,
+      now: now(),
+      starOf: star(shortlist, explorerPath(parameters)),
+    };
     const main = (
       <>
-        {results({
-          list: startups,
-          market: data.market,
-          points: more?.points,
-          sort: request.sort,
-          query: parameters,
-          view,
-          groups,
-          columns,
-          budget: total,
-          now: now(),
-          starOf: star(shortlist, explorerPath(parameters)),
-        })}
+        {results(shown)}
         {budgetLine(total, now())}
         {snippets}
       </>
     );
     const histograms = (data[UNBOUNDED] ?? startups).facets;
     return context.render({
-      ...listPage({ ...form, counts, histograms }, main, now()),
+      ...listPage({ ...form, counts, histograms }, main, now(), resultsHeading(shown)),
       headers: rateLimitHeaders(total, now()),
     });
   };
@@ -121,10 +122,12 @@ export function listPages(services: Services) {
     main?: Html,
   ) =>
     context.render({
-      ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now(), [
-        refusal(budget, now(), path),
-        <p class="soft small kept">Until then, the results below are those of the filters before.</p>,
-      ]),
+      ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now(), {
+        notice: [
+          refusal(budget, now(), path),
+          <p class="soft small kept">Until then, the results below are those of the filters before.</p>,
+        ],
+      }),
       status: 429,
       headers: rateLimitHeaders(budget, now()),
     });
@@ -226,8 +229,15 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
 
 type ListForm = FilterForm & Pick<AccountLists, 'searches'>;
 
-/** The page of a list: the search and the filters above the results, and what is said about these. */
-function listPage(form: ListForm, main: Content, now: number, notice?: Content): Page {
+/** What is above the results. */
+interface Top {
+  readonly notice?: Content;
+  readonly heading?: Content;
+  readonly links?: Content;
+}
+
+/** The page of a list: the search and the filters above the results. */
+function listPage(form: ListForm, main: Content, now: number, { notice, heading, links }: Top): Page {
   const { errors, query } = form;
   const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
   return {
@@ -259,6 +269,11 @@ function listPage(form: ListForm, main: Content, now: number, notice?: Content):
         </div>
         <p class="hidden" id="announcement" role="status" />
         <div data-part="limit">{notice}</div>
+        <div class="heading sub toolbar">
+          <div data-part="results-heading">{heading}</div>
+          {tableSettings(form)}
+          <div data-part="results-links">{links}</div>
+        </div>
         <div id="results" data-part="results" tabindex="-1">
           {main}
         </div>

@@ -31,9 +31,9 @@ interface Results extends ShownTable {
 
 /** A list in its view, below figures of all that match. */
 export function results(shown: Results): Content {
-  const { list, sort, query, view, groups } = shown;
-  const { page: records = [], meta } = list;
-  if (meta.total === 0 || (view === 'table' && records.length === 0)) {
+  const { list, query, view, groups } = shown;
+  const { meta } = list;
+  if (isEmpty(shown)) {
     return nothing(meta, query);
   }
   return (
@@ -44,11 +44,6 @@ export function results(shown: Results): Content {
           No startup matches “{query.get('search')}” exactly; these match with one typing error in a word.
         </p>
       )}
-      <div class="heading sub">
-        <h2>{headingOf(view, sort, groups)}</h2>
-        <p class="shown">{view === 'table' ? rangeText(records, meta) : startupsText(meta.total)}</p>
-        {viewLinks(view, query)}
-      </div>
       {summary(shown)}
       {view === 'table'
         ? startupTable(shown)
@@ -57,6 +52,26 @@ export function results(shown: Results): Content {
           : groupView(list.groups ?? [], groups, query)}
     </>
   );
+}
+
+const isEmpty = ({ list: { page = [], meta }, view }: Results): boolean =>
+  meta.total === 0 || (view === 'table' && page.length === 0);
+
+/** The line above results: what they are, and their views. Empty if there are none. */
+export function resultsHeading(shown: Results): { readonly heading: Content; readonly links: Content } {
+  const { list, sort, query, view, groups } = shown;
+  const { page = [], meta } = list;
+  return isEmpty(shown)
+    ? { heading: null, links: null }
+    : {
+        heading: (
+          <>
+            <h2>{headingOf(view, sort, groups)}</h2>
+            <p class="shown">{view === 'table' ? rangeText(page, meta) : startupsText(meta.total)}</p>
+          </>
+        ),
+        links: viewLinks(view, query),
+      };
 }
 
 /** In place of results. */
