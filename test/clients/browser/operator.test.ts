@@ -28,6 +28,7 @@ describe('the overview of an operator', () => {
       const [first = ''] = await page.getByRole('heading', { level: 2 }).allTextContents();
       expect(first).toBe('Needs attention');
       const item = page.getByRole('listitem').filter({ hasText: 'The demo key of the first start' });
+      expect(await item.locator('.badge').textContent()).toBe('Security');
       await item.getByRole('link', { name: 'Open the key' }).click();
       await page.waitForURL(`**${PATH}/keys/key_*`);
       await page.goto(PATH);
@@ -39,12 +40,27 @@ describe('the overview of an operator', () => {
       await find.fill(email);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('main').getByRole('link', { name: email, exact: true }).waitFor();
+      const search = await page.getByRole('searchbox', { name: 'Search' }).boundingBox();
+      const choice = await page.getByRole('combobox', { name: 'State' }).boundingBox();
+      expect(choice).toMatchObject({ y: search?.y, height: search?.height });
       // On a phone, the states of an account stand side by side.
       await page.setViewportSize({ width: 390, height: 844 });
       const badges = page.getByRole('row').filter({ hasText: email }).locator('.badge');
       const [state, role] = await Promise.all([0, 1].map((index) => badges.nth(index).boundingBox()));
       expect((role?.x ?? 0) - (state?.x ?? 0) - (state?.width ?? 0)).toBeLessThan(10);
     },
+  );
+});
+
+it('creates a token in a form as narrow as that of a key, and shows the command that uses it', async () => {
+  const { page } = await site.visitor();
+  await signIn(page, 'tokens@example.com');
+  await page.goto(`${PATH}/tokens`);
+  expect((await page.locator('.card').first().boundingBox())?.width).toBe(544);
+  await page.getByLabel('Name').fill('Nightly export');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  expect(await page.locator('#curl').textContent()).toMatch(
+    /^curl .*"Authorization: Bearer \$REVGATE_TOKEN" \\\n {2}--data-binary @startups\.csv "http:.*\/import"$/,
   );
 });
 

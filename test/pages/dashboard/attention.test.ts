@@ -93,7 +93,7 @@ describe('what needs attention', () => {
     expect(text).toContain(
       '30 % of today’s requests failed, against 2 % in the 7 days before. Most of them are of Failing program.',
     );
-    expect(text).toMatch(/problem/);
+    expect(text).toMatch(/Requests/);
     expect(links).toEqual([`${PATH}/keys/${id}`]);
     const limited = await find({}, { rows: [...calm, usage(0, 429, 30)] });
     expect(limited.text).toContain('30 % of today’s requests were rate limited, against 0 % in');

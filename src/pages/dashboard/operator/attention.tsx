@@ -27,6 +27,7 @@ const COMPARED_KEYS = 100;
 /** Something that an operator can do something about. */
 interface Finding {
   readonly kind: 'problem' | 'check';
+  readonly subject: 'Nodes' | 'Requests' | 'Data' | 'Keys' | 'Security' | 'Email' | 'Policy';
   /** What it is, and what to do. */
   readonly text: Content;
   readonly link: readonly [path: string, label: string];
@@ -59,9 +60,9 @@ export async function attentionCard(services: Facts, known: Known): Promise<Html
       <h2 id="attention">{sorted.length === 0 ? 'Nothing needs attention' : 'Needs attention'}</h2>
       {sorted.length > 0 && (
         <ul class="bare">
-          {sorted.map(({ kind, text, link: [path, label] }) => (
+          {sorted.map(({ kind, subject, text, link: [path, label] }) => (
             <li>
-              <Badge tone={kind === 'problem' ? 'bad' : 'warn'}>{kind}</Badge>
+              <Badge tone={kind === 'problem' ? 'bad' : 'warn'}>{subject}</Badge>
               <span>{text}</span>
               <a href={path}>{label}</a>
             </li>
@@ -77,18 +78,21 @@ function findNodes({ node, unready }: Facts, { nodes }: Known): Findings {
   return [
     reasons.length > 0 && {
       kind: 'problem',
+      subject: 'Nodes',
       text: `This node is not ready: ${reasons.join('; ')}.`,
       link: [`${PATH}/health`, 'Health'],
     },
     ...nodes.filter(isSilent).map(
       ({ name, silence }): Finding => ({
         kind: 'problem',
+        subject: 'Nodes',
         text: `Node ${name} has not answered for ${durationText(silence * 1_000)}. Check that it runs.`,
         link: ['/docs/troubleshooting', 'Troubleshooting'],
       }),
     ),
     node.limits() === 'fallback' && {
       kind: 'problem',
+      subject: 'Nodes',
       text: 'Redis does not answer, so each node counts requests by itself. Check that it runs.',
       link: ['/docs/redis', 'About Redis'],
     },
@@ -121,6 +125,7 @@ async function findFailures({ prisma, now }: Facts, { rows }: Known): Promise<Fi
     return (
       most !== undefined && {
         kind: kind === 'errors' ? 'problem' : 'check',
+        subject: 'Requests',
         text: (
           <>
             {percent(share * 100)} of today’s requests {kind === 'errors' ? 'failed' : 'were rate limited'},
@@ -141,6 +146,7 @@ function findData({ node, now }: Facts, { lastImport }: Known): Findings {
     ? [
         {
           kind: 'check',
+          subject: 'Data',
           text: `Nothing was imported yet${size > 0 ? ', so customers get the sample' : ''}. Import your startups.`,
           link: upload,
         },
@@ -148,11 +154,13 @@ function findData({ node, now }: Facts, { lastImport }: Known): Findings {
     : [
         isStale(lastImport.finishedAt, now()) && {
           kind: 'check',
+          subject: 'Data',
           text: `The last import was ${sinceText(lastImport.finishedAt, now())}. Import current data.`,
           link: upload,
         },
         lastImport.rejected > 0 && {
           kind: 'check',
+          subject: 'Data',
           text: `The last import rejected ${amount(lastImport.rejected, 'record')}. Correct them, and import them again.`,
           link: [`${PATH}/imports/${lastImport.id}`, 'Open the import'],
         },
@@ -174,11 +182,13 @@ async function findKeys({ prisma, now }: Facts): Promise<Findings> {
   return [
     first !== undefined && {
       kind: 'check',
+      subject: 'Keys',
       text: `${first.all === 1 ? 'A key expires' : `${amount(first.all, 'key')} expire`} soon, ${first.all === 1 ? '' : 'the first '}in ${durationText(first.expiresAt.getTime() - at.getTime())}: ${first.name}. Ask for its rotation if it is still used.`,
       link: [`${PATH}/keys/${first.id}`, 'Open the key'],
     },
     demo !== null && {
       kind: 'check',
+      subject: 'Security',
       text: 'The demo key of the first start still works. Disable it before others use this server.',
       link: [`${PATH}/keys/${demo.id}`, 'Open the key'],
     },
@@ -191,22 +201,26 @@ async function findSettings({ prisma, mail, isInvitedOnly, policy }: Facts): Pro
     mail === 'none' &&
       !isInvitedOnly && {
         kind: 'check',
+        subject: 'Email',
         text: 'Without a mail server, nobody can sign up with an address. Set SMTP_URL, or invite people.',
         link: [`${PATH}/accounts`, 'Accounts'],
       },
     mail === 'terminal' &&
       !isInvitedOnly && {
         kind: 'check',
+        subject: 'Email',
         text: 'Everyone can sign up, but without a mail server, emails are only printed in the terminal. Set SMTP_URL.',
         link: ['/docs/settings', 'Settings'],
       },
     count > 0 && {
       kind: 'check',
+      subject: 'Email',
       text: `${amount(count, 'account')} cannot confirm an address without a mail server. Pass on a link to set a password.`,
       link: [`${PATH}/accounts?state=unconfirmed`, 'Accounts'],
     },
     isBundled(policy) && {
       kind: 'check',
+      subject: 'Policy',
       text: 'The acceptable-use policy is the bundled one. Write your own, and set POLICY_FILE.',
       link: [`${PATH}/policies/${policy.version}`, 'Read it'],
     },

@@ -70,13 +70,17 @@ export async function searchPage<T, Choice extends string>(
       <>
         <form class="actions search" action={part} method="get" role="search">
           <div class="field">
-            <label for="q">Search</label>
+            <label class="hidden" for="q">
+              Search
+            </label>
             <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
           </div>
           <div class="field short">
-            <label for={name}>{label}</label>
+            <label class="hidden" for={name}>
+              {label}
+            </label>
             <select id={name} name={name}>
-              <option value="">any</option>
+              <option value="">any {label.toLowerCase()}</option>
               {values.map((value) => (
                 <option value={value} selected={value === chosen}>
                   {value}

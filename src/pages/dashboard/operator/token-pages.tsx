@@ -5,8 +5,9 @@ import {
   type OperatorToken,
   revokeOperatorToken,
 } from '../../../accounts/operator-tokens.ts';
-import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { CodeBlock, CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, type Column, ListTable } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
 import { time, timeOr } from '../../shared/time.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
@@ -19,7 +20,7 @@ const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 
 /** The tokens of operators, with which programs import over HTTP. */
 export function tokenRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, operators } = services;
+  const { prisma, operators, origin } = services;
 
   const list = async (_context: SignedInContext, sent: SentForm): Promise<Page> => {
     const tokens = await listOperatorTokens({ prisma, operators });
@@ -27,7 +28,7 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
       PATH,
       'Tokens',
       <>
-        <div class="card">
+        <div class="card narrow">
           <p>
             With a token, a program imports startups: <code>POST /import</code>, or{' '}
             <code>revgate import --to</code>. It works as long as your account is an operator.
@@ -59,20 +60,35 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
       title: 'Your new token',
       back: { path: PATH, label: 'Tokens' },
       main: (
-        <section class="card" data-address={PATH}>
-          <div class="heading sub">
-            <h2>{name}</h2>
-            <CopyStatus />
-          </div>
-          <p>
-            Copy your token now. <strong>It is shown only once</strong>: only a hash of it is stored.
-          </p>
-          <div class="actions secret">
-            <code id="key">{token}</code>
-            <CopyButton of="key" label="Copy the token" />
-          </div>
-          <p>{buttonLink(PATH, 'I have copied it', 'second')}</p>
-        </section>
+        <>
+          <section class="card" data-address={PATH}>
+            <div class="heading sub">
+              <h2>{name}</h2>
+              <CopyStatus />
+            </div>
+            <p>
+              Copy your token now. <strong>It is shown only once</strong>: only a hash of it is stored.
+            </p>
+            <div class="actions secret">
+              <code id="key">{token}</code>
+              <CopyButton of="key" label="Copy the token" />
+            </div>
+            <p>{buttonLink(PATH, 'I have copied it', 'second')}</p>
+          </section>
+          <section class="card">
+            <h2>Import a file</h2>
+            <p>
+              Store the token in <code>REVGATE_TOKEN</code>. This command imports <code>startups.csv</code>.
+              With <code>?dryRun=true</code>, it only says what it would change.
+            </p>
+            <CodeBlock id="curl" label="cURL" kind="curl">
+              {highlight(
+                'curl',
+                `curl --fail-with-body -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
+              )}
+            </CodeBlock>
+          </section>
+        </>
       ),
     });
   };
