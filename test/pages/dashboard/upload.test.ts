@@ -90,7 +90,12 @@ const slugs = async (): Promise<string[]> =>
 describe('an upload', { shuffle: false }, () => {
   it('is for operators, from a page of the dashboard', async () => {
     expect((await op.get(LIST)).text).toContain(`href="${UPLOAD}"`);
-    expect((await op.get(UPLOAD)).text).toContain('enctype="multipart/form-data"');
+    const { text } = await op.get(UPLOAD);
+    expect(text).toContain('enctype="multipart/form-data"');
+    // What a file needs is said before one is chosen.
+    expect(textIn(text)).toMatch(/Every startup needs: Name; Verified by; .*MRR; .*A CSV to copy/);
+    const [, format = ''] = /href="([^"]*)">A CSV to copy/.exec(text) ?? [];
+    expect((await op.get(format)).text).toContain('name,slug');
     expect((await holder.get(UPLOAD)).status).toBe(404);
     expect((await send(holder, {}, TABLE)).status).toBe(404);
     expect((await send(site.browser(), {}, TABLE)).status).toBe(303);

@@ -1,3 +1,4 @@
+import { missingFields } from '../../../startups/import/mapping.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
@@ -7,7 +8,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
 import { MappingFields, RuleFields } from './mapping-fields.tsx';
-import type { ImportSettings } from './mapping-form.ts';
+import { type ImportSettings, nameOfField } from './mapping-form.ts';
 import { previewDigest, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import {
@@ -31,6 +32,10 @@ export interface UploadStep {
 
 const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });
 
+const required = missingFields(() => false, {})
+  .map(nameOfField)
+  .join('; ');
+
 /** The first step: a file, and how to read it. */
 export function chooseStep(mappings: readonly StoredMapping[]): Html {
   return (
@@ -38,7 +43,15 @@ export function chooseStep(mappings: readonly StoredMapping[]): Html {
       <Steps current="File" />
       <div class="card">
         <FileForm>
-          <FileField hint="CSV, JSON or NDJSON, also compressed with gzip, up to 20 MB. Nothing is imported before you have seen a preview." />
+          <FileField
+            hint={
+              <>
+                CSV, JSON or NDJSON, also compressed with gzip, up to 20 MB. Every startup needs: {required}.{' '}
+                <a href="/docs/import-format">A CSV to copy</a> is in the documentation. Nothing is imported
+                before you have seen a preview.
+              </>
+            }
+          />
           <MappingChoice mappings={mappings} />
           <div class="actions">
             <button>Continue</button>
