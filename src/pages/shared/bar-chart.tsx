@@ -34,6 +34,9 @@ interface BarChart extends Chart {
 /** The gap after a bar, in the units of the drawing. */
 const GAP = 2;
 
+/** The fewest bars with requests whose share of errors is worth a line. */
+const FEWEST_POINTS = 3;
+
 /** The parts of a bar, from below, and what they are called. */
 const tones = [
   ['succeeded', 'succeeded'],
@@ -85,8 +88,12 @@ export function barChart({ bars, precision, summary, rate, ...chart }: BarChart)
     { ...chart, legend: tones },
     <>
       {drawing}
-      <h3 id={`${chart.id}-rate`}>{rate}</h3>
-      {ratePlot(`${chart.id}-rate`, bars, precision)}
+      {bars.filter((bar) => sumOf(bar) > 0).length >= FEWEST_POINTS && (
+        <>
+          <h3 id={`${chart.id}-rate`}>{rate}</h3>
+          {ratePlot(`${chart.id}-rate`, bars, precision)}
+        </>
+      )}
     </>,
   );
 }

@@ -58,6 +58,7 @@ interface Attributes {
   readonly required?: boolean | undefined;
   readonly role?: Value;
   readonly rows?: Value;
+  readonly start?: number;
   readonly scope?: 'col' | 'row' | 'rowgroup';
   readonly selected?: boolean | undefined;
   readonly spellcheck?: 'false';

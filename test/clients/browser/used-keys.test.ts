@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
 import { openUsedKeys } from './used-keys.ts';
@@ -163,6 +163,34 @@ it.each([390, 320])(
     expect(ring).toBe(border);
   },
 );
+
+it('names stand on the line of their values, and beside the middle of their boxes', async () => {
+  const { page } = await site.open({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${KEYS}/${billing}/documents`);
+  await page.getByRole('link', { name: 'Latest' }).click();
+  /** How far apart the middles of two elements are. */
+  const apart = (one: Locator, other: Locator): Promise<number> =>
+    Promise.all([one, other].map((each) => each.boundingBox())).then(([a, b]) =>
+      Math.abs((a?.y ?? 0) + (a?.height ?? 0) / 2 - (b?.y ?? 99) - (b?.height ?? 99) / 2),
+    );
+  expect(await apart(page.locator('dt', { hasText: /^Id$/ }), page.locator('#document-id'))).toBeLessThan(3);
+  await page.goto('/dashboard/embed');
+  const choice = page.locator('.boxes .choice').first();
+  expect(await apart(choice, choice.locator('input'))).toBeLessThan(1);
+});
+
+it("a key's state, last use and end have one size, and no line is drawn through one point", async () => {
+  const { page } = await site.open();
+  await page.goto(`${KEYS}/${old}`);
+  const sizes = await page
+    .locator('dl.figures :is(.badge, time, dd > .soft)')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).fontSize));
+  expect([sizes.length > 2, new Set(sizes)]).toEqual([true, new Set(['16px'])]);
+  await page.getByRole('heading', { name: 'Error rate' }).waitFor();
+  await page.goto(`${KEYS}/${idle}`);
+  await page.getByRole('heading', { name: 'Requests in the last 30 days' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Error rate' }).count()).toBe(0);
+});
 
 it('one line says above the form that no documents are published', async () => {
   const { page } = await site.open({ viewport: { width: 1440, height: 900 } });

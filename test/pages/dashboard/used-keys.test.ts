@@ -43,7 +43,9 @@ const fresh = await make('fresh', 0);
 await use(old, 2, 200, 1_200);
 await use(old, 50, 429, 30);
 await use(old, 24 * 8, 200, 5_000);
-await use(next, 1, 500, 4);
+await use(next, 1, 500, 2);
+await use(next, 2, 500, 1);
+await use(next, 3, 500, 1);
 await use(idle, 24 * 90, 200, 7);
 site.nextMinute();
 
@@ -76,8 +78,9 @@ it('each key has its last seven days, and what is left of its limit', async () =
   expect(rows.get(old)).toMatch(/<rect class="refused" x="41" y="97.5" width="8" height="2.5"/);
   expect(rows.get(old)).toMatch(/<rect class="succeeded" x="61" y="0" width="8" height="100"/);
   expect(rows.get(next)).toContain('aria-label="4 requests in 7 days, 4 with an error, 0 rate limited"');
-  expect(rows.get(unused)).toContain('aria-label="0 requests in 7 days, 0 with an error, 0 rate limited"');
+  expect(rows.get(unused)).not.toContain('<svg class="spark');
   const text = textIn(rows.get(unused) ?? '');
+  expect(text).toContain('–');
   expect(text).toContain('10 of 10');
 });
 
@@ -124,9 +127,9 @@ it('operators see the holder and the use of each key, and a way back from every 
 
 it('usage shows the share of errors, and how busy each hour of the week is, in UTC', async () => {
   const { text } = await ada.get(`/dashboard/usage/${next}`);
-  // All requests of one hour failed, and the others had none.
+  // All requests of three hours failed, and the others had none.
   expect(text).toContain('data-step="3600000"');
-  expect(text).toMatch(/<path class="line errors" d="M220 0H230"\/?>/);
+  expect(text).toMatch(/<path class="line errors" d="M200 0H210V0H220V0H230"\/?>/);
   expect(text).toContain('At most 100 %.');
   const busy = (await ada.get(`/dashboard/usage/${old}`)).text;
   const heat = /<table class="heat">([\s\S]*?)<\/table>/.exec(busy)?.[1] ?? '';

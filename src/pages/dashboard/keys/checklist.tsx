@@ -15,76 +15,70 @@ interface FirstSteps {
   readonly origin: string;
 }
 
-/** The steps to send a first request, and which of them are done. */
+/** The steps to send a first request: those that are done in one line, and the others below each other. */
 export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
+  const steps = [
+    {
+      title: 'Accept the acceptable-use policy',
+      done: acceptedAt !== null && <>policy accepted on {time(acceptedAt)}</>,
+      body: (
+        <>
+          <p class="soft">Required once, before you create a key. A two-minute read.</p>
+          <p>{buttonLink('/dashboard/policy?needed', 'Read the policy')}</p>
+        </>
+      ),
+    },
+    {
+      title: 'Create a key',
+      done: hasKey && 'key created',
+      body: (
+        <>
+          <p class="soft">One key works for GraphQL and REST. It is shown once, when you create it.</p>
+          {acceptedAt !== null && <p>{buttonLink('/dashboard/keys/new', 'Create a key')}</p>}
+        </>
+      ),
+    },
+    { title: 'Send a request', done: false, body: hasKey ? sendFirst(origin) : toolsText },
+  ];
+  const done = steps.filter((step) => step.done !== false);
+  const left = steps.filter((step) => step.done === false);
   return (
     <section class="card checklist" aria-labelledby="first-steps">
       <div class="heading sub">
         <h2 id="first-steps">Get started</h2>
         <CopyStatus />
       </div>
-      <ol class="stack bare">
-        {step({
-          title: 'Accept the acceptable-use policy',
-          isDone: acceptedAt !== null,
-          isNext: acceptedAt === null,
-          body:
-            acceptedAt === null ? (
-              <>
-                <p class="soft">Required once, before you create a key. A two-minute read.</p>
-                <p>{buttonLink('/dashboard/policy?needed', 'Read the policy')}</p>
-              </>
-            ) : (
-              <p class="soft">Accepted on {time(acceptedAt)}.</p>
-            ),
-        })}
-        {step({
-          title: 'Create a key',
-          isDone: hasKey,
-          isNext: acceptedAt !== null && !hasKey,
-          body: hasKey ? (
-            <p class="soft">It is listed below.</p>
-          ) : (
-            <>
-              <p class="soft">One key works for GraphQL and REST. It is shown once, when you create it.</p>
-              {acceptedAt !== null && <p>{buttonLink('/dashboard/keys/new', 'Create a key')}</p>}
-            </>
-          ),
-        })}
-        {step({
-          title: 'Send a request',
-          isDone: false,
-          isNext: hasKey && acceptedAt !== null,
-          body: hasKey ? (
-            <>
-              <CodeBlock id="first-command" label="First request" title={languages.curl}>
-                {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
-              </CodeBlock>
-              {firstRequestStatus(true)}
-            </>
-          ) : (
-            <p class="soft">
-              With curl, a GraphQL client or the <a href="/dashboard/explorer">explorer’s</a> examples.
-            </p>
-          ),
-        })}
+      {done.length > 0 && (
+        <p class="soft">
+          {done.length} of {steps.length} done: {done.map((step, index) => [index > 0 && ', ', step.done])}
+        </p>
+      )}
+      <ol class="stack bare" start={done.length + 1}>
+        {left.map(({ title, body }, index) => (
+          <li class={index === 0 ? 'next' : 'later'} aria-current={index === 0 ? 'step' : undefined}>
+            <h3>{title}</h3>
+            {body}
+          </li>
+        ))}
       </ol>
     </section>
   );
 }
 
-function step(of: { title: string; isDone: boolean; isNext: boolean; body: Html }): Html {
-  const state = of.isDone ? 'done' : of.isNext ? 'next' : 'later';
-  return (
-    <li class={state} aria-current={of.isNext ? 'step' : undefined}>
-      <h3>
-        {of.title}
-        {of.isDone && <span class="hidden"> (done)</span>}
-      </h3>
-      {of.body}
-    </li>
-  );
-}
+const toolsText = (
+  <p class="soft">
+    With curl, a GraphQL client or the <a href="/dashboard/explorer">explorer’s</a> examples.
+  </p>
+);
+
+const sendFirst = (origin: string): Html => (
+  <>
+    <CodeBlock id="first-command" label="First request" title={languages.curl}>
+      {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
+    </CodeBlock>
+    {firstRequestStatus(true)}
+  </>
+);
 
 /** Whether a request was received, which none was yet, in an element that a script updates. */
 export function firstRequestStatus(hasReload = false): Html {

@@ -165,7 +165,9 @@ function weekCell(week: readonly Tally[]): Html {
     sum((day) => day.errors),
     sum((day) => day.refused),
   ];
-  return (
+  return requests === 0 ? (
+    <span class="soft">–</span>
+  ) : (
     <span class="week">
       {count(requests)}
       {sparkBars(
