@@ -177,6 +177,16 @@ describe('the explorer', () => {
     await page.getByRole('link', { name: 'Chart' }).click();
     await shows(page, '?onSale=true&view=chart');
 
+    // The texts of the scales and lines are around the plot, where no point covers them.
+    const covered = await page.evaluate(() => {
+      const plot = document.querySelector('.scatter svg')?.getBoundingClientRect() ?? new DOMRect();
+      return [...document.querySelectorAll('.scatter svg text')].filter((text) => {
+        const { top, right, bottom, left } = text.getBoundingClientRect();
+        return right > plot.left && left < plot.right && bottom > plot.top && top < plot.bottom;
+      }).length;
+    });
+    expect(covered).toBe(0);
+
     // One stop of the Tab key, from where arrows lead to the next points. The figures of the one in focus, or under the
     // pointer, are beside it.
     const points = page.locator('.scatter a');

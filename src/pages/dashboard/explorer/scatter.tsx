@@ -32,7 +32,7 @@ function scaleOf(values: readonly number[]): Scale {
     { length: Math.floor(to) - Math.ceil(from) + 1 },
     (_, index) => Math.ceil(from) + index,
   );
-  // The text of one at the very end would be cut, and those of both scales meet at the beginning.
+  // Texts at the very ends would meet those of the other scale, or of the lines.
   return {
     from,
     to,
@@ -81,15 +81,21 @@ export function scatter(points: readonly Point[], total: number): Html {
           {y.ticks.map((tick) => (
             <>
               <line class="grid" x1="0" x2="100%" y1={share(1 - y.at(tick))} y2={share(1 - y.at(tick))} />
-              <text x="4" y={share(1 - y.at(tick))} dy="-4">
+              <text x="0" y={share(1 - y.at(tick))} dx="-6" dy="4" text-anchor="end">
                 {moneyText(tick)}
               </text>
             </>
           ))}
-          {x.ticks.map((tick) => (
+          {x.ticks.map((tick, index) => (
             <>
               <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
-              <text x={share(x.at(tick))} y="100%" dx="4" dy="-6">
+              <text
+                class={index % 2 === 0 ? undefined : 'between'}
+                x={share(x.at(tick))}
+                y="100%"
+                dy="16"
+                text-anchor="middle"
+              >
                 {moneyText(tick)}
               </text>
             </>
@@ -140,14 +146,18 @@ function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean):
   }
   return (
     <>
-      <line class="multiple" x1="0" y1={share(1 - left)} x2="100%" y2={share(1 - right)} />
+      <line
+        class="multiple"
+        x1={share(left < 0 ? left / (left - right) : 0)}
+        y1={share(1 - Math.max(0, left))}
+        x2={share(end)}
+        y2={share(1 - Math.min(1, right))}
+      />
       <text
         class={isBetween ? 'multiple between' : 'multiple'}
         x={share(end)}
         y={share(1 - Math.min(1, right))}
-        dx="-6"
-        dy="14"
-        text-anchor="end"
+        {...(right <= 1 ? { dx: '4', dy: '4' } : { dy: '-4', 'text-anchor': 'middle' })}
       >
         {rounded(multiple)}×
       </text>
