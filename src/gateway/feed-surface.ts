@@ -13,7 +13,7 @@ import { errorResponse } from '../rest/responses.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
 import { addressClient, type Client, challenge } from './authentication.ts';
 import { conditional } from './conditional-requests.ts';
-import { methodNotAllowed, type Surface } from './surface.ts';
+import { assertMethod, type Surface } from './surface.ts';
 
 /** Feeds are below this path. */
 export const FEED_BASE = '/feeds/';
@@ -60,9 +60,7 @@ export function feedSurface(
     vary: '',
     authenticate: (request) => authenticateFeed(request, verifier),
     async read(request, { key }) {
-      if (!METHODS.includes(request.method)) {
-        throw methodNotAllowed(request, METHODS);
-      }
+      assertMethod(request, METHODS);
       const hash = readPath(request.path);
       const unknown = [...new URLSearchParams(request.query).keys()].find((name) => name !== 'key');
       if (unknown !== undefined) {

@@ -7,7 +7,7 @@ import type { Engine, GraphQLParams, Operation, OperationResult } from '../graph
 import { failureResponse, operationResponse, readGraphQLRequest } from '../graphql/over-http.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { conditional, PUBLIC } from './conditional-requests.ts';
-import { methodNotAllowed, type Surface } from './surface.ts';
+import { assertMethod, type Surface } from './surface.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
@@ -28,9 +28,7 @@ export function graphqlSurface({
     vary: 'Authorization, Accept',
     answerFreely: findPage,
     async read(request, { key, subject }) {
-      if (!METHODS.includes(request.method)) {
-        throw methodNotAllowed(request, METHODS);
-      }
+      assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {
         return undefined;
       }

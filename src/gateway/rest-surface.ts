@@ -10,7 +10,7 @@ import {
 } from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { conditional } from './conditional-requests.ts';
-import { methodNotAllowed, type Surface } from './surface.ts';
+import { assertMethod, type Surface } from './surface.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -29,9 +29,7 @@ export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, Op
       if (found === undefined) {
         throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
       }
-      if (!METHODS.includes(request.method)) {
-        throw methodNotAllowed(request, METHODS);
-      }
+      assertMethod(request, METHODS);
       return request.method === 'OPTIONS' ? undefined : found;
     },
     prepare: (found, { query }) => prepareEndpoint(engine, found, query),

@@ -1,5 +1,5 @@
 import { type AuthenticateSession, sessionClient } from './authentication.ts';
-import { methodNotAllowed, type Surface } from './surface.ts';
+import { assertMethod, type Surface } from './surface.ts';
 
 const METHODS = ['POST'];
 
@@ -12,9 +12,7 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
     read(request, client) {
-      if (!METHODS.includes(request.method)) {
-        throw methodNotAllowed(request, METHODS);
-      }
+      assertMethod(request, METHODS);
       return graphql.read(request, client);
     },
   };

@@ -9,7 +9,7 @@ import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from '../rest/snapshot.
 import type { GatewayRequest } from '../server/request-response.ts';
 import { createQueryReader, invalidParameters } from '../startups/requests/query-parameters.ts';
 import { hasTag, REVALIDATE } from './conditional-requests.ts';
-import { methodNotAllowed, type Surface, type Task } from './surface.ts';
+import { assertMethod, type Surface, type Task } from './surface.ts';
 
 /** The path of the snapshot. */
 export const SNAPSHOT_PATH = `${REST_BASE}/snapshot`;
@@ -88,9 +88,7 @@ export function snapshotSurface(
     methods: METHODS,
     vary: 'Authorization, Accept-Encoding',
     async read(request, { key }) {
-      if (!METHODS.includes(request.method)) {
-        throw methodNotAllowed(request, METHODS);
-      }
+      assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {
         return undefined;
       }

@@ -63,7 +63,10 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   ): GatewayResponse | Promise<GatewayResponse>;
 }
 
-/** The error of a request with another method than those of its surface. */
-export function methodNotAllowed({ method }: GatewayRequest, methods: Surface['methods']): ApiError {
-  return new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: ${methods.join(', ')}`);
+/** @throws ApiError METHOD_NOT_ALLOWED */
+export function assertMethod({ method }: GatewayRequest, methods: Surface['methods']): void {
+  if (!methods.includes(method)) {
+    const message = `${method} is not allowed here, allowed: ${methods.join(', ')}`;
+    throw new ApiError('METHOD_NOT_ALLOWED', message);
+  }
 }

@@ -1,4 +1,5 @@
 import { languages, type SampleRequest, writeSamples } from './code-samples.ts';
+import { buttonLink } from './components.tsx';
 import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
 
@@ -49,6 +50,39 @@ export function CopyButton({ of, label, isQuiet = false }: CopyButtonProps): Htm
 /** Where a page confirms that something was copied. */
 export function CopyStatus(): Html {
   return <p class="hint" id="copied" role="status" />;
+}
+
+interface ShownOnceProps {
+  readonly name: string;
+  readonly secret: string;
+  readonly what: 'key' | 'token' | 'link';
+  /** The page that the address names from now on: another visit must not repeat the form. */
+  readonly address: string;
+  /** Where a visitor goes on. */
+  readonly next: string;
+  /** What follows "It is shown only once". */
+  readonly children: Content;
+}
+
+/** A secret that the server does not keep. */
+export function ShownOnce({ name, secret, what, address, next, children }: ShownOnceProps): Html {
+  return (
+    <section class="card" data-address={address}>
+      <div class="heading sub">
+        <h2>{name}</h2>
+        <CopyStatus />
+      </div>
+      <p>
+        Copy the {what} now. <strong>It is shown only once</strong>
+        {children}
+      </p>
+      <div class="actions secret">
+        <code id={what}>{secret}</code>
+        <CopyButton of={what} label={`Copy the ${what}`} />
+      </div>
+      <p>{buttonLink(next, 'I have copied it', 'second')}</p>
+    </section>
+  );
 }
 
 interface SamplesProps {

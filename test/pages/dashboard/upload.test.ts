@@ -283,7 +283,7 @@ describe('an upload', { shuffle: false }, () => {
 
 it('a token of an operator is shown once, listed without itself, and revoked', async () => {
   const created = await op.post('/dashboard/operator/tokens', { name: 'nightly' });
-  const token = textOf(created, /<code id="key">(rvg_op_\w+)<\/code>/) ?? '';
+  const token = textOf(created, /<code id="token">(rvg_op_\w+)<\/code>/) ?? '';
   expect(token).toMatch(/^rvg_op_[0-9A-Za-z]{38}$/);
   const ask = async () =>
     (await site.call('/import?x=1', { method: 'POST', headers: { authorization: `Bearer ${token}` } }))

@@ -4,7 +4,7 @@ import { getKey, KEY_NAME_MAX } from '../../../keys/key.ts';
 import { type Overlap, rotateKey } from '../../../keys/rotate.ts';
 import { keyPrefixes } from '../../../keys/token.ts';
 import { readLastUse } from '../../../usage/read.ts';
-import { CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
+import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -191,20 +191,9 @@ function shownOnce(
     main: (
       <>
         {above}
-        <section class="card" data-address={`/dashboard/keys/${id}`}>
-          <div class="heading sub">
-            <h2>{name}</h2>
-            <CopyStatus />
-          </div>
-          <p>
-            Copy your key now. <strong>It is shown only once</strong>: only a hash of it is stored.
-          </p>
-          <div class="actions secret">
-            <code id="key">{key}</code>
-            <CopyButton of="key" label="Copy the key" />
-          </div>
-          <p>{buttonLink(ALL_KEYS.path, 'I have copied it', 'second')}</p>
-        </section>
+        <ShownOnce name={name} secret={key} what="key" address={`/dashboard/keys/${id}`} next={ALL_KEYS.path}>
+          : only a hash of it is stored.
+        </ShownOnce>
         {key.startsWith(keyPrefixes.embed) ? publishFirst(id) : sendRequest(key, origin, isFirst)}
       </>
     ),

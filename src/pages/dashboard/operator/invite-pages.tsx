@@ -3,7 +3,7 @@ import { requireAccount } from '../../../accounts/account.ts';
 import { isEmail } from '../../../accounts/create.ts';
 import { createPasswordLink, inviteAccount, type PasswordLink } from '../../../accounts/links.ts';
 import type { Mailer } from '../../../mail/open-mailer.ts';
-import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { ShownOnce } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
@@ -84,21 +84,15 @@ export function inviteRoutes(services: Services): Hono<SignedInEnv> {
     operatorPage(
       PATH,
       'Pass this link on',
-      <section class="card" data-address={`${PATH}/${id}`}>
-        <div class="heading sub">
-          <h2>{email}</h2>
-          <CopyStatus />
-        </div>
-        <p>
-          Copy the link now. <strong>It is shown only once</strong>, and works once, until{' '}
-          {time(expiresAt, 'minute')}.
-        </p>
-        <div class="actions secret">
-          <code id="link">{`${origin}${path}`}</code>
-          <CopyButton of="link" label="Copy the link" />
-        </div>
-        <p>{buttonLink(`${PATH}/${id}`, 'I have copied it', 'second')}</p>
-      </section>,
+      <ShownOnce
+        name={email}
+        secret={`${origin}${path}`}
+        what="link"
+        address={`${PATH}/${id}`}
+        next={`${PATH}/${id}`}
+      >
+        , and works once, until {time(expiresAt, 'minute')}.
+      </ShownOnce>,
       { back: { path: PATH, label: 'Accounts' }, isNarrow: true },
     );
 

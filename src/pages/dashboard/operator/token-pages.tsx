@@ -5,8 +5,8 @@ import {
   type OperatorToken,
   revokeOperatorToken,
 } from '../../../accounts/operator-tokens.ts';
-import { CodeBlock, CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
-import { Badge, buttonLink, type Column, ListTable } from '../../shared/components.tsx';
+import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
+import { Badge, type Column, ListTable } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time, timeOr } from '../../shared/time.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
@@ -61,20 +61,9 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
       back: { path: PATH, label: 'Tokens' },
       main: (
         <>
-          <section class="card" data-address={PATH}>
-            <div class="heading sub">
-              <h2>{name}</h2>
-              <CopyStatus />
-            </div>
-            <p>
-              Copy your token now. <strong>It is shown only once</strong>: only a hash of it is stored.
-            </p>
-            <div class="actions secret">
-              <code id="key">{token}</code>
-              <CopyButton of="key" label="Copy the token" />
-            </div>
-            <p>{buttonLink(PATH, 'I have copied it', 'second')}</p>
-          </section>
+          <ShownOnce name={name} secret={token} what="token" address={PATH} next={PATH}>
+            : only a hash of it is stored.
+          </ShownOnce>
           <section class="card">
             <h2>Import a file</h2>
             <p>
