@@ -264,10 +264,4 @@ describe('when startups changed', () => {
     expect(byLiteral.status).toBe(400);
     expect(byLiteral.json.errors[0].message).toMatch(/got .+, allowed: a date of the years 1 to 9999/);
   });
-
-  it('is checked in REST too', async () => {
-    const { status, json } = await gateway.call('/api/v1/startups?updatedSince=true', { key });
-    expect([status, json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
-    expect(json.error.details).toMatchObject([{ parameter: 'updatedSince' }]);
-  });
 });

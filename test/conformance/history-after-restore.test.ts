@@ -1,28 +1,9 @@
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { restoreBackup } from '../../src/backup/restore.ts';
-import { writeBackup } from '../../src/backup/write.ts';
-import type { Database } from '../../src/db/open.ts';
-import { testDirectory } from '../cli/process.ts';
+import { backUp, restore } from '../backup/backup-file.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';
-
-const NOW = Date.parse('2026-11-22T12:00:00Z');
-
-async function backUp({ connect, kind }: Database): Promise<string> {
-  const path = join(testDirectory(), 'backup.gz');
-  const client = await connect();
-  await writeBackup({ client, kind, path, replace: false, now: () => NOW }).finally(() => client.end());
-  return path;
-}
-
-async function restore({ connect, kind }: Database, path: string): Promise<void> {
-  const client = await connect();
-  const options = { client, kind, path, actor: 'x', now: () => NOW, yes: true };
-  await restoreBackup(options).finally(() => client.end());
-}
 
 describe('between the restore of another database and the next edition', () => {
   const clock = createTestClock();
@@ -41,8 +22,7 @@ describe('between the restore of another database and the next edition', () => {
     key = (await gateway.key()).key;
     // The key must be known, as the restore removes it.
     expect((await gateway.call('/api/v1/startups/one/history', { key })).status).toBe(200);
-    const path = await backUp(other);
-    await restore(gateway.database, path);
+    await restore(gateway.database, await backUp(other));
   });
 
   it('history and market are unavailable on both surfaces, and records are of the old database', async () => {

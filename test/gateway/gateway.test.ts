@@ -347,6 +347,7 @@ describe('REST parameters', () => {
     ['country=de', 'country', /did you mean "DE"\?$/],
     ['sort=mrr-desc,name-asc', 'sort', /got "mrr-desc,name-asc"/],
     ['foundedAfter=yesterday', 'foundedAfter', /a date of the years/],
+    ['updatedSince=true', 'updatedSince', /a date of the years/],
     ['minMargin=5%25', 'minMargin', /a decimal number/],
     ['category=Artificial%20Intelligence', 'category', /commas; did you mean "ai"\?$/],
     ['category=banking', 'category', /mobile-apps; in a URL, [\w ]+ commas$/],

@@ -57,16 +57,3 @@ it.each([
 ])('is refused when it holds the impossible place %o, though sealed', (at) => {
   expect(readCursor(writeCursor(at, {}, 'revenue-desc'), {}, 'revenue-desc')).toBeUndefined();
 });
-
-it.each([
-  '',
-  'x',
-  'A'.repeat(27),
-  'A'.repeat(29),
-  'A'.repeat(100_000),
-  `${'A'.repeat(27)}=`,
-  '+'.repeat(28),
-  '\n',
-])('is refused when it is %j', (text) => {
-  expect(readCursor(text, {}, 'revenue-desc')).toBeUndefined();
-});
