@@ -85,23 +85,4 @@ describe('the queue of key look-ups', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(await again).toEqual(recordOf('a'));
   });
-
-  it('does not share the result of a query from before a change', async () => {
-    let release = (_: KeyRecord[]): void => {};
-    const lookup = vi.fn<KeyLookup>(async () => []);
-    lookup.mockImplementationOnce(() => new Promise((resolve) => (release = resolve)));
-    const queue = open(lookup);
-    const before = queue.find('a');
-    await vi.advanceTimersByTimeAsync(0);
-    queue.forget();
-    const after = queue.find('a');
-    // What is queued begins after the change.
-    queue.forget();
-    const shared = queue.find('a');
-    await vi.advanceTimersByTimeAsync(10);
-    expect(await Promise.all([after, shared])).toEqual([undefined, undefined]);
-    expect(lookup).toHaveBeenCalledTimes(2);
-    release([recordOf('a')]);
-    expect(await before).toEqual(recordOf('a'));
-  });
 });

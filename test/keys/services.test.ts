@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
-import { changeKeyTier, disableKey, enableKey, revokeKey, setKeyLimit } from '../../src/keys/change.ts';
+import { disableKey, enableKey, revokeKey, setKeyLimit } from '../../src/keys/change.ts';
 import type { NewKey } from '../../src/keys/create.ts';
 import { getKey } from '../../src/keys/key.ts';
 import { listKeys } from '../../src/keys/list.ts';
@@ -179,13 +179,4 @@ describe('changing a key', () => {
       );
     },
   );
-
-  it('moves a key between tiers and refuses an unknown tier', async () => {
-    const { id } = await create();
-    expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
-    expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
-    await expect(changeKeyTier(context, id, 'gold')).rejects.toThrow(
-      'Tier: got "gold", allowed: standard or premium.',
-    );
-  });
 });

@@ -84,15 +84,6 @@ describe('verifying keys', () => {
     expect(world.lookup).toHaveBeenCalledTimes(1);
   });
 
-  it('rejects a key with an invalid checksum without a query', async () => {
-    const { world, verifier } = setUp();
-    const token = world.add();
-    await verifier.verify(token);
-    expect(await verifier.verify(`rvg_${'0'.repeat(38)}`)).toBeNull();
-    expect(await verifier.verify(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`)).toBeNull();
-    expect(world.lookup).toHaveBeenCalledTimes(1);
-  });
-
   it('remembers unknown keys too', async () => {
     const { world, verifier } = setUp();
     const token = generateToken(randomBytes);
