@@ -16,8 +16,6 @@ export interface FakeRedis {
   readonly open: number;
   /** Closes all connections. */
   drop(): void;
-  /** Closes all connections and forgets all windows. */
-  restartEmpty(): void;
 }
 
 /** Starts a server on a free port, which is closed with all its connections after the test. */
@@ -46,7 +44,7 @@ export async function startServer(
 
 /** Starts one, which is closed after the test. */
 export async function startFakeRedis(): Promise<FakeRedis> {
-  let windows = createMemoryCounter(Date.now);
+  const windows = createMemoryCounter(Date.now);
   const connectedAt: number[] = [];
   let asked = 0;
 
@@ -96,10 +94,6 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       return [...sockets].filter(({ destroyed }) => !destroyed).length;
     },
     drop,
-    restartEmpty() {
-      windows = createMemoryCounter(Date.now);
-      drop();
-    },
   };
   return fake;
 }

@@ -108,28 +108,6 @@ describe('falling back to memory', () => {
     expect(reported[0]).toEqual([true, 'it refused: OOM']);
   });
 
-  it('does not carry over requests that were counted in memory', async () => {
-    const node = await open();
-    redis.behaviour = 'closes';
-    redis.drop();
-    await counting(node, 'fallback');
-    await reserve(node.counter, 5);
-    redis.behaviour = 'counts';
-    await counting(node, 'redis');
-    expect(redis.asked).toBe(0);
-    expect(await reserve(node.counter, 1)).toMatchObject({ used: 1, limit: 10 });
-  });
-
-  it('begins windows anew with a Redis that restarted empty', async () => {
-    const node = await open();
-    await reserve(node.counter, 10);
-    redis.restartEmpty();
-    await counting(node, 'fallback');
-    await counting(node, 'redis');
-    expect(isExhausted(node.counter.peek('a', 10))).toBe(false);
-    expect(await reserve(node.counter, 1)).toMatchObject({ admitted: true, used: 1 });
-  });
-
   it('answers from memory, at once, while an attempt at a new connection hangs', async () => {
     const node = await open();
     redis.behaviour = 'hangs';
