@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { percentile, readDurations } from '../../src/usage/read.ts';
 import { createUsageStore, KEPT_DAYS, type UsageCount } from '../../src/usage/store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway } from '../support/gateway.ts';
+import { createTestKey } from '../support/keys.ts';
 
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -124,8 +124,7 @@ describe('storing the use of keys', () => {
 
   it('shows the last use in the list of keys', async () => {
     const context = { prisma: database.prisma, now: () => HOUR, actor: 'op', randomBytes };
-    const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
-    const [used, unused] = [await createKey(context, input), await createKey(context, input)];
+    const [used, unused] = [await createTestKey(context), await createTestKey(context)];
     await createUsageStore(database.pool, () => HOUR)([count(used.id)]);
     const keys = new Map((await listKeys(context)).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
     expect([keys.get(used.id), keys.get(unused.id)]).toEqual([new Date(HOUR + 1_000), null]);
