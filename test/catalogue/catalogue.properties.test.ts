@@ -172,22 +172,3 @@ describe('what follows a cursor', () => {
     }
   });
 });
-
-describe('a catalogue', () => {
-  it('reports what it shows', () => {
-    const catalogue = catalogueOf(manyRows(7, 1), 12);
-    expect(catalogue).toMatchObject({ size: 7, revision: 12, readAt: 0, importedAt: null });
-    expect(catalogue.dataset()).toEqual({ version: '12', importedAt: null, total: 7 });
-  });
-});
-
-describe('a list', () => {
-  const catalogue = catalogueOf(manyRows(25, 1));
-  const request = { filter: {}, sort: 'revenue-desc', limit: 10, page: 2, after: null } as const;
-
-  it('makes its records once', () => {
-    const list = finish(catalogue.list(request, { total: false }));
-    expect(list.records).toHaveLength(10);
-    expect(list.records).toBe(list.records);
-  });
-});

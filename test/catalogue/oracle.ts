@@ -167,7 +167,7 @@ function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
   }
   const direction = sort.endsWith('-asc') ? 1 : -1;
   if (sort.startsWith('name-')) {
-    const [nameOfA, nameOfB] = [plainName(a.name), plainName(b.name)];
+    const [nameOfA, nameOfB] = [plain(a.name), plain(b.name)];
     return nameOfA === nameOfB ? a.id - b.id : nameOfA < nameOfB ? -direction : direction;
   }
   const value = (row: Startup): number | null => {
@@ -203,15 +203,6 @@ function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
     }
   };
   return nullsLast(value(a), value(b), direction) || a.id - b.id;
-}
-
-const plainTexts = new Map<string, string>();
-
-/** Kept: sorting asks often. */
-function plainName(text: string): string {
-  const known = plainTexts.get(text) ?? plain(text);
-  plainTexts.set(text, known);
-  return known;
 }
 
 /** The host of a website, and the names in its path. */

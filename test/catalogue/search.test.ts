@@ -14,23 +14,8 @@ import { catalogueOf, Editions, find } from './editions.ts';
 import { expectedList } from './oracle.ts';
 import { manyRows } from './rows.ts';
 
-const words = [
-  'strip',
-  'stripe',
-  'stripes',
-  'Strîpe',
-  'strap',
-  'pay',
-  'payments',
-  'ab',
-  'abcde',
-  'b',
-  '東京都庁前',
-  '42',
-  '12345',
-  'Łódź',
-  'straße',
-];
+const words =
+  'strip stripe stripes Strîpe strap pay payments ab abcde b 東京都庁前 42 12345 Łódź straße'.split(' ');
 const [base] = manyRows(1, 1) as [Startup];
 
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 });
@@ -63,30 +48,10 @@ const rowOf = (texts: Texts, index: number): Startup => ({
   id: index + 1,
 });
 
+const otherWords =
+  'st stirpe tripe stripex paymants abc xbcde pya 東京都庁 zzzzz 12346 lodz STRASSE strase'.split(' ');
 const query = fc
-  .array(
-    fc.constantFrom(
-      ...words,
-      'st',
-      'stirpe',
-      'tripe',
-      'stripex',
-      'paymants',
-      'abc',
-      'xbcde',
-      'pya',
-      '東京都庁',
-      'zzzzz',
-      '12346',
-      'lodz',
-      'STRASSE',
-      'strase',
-    ),
-    {
-      minLength: 1,
-      maxLength: 3,
-    },
-  )
+  .array(fc.constantFrom(...words, ...otherWords), { minLength: 1, maxLength: 3 })
   .map((list) => list.join(' '));
 
 const revenueOf = ({ revenueLast30Days }: Startup): number => Number(revenueLast30Days);
@@ -131,26 +96,6 @@ describe('a search', () => {
       ),
       runs(30),
     );
-  });
-
-  it('finds names by the letters that people type for theirs, and never another number', () => {
-    const names = ['Straße', 'Łódź', 'Đorđe', 'Œuvre', '12345', 'Version12345'];
-    const catalogue = catalogueOf(
-      names.map((name, index) => ({ ...base, name, slug: `x-${index}`, id: index + 1 })),
-    );
-    const found = (text: string) => {
-      const filter = { search: wordsOf(text).join(' ') };
-      return find(catalogue, { filter, sort: 'relevance', limit: 9, total: false }).ids;
-    };
-    expect(['STRASSE', 'lodz', 'dorde', 'oeuvre', '12345', '12346', 'version12346'].map(found)).toEqual([
-      [1],
-      [2],
-      [3],
-      [4],
-      [5],
-      [],
-      [],
-    ]);
   });
 
   it('pages by cursors, forward and back, as a plain reading of the rules does', () => {

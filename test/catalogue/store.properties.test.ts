@@ -158,6 +158,7 @@ const change = fc.record({
       founderMessage: text,
       techStack: fc.constantFrom<string[]>([], ['React'], ['React', 'Go']),
       isMerchantOfRecord: fc.constantFrom(null, true, false),
+      active: fc.boolean(),
     }),
   ),
   revenue: fc.option(fc.integer({ min: 0, max: 3 })),

@@ -13,13 +13,21 @@ const letters = 'ßss æae œoe øo łl đd ðd þth ħh ıi ĸq ŋn ŧt ςσ'
   .split(' ')
   .map((pair) => [pair[0] as string, pair.slice(1)]);
 
-/** A text without case, accents and other letters for which people type a letter without an accent. */
+const plainTexts = new Map<string, string>();
+
+/** A text without case, accents and other letters for which people type a letter without an accent. Kept: oracles ask often. */
 export function plain(text: string): string {
+  const known = plainTexts.get(text);
+  if (known !== undefined) {
+    return known;
+  }
   const lower = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.reduce(
+  const folded = letters.reduce(
     (folded, [letter, typed]) => folded.replaceAll(letter as string, typed as string),
     lower,
   );
+  plainTexts.set(text, folded);
+  return folded;
 }
 
 function siteName(website: string | null): string | null {
@@ -60,16 +68,28 @@ function isNear(one: string, other: string): boolean {
   );
 }
 
-/** How well a word matches a startup; undefined if it does not. */
-function scoreOf(row: Searched, word: string, isCorrected: boolean): number | undefined {
-  const scores = fieldWords(row).flatMap(([known, field]) => {
+const matches = new Map<string, number | undefined>();
+
+/** 0 where a word is a known one, 1 where it begins one; undefined where it does neither. Kept, as few words come often. */
+function matchOf(known: string, word: string, isCorrected: boolean): number | undefined {
+  const name = `${known} ${word} ${isCorrected}`;
+  if (!matches.has(name)) {
     const isClose =
       isCorrected && [...word].length >= 5 && !/\p{N}/u.test(word)
         ? isNear
         : (a: string, b: string) => a === b;
     const letters = [...known];
-    const matches = letters.some((_, at) => isClose(word, letters.slice(0, at + 1).join('')));
-    return matches ? [2 * field + Number(!isClose(word, known))] : [];
+    const isMatch = letters.some((_, at) => isClose(word, letters.slice(0, at + 1).join('')));
+    matches.set(name, isMatch ? Number(!isClose(word, known)) : undefined);
+  }
+  return matches.get(name);
+}
+
+/** How well a word matches a startup; undefined if it does not. */
+function scoreOf(words: readonly [string, number][], word: string, isCorrected: boolean): number | undefined {
+  const scores = words.flatMap(([known, field]) => {
+    const match = matchOf(known, word, isCorrected);
+    return match === undefined ? [] : [2 * field + match];
   });
   return scores.length === 0 ? undefined : Math.min(...scores);
 }
@@ -85,9 +105,11 @@ export function searched<T extends Searched>(
   text: string,
   revenueOf: (row: T) => number,
 ): { isCorrected: boolean; rows: T[] } {
+  const words = rows.map(fieldWords);
   const found = (isCorrected: boolean) =>
-    rows.flatMap((row) => {
-      const scores = text.split(' ').map((word) => scoreOf(row, word, isCorrected));
+    rows.flatMap((row, index) => {
+      const known = words[index] as [string, number][];
+      const scores = text.split(' ').map((word) => scoreOf(known, word, isCorrected));
       return scores.includes(undefined)
         ? []
         : [{ row, score: (scores as number[]).reduce((sum, score) => sum + score, 0) }];
