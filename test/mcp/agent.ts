@@ -3,6 +3,16 @@ import type { Answer, CallOptions, TestGateway } from '../support/gateway.ts';
 /** The revision of the protocol that needs nothing but one message. */
 const LEGACY = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
+const clientInfo = { name: 'test', version: '1' };
+/** What a client of that revision says first. */
+export const initial = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+/** What one of the next revision says with each message. */
+export const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
 /** The answer to a message: what the gateway sent, and the message of JSON-RPC in it. */
 export interface Reply extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.

@@ -5,6 +5,7 @@ import { run, start } from '../cli/process.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
+import { _meta, initial } from './agent.ts';
 
 const gateway = await openTestGateway({ records: [record('acme', { name: 'Ägypten 🚀' })], limits: 100 });
 const url = await gateway.listen();
@@ -28,16 +29,7 @@ async function talk(lines: readonly (object | string)[], env: Record<string, str
 }
 
 const request = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
-const initialize = request(0, 'initialize', {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'test', version: '1' },
-});
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+const initialize = request(0, 'initialize', { ...initial, protocolVersion: '2025-06-18' });
 
 it('forwards messages of both revisions, and ends when all are answered', async () => {
   const { code, stderr, messages } = await talk([
@@ -45,9 +37,9 @@ it('forwards messages of both revisions, and ends when all are answered', async 
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     '',
     request(1, 'tools/call', { name: 'get_startup', arguments: { slug: 'acme' } }),
-    request(2, 'tools/call', { name: 'get_startup', arguments: { slug: 'acme' }, _meta: meta }),
-    request(3, 'tools/call', { name: 'Ägypten', arguments: {}, _meta: meta }),
-    request(4, 'resources/read', { uri: 'http://localhost:4000/policy', _meta: meta }),
+    request(2, 'tools/call', { name: 'get_startup', arguments: { slug: 'acme' }, _meta }),
+    request(3, 'tools/call', { name: 'Ägypten', arguments: {}, _meta }),
+    request(4, 'resources/read', { uri: 'http://localhost:4000/policy', _meta }),
   ]);
   expect([code, stderr]).toEqual([0, '']);
   const byId = new Map(messages.map((message) => [message.id, message]));
