@@ -20,13 +20,20 @@ function showStep({ title, nodes }) {
   scrollTo(0, 0);
 }
 
+/** The field of the current step for a file. */
+const fileField = () => main.querySelector('input[type="file"]');
+
+function setFile(field, file) {
+  const transfer = new DataTransfer();
+  transfer.items.add(file);
+  field.files = transfer.files;
+}
+
 /** Gives the file to the next step, which then needs no field for it. */
 function keepFile(file) {
-  const field = main.querySelector('input[type="file"]');
+  const field = fileField();
   if (field !== null) {
-    const transfer = new DataTransfer();
-    transfer.items.add(file);
-    field.files = transfer.files;
+    setFile(field, file);
     field.closest('.field').hidden = true;
   }
 }
@@ -93,6 +100,23 @@ document.addEventListener('click', (event) => {
     history.back();
   }
 });
+
+// The field takes a file that is dropped on it by itself; with this, the whole page does.
+function onDrag(event) {
+  const field = fileField();
+  if (event.dataTransfer.types.includes('Files')) {
+    event.preventDefault();
+    field?.classList.toggle('over', event.type === 'dragover');
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined && field?.checkVisibility()) {
+      setFile(field, file);
+      field.focus();
+    }
+  }
+}
+for (const type of ['dragover', 'dragleave', 'drop']) {
+  addEventListener(type, onDrag);
+}
 
 addEventListener('popstate', ({ state }) => {
   const step = steps[state?.step];

@@ -77,6 +77,37 @@ export function field(of: Field): Html {
   );
 }
 
+export type Options = readonly (readonly [value: string, label: string])[];
+
+/** A choice of one value. */
+export function SelectField({
+  name,
+  label,
+  value,
+  options,
+  isHidden = false,
+}: {
+  readonly name: string;
+  readonly label: Content;
+  readonly value: string;
+  readonly options: Options;
+  /** Whether the label is for screen readers only. */
+  readonly isHidden?: boolean;
+}): Html {
+  return (
+    <div class="field">
+      {!isHidden && <label for={name}>{label}</label>}
+      <select id={name} name={name} aria-label={isHidden ? String(label) : undefined}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 /** The address of an account. */
 export function emailField(of: Partial<Field>): Html {
   return field({

@@ -22,21 +22,33 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
   boolean: '`true` or `false`',
 };
 
-const SAMPLES = 200;
+const records = () => [...sampleStartups({ count: 200, seed: 1 })].map((record) => flatten(record));
+const [SAMPLE_RECORDS, SAMPLE_COLUMNS] = [3, ['website', 'category', 'country', 'askingPrice', 'growth30d']];
+
+/** A file to begin with: invented startups with the required columns and the most used others. */
+export function sampleCsv(): string {
+  const columns = imported.filter((field) => isRequired(field) || SAMPLE_COLUMNS.includes(field.path));
+  return csv([
+    columns.map(({ path }) => path),
+    ...records()
+      .slice(0, SAMPLE_RECORDS)
+      .map((record) => columns.map(({ path }) => String(record.get(path) ?? ''))),
+  ]);
+}
 
 /** The fields that an import reads. */
 const imported = storedStartupFields.filter(({ recorded }) => recorded !== true);
 
 /** What an import accepts: every field with its form and an example, and a file to copy. */
 export function describeImportFormat(): string {
-  const records = [...sampleStartups({ count: SAMPLES, seed: 1 })].map((record) => flatten(record));
+  const samples = records();
   const exampleOf = ({ path }: StoredStartupField): string =>
-    records.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
+    samples.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
   const required = imported.filter(isRequired);
-  const [minimal = new Map<string, unknown>()] = records;
+  const [minimal = new Map<string, unknown>()] = samples;
   return blocks(
     'The required columns, with one startup:',
-    csv([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
+    block([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
     '## Columns',
     table([
       ['Column', 'Required', 'Type and unit', 'Example', 'Meaning', 'Empty or null'],
@@ -57,7 +69,7 @@ export function describeImportFormat(): string {
       .map(({ path, values = [] }) => `- ${code(path)}: ${codeList(values)}`)
       .join('\n'),
     '## A file with all columns',
-    csv([imported.map(({ path }) => path), imported.map(exampleOf)]),
+    block([imported.map(({ path }) => path), imported.map(exampleOf)]),
   );
 }
 
@@ -95,5 +107,7 @@ function flatten(record: object, prefix = ''): Map<string, unknown> {
 
 function csv(rows: readonly (readonly string[])[]): string {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return `\`\`\`csv\n${rows.map((cells) => cells.map(quoted).join(',')).join('\n')}\n\`\`\``;
+  return rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
+
+const block = (rows: readonly (readonly string[])[]): string => `\`\`\`csv\n${csv(rows)}\`\`\``;

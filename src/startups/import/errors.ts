@@ -128,10 +128,9 @@ export interface ErrorGroup {
   readonly field: string;
   readonly allowed: string;
   readonly count: number;
-  /** The lines of the first ones. */
-  readonly lines: readonly number[];
-  /** What the first one found, and how to fix it; null if that cannot be guessed. */
-  readonly got: string;
+  /** The first ones: where they are, and what was found. */
+  readonly found: readonly Pick<InputError, 'line' | 'got'>[];
+  /** How to fix the first one; null if that cannot be guessed. */
   readonly fix: string | null;
 }
 
@@ -147,12 +146,12 @@ export interface ErrorLog {
 }
 
 const MOST_KINDS = 50;
-const LINES_OF_KIND = 8;
+const FOUND_OF_KIND = 8;
 
 /** @param keep how many errors are kept. */
 export function createErrorLog(keep: number): ErrorLog {
   const first: ReportedError[] = [];
-  const kinds = new Map<string, { count: number; message: string; first: InputError; lines: number[] }>();
+  const kinds = new Map<string, { count: number; message: string; first: InputError; found: InputError[] }>();
   let count = 0;
   let others = 0;
   const sorted = () => [...kinds.values()].sort((one, other) => other.count - one.count);
@@ -166,11 +165,11 @@ export function createErrorLog(keep: number): ErrorLog {
       const kind = kinds.get(key);
       if (kind !== undefined) {
         kind.count += 1;
-        if (kind.lines.length < LINES_OF_KIND) {
-          kind.lines.push(error.line);
+        if (kind.found.length < FOUND_OF_KIND) {
+          kind.found.push(error);
         }
       } else if (kinds.size < MOST_KINDS) {
-        kinds.set(key, { count: 1, message: kindMessage(file, error), first: error, lines: [error.line] });
+        kinds.set(key, { count: 1, message: kindMessage(file, error), first: error, found: [error] });
       } else {
         others += 1;
       }
@@ -180,8 +179,9 @@ export function createErrorLog(keep: number): ErrorLog {
     },
     first,
     groups: () =>
-      sorted().map(({ count: times, first: { field, got, allowed, kind = allowed, fix }, lines }) => ({
-        ...{ field: cut(field), allowed: kind, count: times, lines, got, fix: fix ?? null },
+      sorted().map(({ count: times, first: { field, allowed, kind = allowed, fix }, found }) => ({
+        ...{ field: cut(field), allowed: kind, count: times, fix: fix ?? null },
+        found: found.map(({ line, got }) => ({ line, got })),
       })),
     kinds() {
       const lines = sorted().map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);

@@ -93,9 +93,14 @@ describe('an upload', { shuffle: false }, () => {
     const { text } = await op.get(UPLOAD);
     expect(text).toContain('enctype="multipart/form-data"');
     // What a file needs is said before one is chosen.
-    expect(textIn(text)).toMatch(/Every startup needs: Name; Verified by; .*MRR; .*A CSV to copy/);
-    const [, format = ''] = /href="([^"]*)">A CSV to copy/.exec(text) ?? [];
-    expect((await op.get(format)).text).toContain('name,slug');
+    expect(textIn(text)).toMatch(/FormatCSV, JSON.*up to 20 MB.*Name; Verified by; .*MRR; .*other names/s);
+    const [, sample = ''] = /href="([^"]*)" download="startups\.csv"/.exec(text) ?? [];
+    const { text: content, headers } = await op.get(sample);
+    expect(headers['content-type']).toBe('text/csv');
+    // The sample goes straight to a preview that can be imported.
+    const columns = formOn((await send(op, {}, content)).text);
+    expect((await send(op, { ...columns, act: 'preview' }, content)).text).toContain('Import 3 records');
+    expect((await holder.get(sample)).status).toBe(404);
     expect((await holder.get(UPLOAD)).status).toBe(404);
     expect((await send(holder, {}, TABLE)).status).toBe(404);
     expect((await send(site.browser(), {}, TABLE)).status).toBe(303);
@@ -140,15 +145,18 @@ describe('an upload', { shuffle: false }, () => {
     expect(next.status).toBe(400);
     expect(next.text).toContain('<li aria-current="step">Preview</li>');
     expect(rowsOf(next.text, 'Errors, the most frequent first')).toEqual([
-      ['Category', '3', '&quot;Oddities&quot;', expect.stringContaining('saas')],
+      ['IndustryCategory', '3: &quot;Oddities&quot;', expect.stringContaining('saas')],
     ]);
     expect(textIn(next.text)).toMatch(/The first record as customers will see them.*\$1,250\.50/s);
     expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
-    expect(textIn(next.text)).toContain(
-      'nothing was written. To import the valid records, check the first rule below.',
-    );
+    // Once, and what can be done about it.
+    expect(textIn(next.text).split('1 error in 2 records: nothing was written.')).toHaveLength(2);
     expect(next.text).not.toContain('value="import"');
-    const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on', act: 'preview' }, TABLE);
+    expect(textIn(next.text)).toContain('Leave out 1 invalid record');
+    // Where each field is from.
+    expect(textIn(next.text)).toMatch(/NameCompany.*Slugfrom the name.*Verified bythe same for all/s);
+    const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on' }, TABLE);
+    expect(textIn(skipped.text)).not.toContain('Leave out 1 invalid record');
     expect(skipped.status).toBe(200);
     expect(skipped.text).toContain('<dt>Created</dt><dd>1</dd>');
     expect(skipped.text).toContain('<dt>Rejected</dt><dd>1</dd>');

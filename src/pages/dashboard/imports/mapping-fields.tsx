@@ -6,8 +6,9 @@ import { amount } from '../../../text/amount.ts';
 import { Badge, ListTable } from '../../shared/components.tsx';
 import { share } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { type Options, SelectField } from '../forms.tsx';
 import { fieldOf, type ImportSettings, meaningOf, nameOfField, numbered } from './mapping-form.ts';
-import { Meanings, type Options, SelectField, textsOf, ValueField } from './value-fields.tsx';
+import { Meanings, textsOf, ValueField } from './value-fields.tsx';
 
 /** How much of a value is shown. */
 const SAMPLE_LENGTH = 40;
@@ -60,7 +61,8 @@ export function MappingFields({
   const texts = textsOf(mapping, suggestion);
   // Of several columns of a field, which is an error, one asks what its texts mean.
   const asking = new Map(suggestion.columns.map(({ name }) => [fieldOf(mapping, name), name]));
-  const caption = `${amount(suggestion.columns.length, 'column')} of the file.`;
+  const used = suggestion.columns.filter(({ name }) => fieldOf(mapping, name) !== '').length;
+  const caption = `${used} of ${amount(suggestion.columns.length, 'column')} have a field; the others are left out.`;
   return (
     <>
       <ListTable

@@ -10,12 +10,13 @@ import {
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { sampleCsv } from '../../docs/import-format.ts';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { asSent, hasMapping, openQuestions, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, UPLOAD_PATH } from './upload-link.tsx';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import { chooseStep, columnsStep, previewStep, type UploadStep } from './upload-steps.tsx';
 import { inForm } from './upload-views.tsx';
 
@@ -62,10 +63,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     of: UploadStep,
     errors: readonly string[] = [],
   ): Promise<Page> => {
-    const page = (summary: ImportSummary, more: readonly string[] = []): Page =>
-      operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, more.length === 0), {
-        ...look,
-        errors: [...errors, ...more],
+    const page = (summary: ImportSummary, obstacle?: string): Page =>
+      operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, obstacle), {
+        ...{ ...look, errors, status: obstacle === undefined && errors.length === 0 ? 200 : 400 },
       });
     try {
       checkMapping(of.settings.mapping);
@@ -75,7 +75,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         : page((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
-        return page(error.summary, [inForm(error.reason)]);
+        return page(error.summary, error.reason);
       }
       if (error instanceof OperatorError) {
         return columns(of, [...errors, ...error.lines.map(inForm)]);
@@ -164,6 +164,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
 
   return new Hono<SignedInEnv>()
     .get(UPLOAD_PATH, async (context) => context.render(await choose()))
+    .get(SAMPLE_PATH, (context) => context.body(sampleCsv(), 200, { 'Content-Type': 'text/csv' }))
     .post(UPLOAD_PATH, upload);
 }
 

@@ -3,20 +3,23 @@ import type { StoredMapping } from '../../../startups/import/stored-mappings.ts'
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
-import { buttonLink, ListTable, Notice } from '../../shared/components.tsx';
+import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
 import { MappingFields, RuleFields } from './mapping-fields.tsx';
 import { type ImportSettings, nameOfField } from './mapping-form.ts';
-import { previewDigest, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, UPLOAD_PATH } from './upload-link.tsx';
+import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import {
+  columnFinder,
+  Errors,
   FileField,
   FileForm,
   inForm,
   MappingChoice,
-  Preview,
+  PreviewFigures,
+  Records,
   SameFileField,
   Steps,
 } from './upload-views.tsx';
@@ -41,23 +44,36 @@ export function chooseStep(mappings: readonly StoredMapping[]): Html {
   return (
     <>
       <Steps current="File" />
-      <div class="card">
-        <FileForm>
-          <FileField
-            hint={
-              <>
-                CSV, JSON or NDJSON, also compressed with gzip, up to 20 MB. Every startup needs: {required}.{' '}
-                <a href="/docs/import-format">A CSV to copy</a> is in the documentation. Nothing is imported
-                before you have seen a preview.
-              </>
-            }
+      <div class="columns overview">
+        <section class="card">
+          <FileForm>
+            <FileField
+              label="Drop a file here, or choose one"
+              hint="Nothing is imported before you have seen a preview."
+            />
+            <MappingChoice mappings={mappings} />
+            <div class="actions">
+              <button>Continue</button>
+              {buttonLink(LIST_PATH, 'Cancel', 'second')}
+            </div>
+          </FileForm>
+        </section>
+        <section class="card">
+          <h2>What a file can be</h2>
+          <Facts
+            facts={[
+              ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
+              ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
+              ['Needed', `${required}. Columns can have other names.`],
+            ]}
           />
-          <MappingChoice mappings={mappings} />
-          <div class="actions">
-            <button>Continue</button>
-            {buttonLink(LIST_PATH, 'Cancel', 'second')}
-          </div>
-        </FileForm>
+          <p>
+            <a href={SAMPLE_PATH} download="startups.csv">
+              Download a sample file
+            </a>
+            , or see <a href="/docs/import-format">all columns</a>.
+          </p>
+        </section>
       </div>
       {mappings.length > 0 && (
         <ListTable
@@ -121,27 +137,44 @@ export function columnsStep(of: UploadStep): Html {
   );
 }
 
-/** The third step: what the import would do, and the button that does it. */
-export function previewStep(of: UploadStep, summary: ImportSummary, isValid: boolean): Html {
-  const { upload, settings } = of;
+/**
+ * The third step: what the import would do, the button that does it, and below it what that is based on.
+ *
+ * @param obstacle why it cannot be done; undefined if it can.
+ */
+export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
+  const { upload, settings, suggestion } = of;
+  const { records, rejected, groups, examples, ignored = [] } = summary;
+  const isValid = obstacle === undefined;
+  const canLeaveOut = !isValid && !settings.skipInvalid && rejected < records;
+  const columnOf = columnFinder(settings.mapping, suggestion.columns);
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
-      <Preview summary={summary} isValid={isValid} />
-      <div class="card">
+      <PreviewFigures summary={summary} isValid={isValid} />
+      <section class={isValid ? 'card' : 'card danger'}>
+        <h2>{isValid ? 'Ready to import' : inForm(obstacle)}</h2>
         <FileForm>
           <input type="hidden" name="previewed" value={isValid ? previewDigest(upload, settings) : ''} />
           <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-          <RuleFields settings={settings} />
-          {field({
-            name: 'save',
-            label: 'Store the mapping as',
-            value: nameOf(upload),
-            isRequired: false,
-            maxLength: 100,
-            autocomplete: 'off',
-            hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
-          })}
+          {!isValid && (
+            <p>
+              Correct the file and begin again, or say under the columns what its texts mean.
+              {canLeaveOut && ' You can also leave the invalid records out.'}
+            </p>
+          )}
+          <div class="columns">
+            <RuleFields settings={settings} />
+            {field({
+              name: 'save',
+              label: 'Store the mapping as',
+              value: nameOf(upload),
+              isRequired: false,
+              maxLength: 100,
+              autocomplete: 'off',
+              hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
+            })}
+          </div>
           <SameFileField name={upload.name} />
           {summary.removedSample > 0 && (
             <Notice tone="warn">
@@ -151,18 +184,26 @@ export function previewStep(of: UploadStep, summary: ImportSummary, isValid: boo
           <div class="actions">
             {isValid && (
               <button name="act" value="import">
-                Import {amount(summary.records - summary.rejected, 'record')}
+                Import {amount(records - rejected, 'record')}
               </button>
             )}
-            <button name="act" value="preview" class={isValid ? 'second' : undefined}>
-              Preview again
-            </button>
-            <button name="act" value="columns" class="second">
+            <button name="act" value="columns" class={isValid ? 'second' : undefined}>
               Back to the columns
+            </button>
+            {canLeaveOut && (
+              <button name="skipInvalid" value="on" class="second">
+                Leave out {amount(rejected, 'invalid record')}
+              </button>
+            )}
+            <button name="act" value="preview" class="second">
+              Preview again
             </button>
           </div>
         </FileForm>
-      </div>
+      </section>
+      <Errors groups={groups} columnOf={columnOf} />
+      <Records records={examples} columnOf={columnOf} />
+      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
     </>
   );
 }

@@ -1,14 +1,17 @@
+import type { ErrorGroup } from '../../../startups/import/errors.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
+import type { Mapping } from '../../../startups/import/mapping.ts';
 import type { ShownRecord } from '../../../startups/import/preview.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import type { SuggestedColumn } from '../../../startups/import/suggest-mapping.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
 import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { nameOfField } from './mapping-form.ts';
+import { SelectField } from '../forms.tsx';
+import { fieldOf, nameOfField } from './mapping-form.ts';
 import { UPLOAD_PATH } from './upload-link.tsx';
-import { SelectField } from './value-fields.tsx';
 
 const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
 
@@ -57,11 +60,11 @@ export function FileForm({ children }: { readonly children: Content }): Html {
   );
 }
 
-/** Where a file is chosen. */
-export function FileField({ hint }: { readonly hint: Content }): Html {
+/** Where a file is chosen, or dropped: browsers take it on the field itself. */
+export function FileField({ label, hint }: { readonly label: string; readonly hint: Content }): Html {
   return (
     <div class="field">
-      <label for="file">File</label>
+      <label for="file">{label}</label>
       <input
         id="file"
         name="file"
@@ -81,6 +84,7 @@ export function FileField({ hint }: { readonly hint: Content }): Html {
 export function SameFileField({ name }: { readonly name: string }): Html {
   return (
     <FileField
+      label="The same file"
       hint={`Choose ${name} again: browsers do not keep files from page to page. Only the file of the preview is imported.`}
     />
   );
@@ -114,80 +118,94 @@ export function ChangeFigures({
   );
 }
 
-/** What an import would do. */
-export function Preview({
+/** What an import would do; of an invalid file, how much of it is valid. */
+export function PreviewFigures({
   summary,
   isValid,
 }: {
   readonly summary: ImportSummary;
   readonly isValid: boolean;
 }): Html {
-  const { records, rejected, ignored = [] } = summary;
+  const { records, rejected } = summary;
+  return isValid ? (
+    <ChangeFigures of={summary} />
+  ) : (
+    <Figures
+      figures={[
+        ['Records', count(records)],
+        ['Valid', count(records - rejected)],
+        ['Invalid', count(rejected)],
+      ]}
+    />
+  );
+}
+
+/** Finds the column of a file that a field is read from. */
+type ColumnOf = (path: string) => string | undefined;
+
+/** @param columns of the file. */
+export function columnFinder(mapping: Mapping, columns: readonly SuggestedColumn[]): ColumnOf {
+  const names = new Map(columns.map(({ name }) => [fieldOf(mapping, name), name]));
+  return (path) => names.get(path);
+}
+
+/** The errors by kind: in which column, on which lines, what was found there, and what is allowed. */
+export function Errors({
+  groups,
+  columnOf,
+}: {
+  readonly groups: readonly ErrorGroup[];
+  readonly columnOf: ColumnOf;
+}): Html | null {
+  return groups.length === 0 ? null : (
+    <ListTable
+      caption="Errors, the most frequent first"
+      rows={groups}
+      columns={[
+        ['Column', ({ field }) => twoNames(columnOf(field) ?? nameOfField(field), nameOfField(field))],
+        ['Lines with values', (group) => <FoundValues group={group} />, 'wrap'],
+        ['Allowed', ({ allowed, fix }) => inForm(fix === null ? allowed : `${allowed}; ${fix}`), 'wrap'],
+      ]}
+    />
+  );
+}
+
+/** The first values of a kind of error, each once with its lines. */
+function FoundValues({ group: { found, count: all } }: { readonly group: ErrorGroup }): Html {
+  const values = [...new Set(found.map(({ got }) => got))];
   return (
-    <>
-      {isValid ? (
-        <ChangeFigures of={summary} />
-      ) : (
-        <Figures
-          figures={[
-            ['Records', count(records)],
-            ['Valid', count(records - rejected)],
-            ['Invalid', count(rejected)],
-            ['Errors', count(summary.errorCount)],
-          ]}
-        />
-      )}
-      <Errors summary={summary} />
-      {summary.examples.length > 0 && <Records records={summary.examples} />}
-      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
-    </>
+    <ul class="bare">
+      {values.map((value) => (
+        <li>
+          {found.flatMap(({ line, got }) => (got === value ? count(line) : [])).join(', ')}:{' '}
+          <code class="long">{value}</code>
+        </li>
+      ))}
+      {all > found.length && <li class="soft">and {count(all - found.length)} more</li>}
+    </ul>
   );
 }
 
 const SHOWN_TEXT = 60;
 
-/** The errors by kind, with where they are and what to do. */
-function Errors({ summary: { groups } }: { readonly summary: ImportSummary }): Html | null {
-  return groups.length === 0 ? null : (
-    <>
-      <ListTable
-        caption="Errors, the most frequent first"
-        rows={groups}
-        columns={[
-          ['Field', ({ field }) => nameOfField(field)],
-          [
-            'Lines of the file',
-            ({ count: all, lines }) => (
-              <>
-                {lines.map((line) => count(line)).join(', ')}
-                {all > lines.length && <span class="soft"> and {count(all - lines.length)} more</span>}
-              </>
-            ),
-            'wrap',
-          ],
-          ['Found, for example', ({ got }) => <code class="long">{got}</code>, 'wrap'],
-          ['Allowed', ({ allowed, fix }) => inForm(fix === null ? allowed : `${allowed}; ${fix}`), 'wrap'],
-        ]}
-      />
-      <p class="soft">
-        Correct these lines in the file and begin again, say under the columns what the texts mean, or import
-        the valid records alone.
-      </p>
-    </>
-  );
-}
-
-/** The first records as customers will see them. */
-function Records({ records }: { readonly records: readonly ShownRecord[] }): Html {
+/** The first records as customers will see them, and where each field is from. */
+export function Records({
+  records,
+  columnOf,
+}: {
+  readonly records: readonly ShownRecord[];
+  readonly columnOf: ColumnOf;
+}): Html | null {
   const shown = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
-  return (
+  const sourceOf = (path: string): string => columnOf(path) ?? sources.get(path) ?? 'the same for all';
+  return records.length === 0 ? null : (
     <section class="card records">
       <h2>
         The first {records.length === 1 ? 'record' : `${records.length} records`} as customers will see them
       </h2>
       <ScrollTable
         label="The first records"
-        head={shown.map(nameOfField)}
+        head={shown.map((path) => twoNames(nameOfField(path), sourceOf(path)))}
         rows={records.map((record) =>
           shown.map((path) =>
             (record.find((field) => field.path === path)?.text ?? '–').slice(0, SHOWN_TEXT),
@@ -198,13 +216,28 @@ function Records({ records }: { readonly records: readonly ShownRecord[] }): Htm
   );
 }
 
+/** Where fields are from that neither a column nor a setting of the form has. */
+const sources: ReadonlyMap<string, string> = new Map([
+  ['slug', 'from the name'],
+  ['active', 'by default'],
+  ['multiple', 'computed'],
+]);
+
+/** A name with another one below it, if that differs. */
+const twoNames = (name: string, other: string): Content =>
+  name === other ? (
+    name
+  ) : (
+    <span class="two-lines">
+      <span>{name}</span>
+      <span class="soft">{other}</span>
+    </span>
+  );
+
 /** A message about options of the command, or about a mapping file, for a form. */
 export function inForm(message: string): string {
   return message
-    .replace(
-      / To import the valid records, add --[a-z-]+\./g,
-      ' To import the valid records, check the first rule below.',
-    )
+    .replace(/ To import the valid records, add --[a-z-]+\./g, '')
     .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
     .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')

@@ -7,38 +7,8 @@ import { amount } from '../../../text/amount.ts';
 import { Badge } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { SelectField } from '../forms.tsx';
 import { meaningOf, NO_VALUE, numbered } from './mapping-form.ts';
-
-export type Options = readonly (readonly [value: string, label: string])[];
-
-/** A choice of one value. */
-export function SelectField({
-  name,
-  label,
-  value,
-  options,
-  isHidden = false,
-}: {
-  readonly name: string;
-  readonly label: Content;
-  readonly value: string;
-  readonly options: Options;
-  /** Whether the label is for screen readers only. */
-  readonly isHidden?: boolean;
-}): Html {
-  return (
-    <div class="field">
-      {!isHidden && <label for={name}>{label}</label>}
-      <select id={name} name={name} aria-label={isHidden ? String(label) : undefined}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
 
 /** A text whose meaning can be chosen, and how many of the records that were read have it, if it was found unknown. */
 type AskedText = Pick<UnknownText, 'text'> & Partial<UnknownText>;
