@@ -82,29 +82,36 @@ export async function listAccounts(prisma: Pick<PrismaClient, 'account'>): Promi
 /** Accounts whose users have an address that they have not confirmed, as a condition. */
 export const unconfirmed = { email: { not: null }, emailVerified: false, disabledAt: null };
 
-/** The states of accounts that can be searched for. */
-export const accountStates = ['disabled', 'unconfirmed'] as const;
+/** The states of accounts that can be searched for, each as a condition. */
+const byState = { active: { disabledAt: null }, disabled: { disabledAt: { not: null } }, unconfirmed };
+type AccountState = keyof typeof byState;
+export const accountStates = Object.keys(byState) as AccountState[];
+
+/** An account that a search has found. */
+export interface FoundAccount extends ListedAccount {
+  /** When any of its keys was last used; null: never. */
+  readonly lastUsedAt: Date | null;
+}
 
 interface AccountSearch extends PageWanted {
   /** An id, or part of an address or a name; empty: all. */
   readonly text: string;
-  /** Only those that are disabled, or whose address is not confirmed. */
-  readonly state: (typeof accountStates)[number] | undefined;
+  /** Undefined: in any state. */
+  readonly state: AccountState | undefined;
 }
 
 /** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
 export async function searchAccounts(
-  prisma: Pick<PrismaClient, 'account' | 'apiKey'>,
+  prisma: Pick<PrismaClient, 'account' | '$queryRaw'>,
   { text, state, ...wanted }: AccountSearch,
-): Promise<Paged<ListedAccount>> {
+): Promise<Paged<FoundAccount>> {
   if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
     return { items: [], hasMore: false };
   }
   const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
   const where: Prisma.AccountWhereInput = {
     ...(text === '' ? {} : { OR: [{ id: text }, { email: part }, { name: part }] }),
-    ...(state === 'disabled' ? { disabledAt: { not: null } } : {}),
-    ...(state === 'unconfirmed' ? unconfirmed : {}),
+    ...(state === undefined ? {} : byState[state]),
   };
   const rows = await page(wanted, (range) =>
     prisma.account.findMany({
@@ -115,11 +122,13 @@ export async function searchAccounts(
     }),
   );
   // By itself: as part of the search, the keys of all accounts would be counted, even once for each account found.
-  const counts = await prisma.apiKey.groupBy({
-    by: 'accountId',
-    where: { accountId: { in: rows.items.map(({ id }) => id) } },
-    _count: true,
-  });
-  const keys = new Map(counts.map(({ accountId, _count }) => [accountId, _count]));
-  return { ...rows, items: rows.items.map((account) => ({ ...account, keys: keys.get(account.id) ?? 0 })) };
+  const found = await prisma.$queryRaw<Pick<FoundAccount, 'id' | 'keys' | 'lastUsedAt'>[]>`
+    SELECT account_id AS id, count(*)::int AS keys, max(last_used_at) AS "lastUsedAt"
+    FROM api_keys AS k LEFT JOIN key_last_uses ON key_id = k.id
+    WHERE account_id = ANY(${rows.items.map(({ id }) => id)}) GROUP BY 1`;
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return {
+    ...rows,
+    items: rows.items.map((one) => ({ ...one, keys: 0, lastUsedAt: null, ...byId.get(one.id) })),
+  };
 }

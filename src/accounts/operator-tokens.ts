@@ -4,7 +4,7 @@ import { OperatorError, UnknownError } from '../errors.ts';
 import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
 import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
-import { requireAccountBy } from './account.ts';
+import { accountLabel, requireAccountBy } from './account.ts';
 import { isOperator, type OperatorAddresses } from './operators.ts';
 
 const columns = {
@@ -14,13 +14,15 @@ const columns = {
   accountId: true,
   createdAt: true,
   revokedAt: true,
-  account: { select: { operator: true, email: true, emailVerified: true, disabledAt: true } },
+  account: { select: { operator: true, email: true, name: true, emailVerified: true, disabledAt: true } },
 } satisfies Prisma.OperatorTokenSelect;
 
 type Row = Prisma.OperatorTokenGetPayload<{ select: typeof columns }>;
 
 /** A token in a list: without itself and its hash. */
 export interface OperatorToken extends Omit<Row, 'account'> {
+  /** Whose it is, in words. */
+  readonly holder: string;
   /** `suspended`: its account is no operator at present. */
   readonly state: 'active' | 'suspended' | 'revoked';
   readonly lastUsedAt: Date | null;
@@ -109,7 +111,7 @@ function summarize(
   operators: OperatorAddresses,
 ): OperatorToken {
   const state = row.revokedAt !== null ? 'revoked' : mayImport(account, operators) ? 'active' : 'suspended';
-  return { ...row, state, lastUsedAt };
+  return { ...row, holder: accountLabel({ ...account, id: row.accountId }), state, lastUsedAt };
 }
 
 /**

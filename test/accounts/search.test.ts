@@ -15,6 +15,7 @@ it('counts the keys of the accounts it finds, and reads no others', async () => 
      SELECT 'key_' || n, 'key', 'rg_', sha256(n::text::bytea), 'standard', '2026-11-20', 'op', 'acc_' || (n % 4999 + 1)
      FROM generate_series(1, 5000) AS n`,
   );
+  await pool.query(`INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20'), ('key_5000', '2026-11-21')`);
   await pool.query('ANALYZE');
   const read = await prisma.$transaction((transaction) =>
     countScannedRows(
@@ -24,8 +25,12 @@ it('counts the keys of the accounts it finds, and reads no others', async () => 
         const search = (text: string) =>
           searchAccounts(transaction, { text, state: undefined, page: 1, size: 10 });
         expect((await search('')).items).toHaveLength(10);
-        expect((await search('acc_2')).items).toMatchObject([{ id: 'acc_2', keys: 2 }]);
-        expect((await search('Name 5000')).items).toMatchObject([{ id: 'acc_5000', keys: 0 }]);
+        expect((await search('acc_2')).items).toMatchObject([
+          { id: 'acc_2', keys: 2, lastUsedAt: new Date('2026-11-21') },
+        ]);
+        expect((await search('Name 5000')).items).toMatchObject([
+          { id: 'acc_5000', keys: 0, lastUsedAt: null },
+        ]);
       },
     ),
   );

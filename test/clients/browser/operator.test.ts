@@ -52,16 +52,25 @@ describe('the overview of an operator', () => {
   );
 });
 
-it('creates a token in a form as narrow as that of a key, and shows the command that uses it', async () => {
+it('creates a token, shows the command that uses it, and revokes it once that is confirmed', async () => {
   const { page } = await site.visitor();
   await signIn(page, 'tokens@example.com');
   await page.goto(`${PATH}/tokens`);
+  await page.getByRole('link', { name: 'Create token' }).click();
+  await page.locator('#name:focus').fill('Nightly export');
   expect((await page.locator('.card').first().boundingBox())?.width).toBe(544);
-  await page.getByLabel('Name').fill('Nightly export');
   await page.getByRole('button', { name: 'Create token' }).click();
   expect(await page.locator('#curl').textContent()).toMatch(
     /^curl .*"Authorization: Bearer \$REVGATE_TOKEN" \\\n {2}--data-binary @startups\.csv "http:.*\/import"$/,
   );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${PATH}/tokens`);
+  const row = page.getByRole('row').filter({ hasText: 'Nightly export' });
+  await row.getByRole('link', { name: 'tokens@example.com' }).waitFor();
+  await row.getByRole('link', { name: 'Revoke …' }).press('Enter');
+  await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
+  await page.getByRole('status').filter({ hasText: 'The token is revoked.' }).waitFor();
+  await row.getByText('revoked', { exact: true }).waitFor();
 });
 
 const IMPORTS = `${PATH}/imports`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { createAccount } from '../../../src/accounts/create.ts';
 import { disableKey } from '../../../src/keys/change.ts';
+import { rowsOf } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { keyOn, openSite } from './site.ts';
 
@@ -69,6 +70,7 @@ describe("the operator's part", () => {
       '/imports',
       '/imports/new',
       '/tokens',
+      '/tokens/new',
       '/audit',
     ];
     const posts = [
@@ -82,7 +84,7 @@ describe("the operator's part", () => {
       `/keys/${keyId}/forbid`,
       '/imports/mappings',
       '/tokens',
-      '/tokens/revoke',
+      '/tokens/tok_000000000000/revoke',
     ];
     for (const path of gets) {
       expect((await op.get(PATH + path)).status, path).toBe(path.startsWith('/find') ? 303 : 200);
@@ -302,6 +304,13 @@ describe('a search', () => {
     ] as const) {
       expect(await find('accounts', q), q).toHaveLength(count);
     }
+    const listed = await op.get(`${PATH}/accounts?q=${holderId}&state=active`);
+    const [[, state, keys, week, used] = []] = rowsOf(listed.text, 'Newest first');
+    expect([state, keys, week]).toEqual(['active', '1', expect.any(String)]);
+    expect(used).toMatch(/not yet|just now|ago/);
+    expect(listed.text).toContain(`href="${PATH}/keys?q=${holderId}"`);
+    const none = await op.get(`${PATH}/accounts?q=${holderId}&state=disabled`);
+    expect(none.text).toContain(`href="${PATH}/accounts">Show all</a>`);
     for (const q of ['BILL', keyId, key.slice(0, 8), holderId]) {
       expect(await find('keys', q)).toEqual([keyId]);
     }

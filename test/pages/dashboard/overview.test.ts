@@ -63,11 +63,21 @@ describe('the overview of an operator', () => {
     ]);
     expect(rowsOf(text, 'Busiest accounts')).toEqual([['ada@example.com', '115', '5', '7']]);
     expect(text).toContain(`href="${PATH}/accounts/${adaId}"`);
+    const [[, , , week] = []] = rowsOf((await op.get(`${PATH}/accounts?q=${adaId}`)).text, 'Newest first');
+    expect(week).toMatch(/^115/);
   });
 
   it('shows the freshness of the data, the last import and this node', async () => {
     const { text } = await op.get(PATH);
-    expect(text).toContain('<dt>Startups</dt><dd>2</dd>');
+    expect(text).toContain('<dt><a href="/dashboard/explorer">Startups</a></dt><dd>2</dd>');
+    for (const [name, path] of [
+      ['Working keys', '/keys?state=active'],
+      ['Accounts', '/accounts'],
+      ['Data', '/imports'],
+      ['Nodes', '/health'],
+    ]) {
+      expect(text).toContain(`<a href="${PATH}${path}">${name}</a>`);
+    }
     expect(text).toContain('<dt>Freshness</dt><dd><span class="badge good">up to date</span></dd>');
     expect(text).toContain('<dt>Last import</dt><dd>none yet</dd>');
     expect(text).toContain('<dt>This node</dt><dd><span class="badge good">answers</span></dd>');

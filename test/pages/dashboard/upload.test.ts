@@ -289,7 +289,8 @@ describe('an upload', { shuffle: false }, () => {
   });
 });
 
-it('a token of an operator is shown once, listed without itself, and revoked', async () => {
+it('a token of an operator is shown once, listed without itself, found, and revoked', async () => {
+  expect((await op.get('/dashboard/operator/tokens')).text).toContain('No token yet');
   const created = await op.post('/dashboard/operator/tokens', { name: 'nightly' });
   const token = textOf(created, /<code id="token">(rvg_op_\w+)<\/code>/) ?? '';
   expect(token).toMatch(/^rvg_op_[0-9A-Za-z]{38}$/);
@@ -300,9 +301,30 @@ it('a token of an operator is shown once, listed without itself, and revoked', a
   const { text } = await op.get('/dashboard/operator/tokens');
   expect(text).toContain(token.slice(0, 11));
   expect(text).not.toContain(token.slice(0, 13));
-  const id = /name="id" value="(tok_\w+)"/.exec(text)?.[1] ?? '';
-  expect((await holder.post('/dashboard/operator/tokens/revoke', { id })).status).toBe(404);
-  expect((await op.post('/dashboard/operator/tokens/revoke', { id })).status).toBe(303);
+  const find = async (query: string) => {
+    const found = await op.get(`/dashboard/operator/tokens?${query}`);
+    return rowsOf(found.text, 'Newest first').map(([name = '', state, by]) => [
+      name.split('rvg')[0],
+      state,
+      by,
+    ]);
+  };
+  for (const query of ['q=NIGHT', 'q=op@example', `q=${token.slice(0, 10)}`, 'state=active']) {
+    expect(await find(query)).toEqual([['nightly', 'active', 'op@example.com']]);
+  }
+  expect(await find('q=other')).toEqual([]);
+  expect(await find('state=revoked')).toEqual([]);
+  const path = /href="([^"]*\/tok_\w+\/revoke)"/.exec(text)?.[1] ?? '';
+  expect((await holder.get(path)).status).toBe(404);
+  expect((await holder.post(path)).status).toBe(404);
+  expect(textIn((await op.get(path)).text)).toMatch(
+    /requests of op@example\.com with nightly .*cannot be undone/s,
+  );
+  expect((await op.get('/dashboard/operator/tokens/tok_000000000000/revoke')).status).toBe(404);
+  // Nothing has happened before it is confirmed.
+  expect(await ask()).toBe(400);
+  expect((await op.submit(path)).text).toContain('The token is revoked.');
+  expect(await find('state=revoked')).toEqual([['nightly', 'revoked', 'op@example.com']]);
   expect(await ask()).toBe(404);
   expect((await holder.get('/dashboard/operator/tokens')).status).toBe(404);
 });

@@ -17,18 +17,9 @@ export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
     const wanted = readSearch(context);
     const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
     return context.render(
-      operatorPage(
-        LIST_PATH,
-        'Imports',
-        found.items.length === 0 && wanted.page === 1 ? (
-          <EmptyState title="No import yet">
-            <p class="soft">The sample data that the first start loads is not listed.</p>
-          </EmptyState>
-        ) : (
-          listTable(context, found, columns)
-        ),
-        { action: uploadLink },
-      ),
+      operatorPage(LIST_PATH, 'Imports', listTable(context, found, columns, { empty }), {
+        action: uploadLink,
+      }),
     );
   };
 
@@ -72,6 +63,14 @@ export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
 
   return new Hono<SignedInEnv>().get(LIST_PATH, list).get(`${LIST_PATH}/:id{[0-9]{1,9}}`, show);
 }
+
+const empty = (
+  <EmptyState title="No import yet">
+    <p class="soft">
+      Upload a file, or import with a program. The sample data that the first start loads is not listed.
+    </p>
+  </EmptyState>
+);
 
 const columns: readonly Column<ImportEntry>[] = [
   [

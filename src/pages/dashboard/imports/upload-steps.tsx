@@ -84,7 +84,7 @@ export function chooseStep(mappings: readonly StoredMapping[]): Html {
             ['Stored', ({ savedAt }) => time(savedAt, 'minute')],
             ['By', ({ savedBy }) => savedBy],
             [
-              '',
+              <span class="hidden">Actions</span>,
               ({ name }) => (
                 <ButtonForm action={MAPPINGS_PATH} hidden={{ name }}>
                   Remove

@@ -2,7 +2,7 @@ import { isEmbedKey, type KeyState, type KeySummary } from '../../../keys/key.ts
 import type { ListedKey } from '../../../keys/list.ts';
 import type { Limiter, RateLimitState } from '../../../rate-limit/limiter.ts';
 import { keySubject } from '../../../rate-limit/subject.ts';
-import { readKeyDays } from '../../../usage/read.ts';
+import { readDays } from '../../../usage/read.ts';
 import { sparkBars } from '../../shared/bar-chart.tsx';
 import { cellBar } from '../../shared/charts.tsx';
 import { Badge, type Column, ListTable } from '../../shared/components.tsx';
@@ -63,19 +63,14 @@ export async function withUsage(
   keys: readonly ListedKey[],
 ): Promise<UsedKey[]> {
   const at = now();
-  const first = at - (at % DAY_MS) - (WEEK - 1) * DAY_MS;
-  const ids = keys.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : await readKeyDays(prisma, ids, new Date(first));
+  const weekOf = await readWeeks(prisma, 'keys', keys, at);
   const replaced = new Set(keys.map(({ rotatedFrom }) => rotatedFrom));
   const used = keys.map((key): UsedKey => {
-    const own = rows.filter(({ keyId }) => keyId === key.id);
     const left = peekLimit(limiter, key);
     return {
       ...key,
       left,
-      week: Array.from({ length: WEEK }, (_, day) =>
-        tally(own.filter(({ start }) => start.getTime() === first + day * DAY_MS)),
-      ),
+      week: weekOf(key),
       idle: left === undefined ? undefined : idleText(key, at),
       isReplaced: replaced.has(key.id),
     };
@@ -86,6 +81,22 @@ export async function withUsage(
     return before === undefined ? [key] : [key, ...withReplaced(before)];
   };
   return used.filter(({ id }) => !replaced.has(id)).flatMap(withReplaced);
+}
+
+/** Reads the last seven days of some keys or accounts, in UTC and today included. */
+export async function readWeeks(
+  prisma: Services['prisma'],
+  of: 'keys' | 'accounts',
+  owners: readonly { readonly id: string }[],
+  at: number,
+): Promise<(owner: { readonly id: string }) => Tally[]> {
+  const first = at - (at % DAY_MS) - (WEEK - 1) * DAY_MS;
+  const ids = owners.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await readDays(prisma, of, ids, new Date(first));
+  return ({ id: owner }) =>
+    Array.from({ length: WEEK }, (_, day) =>
+      tally(rows.filter(({ id, start }) => id === owner && start.getTime() === first + day * DAY_MS)),
+    );
 }
 
 /** A new key is not idle before a day has passed. */
@@ -158,7 +169,8 @@ export const usedKeyColumns = <Key extends UsedKey>(
 export const lastUse = (at: Date | null, now: number): Html =>
   at === null ? <span class="soft">not yet</span> : ago(at, now);
 
-function weekCell(week: readonly Tally[]): Html {
+/** The requests of seven days, as a number and by day. */
+export function weekCell(week: readonly Tally[]): Html {
   const sum = (of: (day: Tally) => number): number => week.reduce((all, day) => all + of(day), 0);
   const [requests, errors, refused] = [
     sum((day) => day.requests),

@@ -17,7 +17,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import type { SentForm } from '../form-actions.ts';
 import { PostForm } from '../forms.tsx';
-import { usedKeyColumns, withUsage } from '../keys/key-usage.tsx';
+import { lastUse, readWeeks, usedKeyColumns, weekCell, withUsage } from '../keys/key-usage.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { dividePeriod } from '../usage/buckets.ts';
@@ -27,6 +27,7 @@ import { operatorPage, searchPage } from './frame.tsx';
 import { inviteButton, passwordLinkForm } from './invite-pages.tsx';
 
 const PATH = '/dashboard/operator/accounts';
+const KEYS_PATH = '/dashboard/operator/keys';
 /** Of the page of one account; a search of keys by its id finds the others. */
 const KEYS_MAX = 50;
 
@@ -42,12 +43,32 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       action: inviteButton(mail),
       hint: 'Address, name or id',
       choice: { name: 'state', label: 'State', values: accountStates },
-      find: (search, state) => searchAccounts(prisma, { ...search, state }),
+      find: async (search, state) => {
+        const { items, ...more } = await searchAccounts(prisma, { ...search, state });
+        const weekOf = await readWeeks(prisma, 'accounts', items, now());
+        return { ...more, items: items.map((account) => ({ ...account, week: weekOf(account) })) };
+      },
       columns: [
-        ['Account', (account) => <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>],
+        [
+          'Account',
+          (account) => (
+            <span class="two-lines">
+              <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>
+              <span class="soft">
+                {account.email !== null && account.name} since {time(account.createdAt)}
+              </span>
+            </span>
+          ),
+        ],
         ['State', stateOf],
-        ['Keys', ({ keys }) => count(keys), 'number'],
-        ['Created', ({ createdAt }) => time(createdAt)],
+        [
+          'Keys',
+          ({ id, keys }) =>
+            keys === 0 ? <span class="soft">0</span> : <a href={`${KEYS_PATH}?q=${id}`}>{count(keys)}</a>,
+          'number',
+        ],
+        ['7 days', ({ week }) => weekCell(week), 'number'],
+        ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now())],
       ],
     });
 
@@ -85,9 +106,6 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
               ['Created', time(account.createdAt, 'minute')],
             ]}
           />
-          <p>
-            <a href={`/dashboard/operator/audit?q=${account.id}`}>Show its audit log</a>
-          </p>
         </section>
         {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period))}
         {keys.length > 0 && (
@@ -97,34 +115,40 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
                 Its keys
                 {keys.length > KEYS_MAX && (
                   <>
-                    , the last {KEYS_MAX} of <a href={`/dashboard/operator/keys?q=${account.id}`}>all</a>
+                    , the last {KEYS_MAX} of <a href={`${KEYS_PATH}?q=${id}`}>all</a>
                   </>
                 )}
               </>
             }
-            columns={usedKeyColumns('/dashboard/operator/keys', now())}
+            columns={usedKeyColumns(KEYS_PATH, now())}
             rows={await withUsage(services, keys.slice(-KEYS_MAX).reverse())}
           />
         )}
-        {passwordLinkForm(mail, id)}
-        {stateForm(
-          {
-            name: 'account',
-            path: `${PATH}/${id}`,
-            isDisabled,
-            disabling:
-              'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
-            enabling: 'Its keys work again, except those that were disabled individually.',
-          },
-          sent,
-        )}
-        <section class="card danger">
-          <h2>Delete the account</h2>
-          <p>Its keys are revoked, and its personal data is removed at once.</p>
-          <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
-        </section>
+        <div class="columns">
+          {passwordLinkForm(mail, id)}
+          {stateForm(
+            {
+              name: 'account',
+              path: `${PATH}/${id}`,
+              isDisabled,
+              disabling:
+                'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
+              enabling: 'Its keys work again, except those that were disabled individually.',
+            },
+            sent,
+          )}
+          <section class="card danger">
+            <h2>Delete the account</h2>
+            <p>Its keys are revoked, and its personal data is removed at once.</p>
+            <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
+          </section>
+        </div>
       </>,
-      { back: { path: PATH, label: 'Accounts' }, scripts: ['chart.js'] },
+      {
+        back: { path: PATH, label: 'Accounts' },
+        scripts: ['chart.js'],
+        action: buttonLink(`/dashboard/operator/audit?q=${id}`, 'Audit log', 'second'),
+      },
     );
   };
 

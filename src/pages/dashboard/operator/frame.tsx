@@ -1,6 +1,7 @@
-import { type Paged, readPage } from '../../../db/read-page.ts';
-import { type Column, EmptyState, ListTable, Pager, Tabs } from '../../shared/components.tsx';
+import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts';
+import { buttonLink, type Column, EmptyState, ListTable, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { SelectField } from '../forms.tsx';
 import type { Page, SignedInContext } from '../page.ts';
 
 const PATH = '/dashboard/operator';
@@ -37,8 +38,13 @@ export function operatorPage(part: PartPath, title: string, main: Content, more:
 /** How many rows a page of a list shows. */
 const PAGE_SIZE = 25;
 
-/** The search terms of a list, from its URL. */
-export function readSearch({ req }: SignedInContext) {
+/** The search terms of a list. */
+export interface Search extends PageWanted {
+  readonly text: string;
+}
+
+/** The same from its URL. */
+export function readSearch({ req }: SignedInContext): Search {
   return { text: (req.query('q') ?? '').trim(), page: readPage(req.query('page')), size: PAGE_SIZE };
 }
 
@@ -51,14 +57,25 @@ interface SearchedList<T, Choice extends string> {
   readonly choice: { readonly name: string; readonly label: string; readonly values: readonly Choice[] };
   /** Beside the heading. */
   readonly action?: Html | undefined;
-  readonly find: (search: ReturnType<typeof readSearch>, choice: Choice | undefined) => Promise<Paged<T>>;
+  readonly find: (search: Search, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
+  /** In place of the list as long as there is nothing to list. */
+  readonly empty?: Html;
 }
 
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   context: SignedInContext,
-  { part, title, hint, choice: { name, label, values }, action, find, columns }: SearchedList<T, Choice>,
+  {
+    part,
+    title,
+    hint,
+    choice: { name, label, values },
+    action,
+    find,
+    columns,
+    empty,
+  }: SearchedList<T, Choice>,
 ): Promise<Response> {
   const search = readSearch(context);
   const chosen = values.find((value) => value === context.req.query(name));
@@ -75,22 +92,16 @@ export async function searchPage<T, Choice extends string>(
             </label>
             <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
           </div>
-          <div class="field short">
-            <label class="hidden" for={name}>
-              {label}
-            </label>
-            <select id={name} name={name}>
-              <option value="">any {label.toLowerCase()}</option>
-              {values.map((value) => (
-                <option value={value} selected={value === chosen}>
-                  {value}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            name={name}
+            label={label}
+            value={chosen ?? ''}
+            options={[['', `any ${label.toLowerCase()}`], ...values.map((value) => [value, value] as const)]}
+            isHidden
+          />
           <button>Search</button>
         </form>
-        {listTable(context, found, columns)}
+        {listTable(context, found, columns, { empty })}
       </>,
       action === undefined ? {} : { action },
     ),
@@ -102,20 +113,24 @@ export function listTable<T>(
   context: SignedInContext,
   { items, hasMore }: Paged<T>,
   columns: readonly Column<T>[],
-  caption = 'Newest first',
+  { caption = 'Newest first', empty }: { readonly caption?: string; readonly empty?: Html | undefined } = {},
 ): Html {
   const { page } = readSearch(context);
+  const { path } = context.req;
   if (items.length === 0) {
-    return (
+    return empty !== undefined && Object.values(context.req.query()).join('') === '' ? (
+      empty
+    ) : (
       <EmptyState title="Nothing found">
         <p class="soft">{page > 1 ? 'There is no such page.' : 'Try another search.'}</p>
+        {buttonLink(path, 'Show all', 'second')}
       </EmptyState>
     );
   }
   const link = (to: number): string => {
     const query = new URLSearchParams(context.env.request.query);
     query.set('page', String(to));
-    return `${context.req.path}?${query}`;
+    return `${path}?${query}`;
   };
   return (
     <>

@@ -43,13 +43,13 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
           <div class="columns overview">
             {usageChart(period, rows)}
             <section class="card">
-              <h2>Data</h2>
+              <h2>{linked(`${PATH}/imports`, 'Data')}</h2>
               <Facts facts={dataFacts(lastImport)} />
-              <h2>Nodes</h2>
+              <h2>{linked(`${PATH}/health`, 'Nodes')}</h2>
               <Facts facts={nodeFacts(nodes)} />
             </section>
           </div>
-          <div class="columns">
+          <div class="columns" id="busiest">
             {busiest('Busiest keys', 'keys', keys)}
             {busiest('Busiest accounts', 'accounts', accounts)}
           </div>
@@ -62,7 +62,7 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
   const todayFigures = async (rows: readonly UsageRow[]): Promise<Html> => {
     const { requests, errors, refused } = tally(rows);
     const share = (label: string, number: number): Figure => [
-      label,
+      linked('#busiest', label),
       <>
         {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
       </>,
@@ -70,12 +70,15 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
     return (
       <Figures
         figures={[
-          ['Requests today', count(requests)],
+          [linked('#busiest', 'Requests today'), count(requests)],
           share('Errors today', errors),
           share('Rate limited today', refused),
-          ['Working keys', count(await prisma.apiKey.count({ where: workingAt(new Date(now())) }))],
-          ['Accounts', count(await prisma.account.count())],
-          ['Startups', count(node.catalogue.current().size)],
+          [
+            linked(`${PATH}/keys?state=active`, 'Working keys'),
+            count(await prisma.apiKey.count({ where: workingAt(new Date(now())) })),
+          ],
+          [linked(`${PATH}/accounts`, 'Accounts'), count(await prisma.account.count())],
+          [linked('/dashboard/explorer', 'Startups'), count(node.catalogue.current().size)],
         ]}
       />
     );
@@ -134,6 +137,8 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
 
   return new Hono<SignedInEnv>().get(PATH, overview).get(`${PATH}/find`, find);
 }
+
+const linked = (href: string, label: string): Html => <a href={href}>{label}</a>;
 
 function searchForm(): Html {
   return (

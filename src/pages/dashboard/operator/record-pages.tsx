@@ -39,7 +39,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
               ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
               ['Accounts that accepted it', ({ acceptances }) => count(acceptances)],
             ],
-            'Every version of the acceptable-use policy that was ever in force',
+            { caption: 'Every version of the acceptable-use policy that was ever in force' },
           )}
           <p class="soft small">
             To publish a new version, change the text and the date in <code>docs/policy.md</code> of the

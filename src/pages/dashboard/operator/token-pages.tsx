@@ -5,47 +5,100 @@ import {
   type OperatorToken,
   revokeOperatorToken,
 } from '../../../accounts/operator-tokens.ts';
+import { UnknownError } from '../../../errors.ts';
+import { quote } from '../../../text/plain-text.ts';
 import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
-import { Badge, type Column, ListTable } from '../../shared/components.tsx';
+import { Badge, buttonLink, type Column, EmptyState } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
-import { time, timeOr } from '../../shared/time.tsx';
+import { time } from '../../shared/time.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
-import { ButtonForm, field, PostForm } from '../forms.tsx';
+import { field, PostForm } from '../forms.tsx';
+import { lastUse } from '../keys/key-usage.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { operatorPage } from './frame.tsx';
+import { linkTo, operatorPage, type Search, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator/tokens';
 const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
+type TokenState = keyof typeof TONES;
+
+const PURPOSE = (
+  <>
+    With a token, a program imports startups: <code>POST /import</code>, or <code>revgate import --to</code>.
+    It works as long as its holder is an operator.
+  </>
+);
 
 /** The tokens of operators, with which programs import over HTTP. */
 export function tokenRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, operators, origin } = services;
+  const { prisma, operators, origin, now } = services;
 
-  const list = async (_context: SignedInContext, sent: SentForm): Promise<Page> => {
-    const tokens = await listOperatorTokens({ prisma, operators });
+  const find = async ({ text, page, size }: Search, state: TokenState | undefined) => {
+    const wanted = text.toLowerCase();
+    const found = (await listOperatorTokens({ prisma, operators })).filter(
+      (token) =>
+        (state === undefined || token.state === state) &&
+        [token.name, token.prefix, token.holder, token.accountId, token.id].some((one) =>
+          one.toLowerCase().includes(wanted),
+        ),
+    );
+    return { items: found.slice((page - 1) * size, page * size), hasMore: found.length > page * size };
+  };
+
+  const list = (context: SignedInContext): Promise<Response> =>
+    searchPage(context, {
+      part: PATH,
+      title: 'Tokens',
+      action: buttonLink(`${PATH}/new`, 'Create token'),
+      hint: 'Name, first characters or holder',
+      choice: { name: 'state', label: 'State', values: Object.keys(TONES) as TokenState[] },
+      find,
+      columns: columns(now()),
+      empty: (
+        <EmptyState title="No token yet">
+          <p class="soft">{PURPOSE}</p>
+        </EmptyState>
+      ),
+    });
+
+  const newPage = (_: SignedInContext, sent: SentForm): Page =>
+    operatorPage(
+      PATH,
+      'New token',
+      <div class="card">
+        <PostForm action={PATH} button="Create token" cancel={PATH}>
+          <p>{PURPOSE}</p>
+          {field({
+            name: 'name',
+            label: 'Name',
+            maxLength: 100,
+            autocomplete: 'off',
+            isFirst: true,
+            sent,
+            hint: 'What it is for, such as "Nightly export".',
+          })}
+        </PostForm>
+      </div>,
+      { back: { path: PATH, label: 'Tokens' }, isNarrow: true },
+    );
+
+  const revocationPage = async (context: SignedInContext): Promise<Page> => {
+    const id = context.req.param('id') ?? '';
+    const token = (await listOperatorTokens({ prisma, operators })).find((one) => one.id === id);
+    if (token === undefined) {
+      throw new UnknownError(`No token has the id ${quote(id)}.`);
+    }
     return operatorPage(
       PATH,
-      'Tokens',
-      <>
-        <div class="card narrow">
-          <p>
-            With a token, a program imports startups: <code>POST /import</code>, or{' '}
-            <code>revgate import --to</code>. It works as long as your account is an operator.
-          </p>
-          <PostForm action={PATH} button="Create token">
-            {field({
-              name: 'name',
-              label: 'Name',
-              maxLength: 100,
-              autocomplete: 'off',
-              sent,
-              hint: 'What it is for, such as "Nightly export".',
-            })}
-          </PostForm>
-        </div>
-        {tokens.length > 0 && <ListTable caption="Newest first" columns={columns} rows={tokens} />}
-      </>,
+      'Revoke this token?',
+      <div class="card danger">
+        <p>
+          From now on, requests of <strong>{token.holder}</strong> with <strong>{token.name}</strong> (
+          <span class="mono">{token.prefix}…</span>) import nothing. This cannot be undone.
+        </p>
+        <PostForm action={`${PATH}/${id}/revoke`} button="Revoke token" kind="danger" cancel={PATH} />
+      </div>,
+      { back: { path: PATH, label: 'Tokens' }, isNarrow: true },
     );
   };
 
@@ -83,39 +136,37 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const revoke = async (context: SignedInContext): Promise<Response> => {
-    await revokeOperatorToken(actingAsOperator(services, context.var.visitor), context.var.form.id ?? '');
+    const { visitor } = context.var;
+    await revokeOperatorToken(actingAsOperator(services, visitor), context.req.param('id') ?? '');
     return redirect(context, `${PATH}?notice=token-revoked`);
   };
 
   return new Hono<SignedInEnv>()
-    .get(PATH, view(list))
-    .post(PATH, action(list, create))
-    .post(`${PATH}/revoke`, action(list, revoke));
+    .get(PATH, list)
+    .post(PATH, action(newPage, create))
+    .get(`${PATH}/new`, view(newPage))
+    .get(`${PATH}/:id/revoke`, view(revocationPage))
+    .post(`${PATH}/:id/revoke`, revoke);
 }
 
-const columns: readonly Column<OperatorToken>[] = [
-  ['Name', ({ name }) => name],
-  ['Token', ({ prefix }) => <span class="mono">{prefix}…</span>],
-  ['State', ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>],
+const columns = (now: number): readonly Column<OperatorToken>[] => [
   [
-    'Account',
-    ({ accountId }) => (
-      <a class="mono" href={`/dashboard/operator/accounts/${accountId}`}>
-        {accountId}
-      </a>
+    'Name',
+    ({ name, prefix, createdAt }) => (
+      <span class="two-lines">
+        <span>{name}</span>
+        <span class="soft">
+          <span class="mono">{prefix}…</span> since {time(createdAt)}
+        </span>
+      </span>
     ),
   ],
-  ['Created', ({ createdAt }) => time(createdAt, 'day')],
-  ['Last use', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],
+  ['State', ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>],
+  ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
+  ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
   [
-    '',
-    ({ id, state }) =>
-      state === 'revoked' ? (
-        ''
-      ) : (
-        <ButtonForm action={`${PATH}/revoke`} hidden={{ id }}>
-          Revoke
-        </ButtonForm>
-      ),
+    <span class="hidden">Actions</span>,
+    ({ id, state }) => state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second danger'),
+    'end',
   ],
 ];
