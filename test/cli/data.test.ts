@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ImportRecord } from '../../src/startups/import/record.ts';
+import { ndjson } from '../startups/import/inputs.ts';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { type Ended, run } from './process.ts';
-
-const ndjson = (records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 describe('embed-script', () => {
   it('writes the component for web pages, and the hash that a page states', async () => {
@@ -83,7 +82,7 @@ describe('import', { shuffle: false }, () => {
   it('a good file replaces the sample, says so, and is served within a second', async () => {
     const file = place.write(
       'good.ndjson',
-      ndjson([record('second', revenue(100)), record('first', revenue(200))]),
+      ndjson(record('second', revenue(100)), record('first', revenue(200))),
     );
     const { code, stdout, stderr } = await runImport([file]);
     expect([code, stderr]).toEqual([0, '']);
@@ -99,11 +98,11 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('reads standard input, and updates by slug', async () => {
-    const text = ndjson([
+    const text = ndjson(
       record('second', revenue(300)),
       record('third', revenue(50)),
       record('first', revenue(200)),
-    ]);
+    );
     const { code, stdout } = await runImport(['-'], text);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -113,8 +112,8 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('takes several files at once, compressed ones too, all or nothing', async () => {
-    const fourth = place.write('fourth.ndjson.gz', gzipSync(ndjson([record('fourth', revenue(400))])));
-    const invalid = place.write('fifth.ndjson', ndjson([{ ...record('fifth'), slug: 'Fifth' }]));
+    const fourth = place.write('fourth.ndjson.gz', gzipSync(ndjson(record('fourth', revenue(400)))));
+    const invalid = place.write('fifth.ndjson', ndjson({ ...record('fifth'), slug: 'Fifth' }));
     const refused = await runImport([fourth, invalid]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
@@ -125,7 +124,7 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('shows a record in dollars before anything is written, and reads amounts in dollars on request', async () => {
-    const file = place.write('dollars.ndjson', ndjson([record('fourth', revenue(1_250))]));
+    const file = place.write('dollars.ndjson', ndjson(record('fourth', revenue(1_250))));
     const { stdout } = await runImport(['--dry-run', file]);
     expect(stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $12.50,');
     const inDollars = await runImport(['--dry-run', '--dollars', file]);
@@ -173,9 +172,9 @@ describe('import', { shuffle: false }, () => {
     const advice = /table has columns of its own, propose a mapping: revgate import --suggest (\S+)$/m;
     const file = place.write('other.csv', 'Company,Revenue\nElan,5\n');
     expect(advice.exec((await runImport([file])).stderr)?.[1]).toBe('other.csv');
-    const records = place.write('other.ndjson', ndjson([{ ...record('a'), notes: 'x' }]));
+    const records = place.write('other.ndjson', ndjson({ ...record('a'), notes: 'x' }));
     expect(advice.exec((await runImport([records])).stderr)?.[1]).toBe('other.ndjson');
-    const invalid = place.write('invalid.ndjson', ndjson([{ ...record('a'), onSale: 'x' }]));
+    const invalid = place.write('invalid.ndjson', ndjson({ ...record('a'), onSale: 'x' }));
     expect((await runImport([invalid])).stderr).not.toContain('--suggest');
   });
 
@@ -184,12 +183,12 @@ describe('import', { shuffle: false }, () => {
       ...record(category.toLowerCase()),
       category,
     }));
-    const { stderr } = await runImport([place.write('odd.ndjson', ndjson(odd))]);
+    const { stderr } = await runImport([place.write('odd.ndjson', ndjson(...odd))]);
     expect(stderr.split('developer-tools')).toHaveLength(2);
     expect(stderr).toContain('3 × category: allowed one of ai, saas,');
     expect(stderr).toContain('line 1: category: got "sass"; did you mean "saas"?\n');
     expect(stderr).toContain('line 3: category: got "Wine"\n');
-    const one = await runImport([place.write('odd.ndjson', ndjson(odd.slice(1, 2)))]);
+    const one = await runImport([place.write('odd.ndjson', ndjson(...odd.slice(1, 2)))]);
     expect(one.stderr).toContain('line 1: category: got "Cheese", allowed one of ai, saas,');
   });
 
@@ -229,7 +228,7 @@ describe('import', { shuffle: false }, () => {
   it('sets rejected records aside, to be fixed and imported', async () => {
     const file = place.write(
       'mixed.ndjson',
-      ndjson([record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }]),
+      ndjson(record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }),
     );
     const { code, stdout, stderr } = await runImport(['--skip-invalid', file]);
     expect(code).toBe(0);
@@ -240,7 +239,7 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('writes every error to a file on request, never over one that is there', async () => {
-    const invalid = ndjson([{ ...record('sixth'), category: 'sass' }]);
+    const invalid = ndjson({ ...record('sixth'), category: 'sass' });
     const file = place.write('sixth.ndjson', invalid);
     const { code, stdout, stderr } = await runImport(['--errors', 'sixth.errors.ndjson', file]);
     expect([code, stdout]).toEqual([1, '']);
@@ -254,13 +253,13 @@ describe('import', { shuffle: false }, () => {
       stderr:
         'revgate: sixth.errors.ndjson already exists: nothing was written. Remove it, or specify another file for the errors with --errors.\n',
     });
-    const good = place.write('good.ndjson', ndjson([record('fifth', revenue(500))]));
+    const good = place.write('good.ndjson', ndjson(record('fifth', revenue(500))));
     expect((await runImport(['--errors', 'none.ndjson', '--dry-run', good])).code).toBe(0);
     expect(existsSync(join(place.cwd, 'none.ndjson'))).toBe(false);
   });
 
   it('never writes rejected records over an input', async () => {
-    const content = ndjson([{ ...record('sixth'), onSale: 'yes' }]);
+    const content = ndjson({ ...record('sixth'), onSale: 'yes' });
     const file = place.write('precious.ndjson', content);
     const { code, stderr } = await runImport(['--skip-invalid', '--rejects', `./${file}`, file]);
     expect(code).toBe(1);
@@ -271,7 +270,7 @@ describe('import', { shuffle: false }, () => {
   it('never writes rejected records over a file that is there', async () => {
     const file = place.write(
       'again.ndjson',
-      ndjson([record('seventh'), { ...record('eighth'), onSale: 'yes' }]),
+      ndjson(record('seventh'), { ...record('eighth'), onSale: 'yes' }),
     );
     place.write('again.rejects.ndjson', 'fixed by hand\n');
     expect(await runImport(['--skip-invalid', file])).toEqual({
@@ -296,20 +295,20 @@ describe('import', { shuffle: false }, () => {
     ['--errors', ['--skip-invalid', '--rejects', '/dev/null', '--errors', '/dev/full']],
     ['--errors', ['--errors', '/dev/full']],
   ])('imports nothing when the file of %s cannot be written: %j', async (_option, options) => {
-    const file = place.write('full.ndjson', ndjson([record('ninth'), { ...record('tenth'), onSale: 'yes' }]));
+    const file = place.write('full.ndjson', ndjson(record('ninth'), { ...record('tenth'), onSale: 'yes' }));
     expect(await runImport([...options, file])).toEqual({
       code: 1,
       stdout: '',
       stderr:
         'revgate: Cannot write /dev/full (no space left on device): nothing was written. Free some space, or choose another disk.\n',
     });
-    expect((await runImport(['--dry-run', '-'], ndjson([record('ninth')]))).stdout).toContain('1 created');
+    expect((await runImport(['--dry-run', '-'], ndjson(record('ninth')))).stdout).toContain('1 created');
   });
 
   it('leaves no file behind when the connection fails, and the next try works', async () => {
     const file = place.write(
       'offline.ndjson',
-      ndjson([record('fifth'), { ...record('tenth'), onSale: 'yes' }]),
+      ndjson(record('fifth'), { ...record('tenth'), onSale: 'yes' }),
     );
     const args = ['--skip-invalid', '--errors', 'offline.errors.ndjson', file];
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
@@ -324,7 +323,7 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('names a file that is given twice, instead of each of its records', async () => {
-    const file = place.write('twice.ndjson', ndjson([record('twice'), record('thrice')]));
+    const file = place.write('twice.ndjson', ndjson(record('twice'), record('thrice')));
     const refused = (stderr: string) => ({ code: 1, stdout: '', stderr: `revgate: ${stderr}\n` });
     expect(await runImport([file, file])).toEqual(
       refused('twice.ndjson is given twice: specify each file once.'),

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listImports } from '../../src/startups/import/import-log.ts';
+import { ndjson } from '../startups/import/inputs.ts';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { run } from './process.ts';
@@ -16,7 +17,6 @@ await place.use(({ prisma }) =>
     ],
   }),
 );
-const ndjson = (...records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
 const file = place.write('a.ndjson.gz', gzipSync(ndjson(record('a'), record('b'))));
 
 describe('tokens', { shuffle: false }, () => {

@@ -22,15 +22,17 @@ async function json(...args: string[]) {
 const bodyOf = (round: number): string =>
   [...sampleNdjson({ count: COUNT, seed: 1 })].join('').replaceAll('"customers":', `"customers":${round}`);
 
-// One database; each server continues where the last one was killed.
+// One database; each server continues where the last one was killed. Commands use the server that runs: by itself, each
+// would start an engine of its own.
 it('a server that is killed during an import has imported all of it or nothing, and leaves no file', async () => {
+  const serve = () => serveBuilt({ ...env, HOST: '127.0.0.1' }, { cwd });
+  let server = await serve();
   await run(['accounts', 'create', ...ACCOUNT], { env, cwd });
   const { token } = await json('tokens', 'create', '--name', 'x', '--account', 'ada@example.com');
   let imports = 0;
   for (const [index, ms] of [-1, 0, 100, 300, 600].entries()) {
     const round = index + 1;
     const body = Buffer.from(bodyOf(round));
-    const server = await serveBuilt({ ...env, HOST: '127.0.0.1' }, { cwd });
     const socket = connect(server.port, '127.0.0.1').on('error', () => {});
     const head = `POST /import HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nIdempotency-Key: k${round}\r\nContent-Length: ${body.length}\r\n\r\n`;
     socket.write(head);
@@ -41,13 +43,12 @@ it('a server that is killed during an import has imported all of it or nothing, 
     await server.kill();
     socket.destroy();
     expect(readdirSync(join(cwd, 'data')).filter((name) => name.startsWith('.staged'))).toEqual([]);
-    // What the next start finds.
+    server = await serve();
+    // What this start finds.
     const listed = await json('imports');
     const isDone = listed.length > imports;
-    imports = listed.length;
     expect(isDone && ms < 0).toBe(false);
-    const next = await serveBuilt({ ...env, HOST: '127.0.0.1' }, { cwd });
-    const again = await fetch(`${next.url}/import?dryRun=true`, {
+    const again = await fetch(`${server.url}/import?dryRun=true`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body,
@@ -55,7 +56,7 @@ it('a server that is killed during an import has imported all of it or nothing, 
     const { created, updated, unchanged } = (await again.json()) as Record<string, number>;
     expect([created, updated, unchanged]).toContain(COUNT);
     expect(unchanged === COUNT).toBe(isDone);
-    const repeated = await fetch(`${next.url}/import`, {
+    const repeated = await fetch(`${server.url}/import`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': `k${round}` },
       body,
@@ -63,6 +64,5 @@ it('a server that is killed during an import has imported all of it or nothing, 
     expect(repeated.status).toBe(200);
     expect(repeated.headers.get('idempotency-replayed')).toBe(isDone ? 'true' : null);
     imports = (await json('imports')).length;
-    await next.kill();
   }
-}, 240_000);
+}, 900_000);
