@@ -13,11 +13,8 @@ import {
   type StoredResponse,
 } from '../../client/dist/index.js';
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
-import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents/check-document.ts';
-import { listen } from '../../src/server/node-server.ts';
 import { closeAfterwards } from '../support/closing.ts';
-import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const slugs = Array.from({ length: 25 }, (_, index) => `s-${index}`);
@@ -31,8 +28,7 @@ const gateway = await openTestGateway({
   ),
   limits: { standard: 3, premium: 60 },
 });
-const server = await listen(gateway.handle, LOCAL_SERVER);
-closeAfterwards(server.close);
+const url = await gateway.listen();
 /** Each request with the status of its response; 0 if it was not sent. */
 let sent: string[] = [];
 /** What happens to the next requests in place of their responses. */
@@ -44,14 +40,14 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-const watched: Fetch = async (url, init) => {
+const watched: Fetch = async (target, init) => {
   const failure = failures.shift();
   if (failure instanceof Error) {
-    sent.push(`${init.method} ${url.slice(server.url.length)} 0`);
+    sent.push(`${init.method} ${target.slice(url.length)} 0`);
     throw failure;
   }
-  const response = failure ?? (await fetch(url, init));
-  sent.push(`${init.method} ${url.slice(server.url.length)} ${response.status}`);
+  const response = failure ?? (await fetch(target, init));
+  sent.push(`${init.method} ${target.slice(url.length)} ${response.status}`);
   return response;
 };
 
@@ -60,7 +56,7 @@ async function open(
   options: Partial<ClientOptions> = {},
 ): Promise<Client> {
   const { key } = await gateway.key({ tier });
-  return createClient({ url: server.url, key, fetch: watched, ...options });
+  return createClient({ url, key, fetch: watched, ...options });
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<RevgateError> {
@@ -109,7 +105,7 @@ describe('createClient', () => {
   });
 
   it.each(['', '/', '/api/v1', '/api/v1/'])('accepts a url that ends with %j', async (end) => {
-    const client = await open('premium', { url: `${server.url}${end}` });
+    const client = await open('premium', { url: `${url}${end}` });
     await client.startup('s-1');
     await client.query('{ dataset { total } }');
     expect(sent).toEqual(['GET /api/v1/startups/s-1 200', 'POST /graphql 200']);
@@ -170,7 +166,7 @@ describe('REST', () => {
 
   it('waits as long as a 429 says', async () => {
     const { key } = await gateway.key();
-    const client = createClient({ url: server.url, key, fetch: watched, onWait: pass });
+    const client = createClient({ url, key, fetch: watched, onWait: pass });
     await Promise.all([1, 2, 3].map(() => gateway.call('/api/v1/startups', { key })));
     pass(59);
     expect((await client.list({ limit: 1 })).data).toHaveLength(1);
@@ -205,7 +201,7 @@ describe('REST', () => {
     expect(await failureOf(client.query('{ dataset { total } }'))).toMatchObject({
       code: 'NETWORK_ERROR',
       status: 0,
-      message: `${server.url}: connect ECONNREFUSED`,
+      message: `${url}: connect ECONNREFUSED`,
     });
     await failureOf(client.startup('nobody'));
     expect(sent).toHaveLength(3);
@@ -228,7 +224,7 @@ describe('REST', () => {
       requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     });
     const { key } = await gateway.key();
-    const wrong = createClient({ url: `${server.url}/`, key: `${key}x` });
+    const wrong = createClient({ url: `${url}/`, key: `${key}x` });
     const refused = await failureOf(wrong.startup('s-1'));
     expect(refused).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
     expect(JSON.stringify(refused) + refused.stack).not.toContain(key);
@@ -238,7 +234,7 @@ describe('REST', () => {
     const store = new Map<string, StoredResponse>();
     const client = await open('premium', { store });
     const first = await client.startup('s-1');
-    expect([...store.keys()]).toEqual([`${server.url}/api/v1/startups/s-1`]);
+    expect([...store.keys()]).toEqual([`${url}/api/v1/startups/s-1`]);
     expect(await client.startup('s-1')).toEqual(first);
     expect(sent.map((line) => line.slice(-3))).toEqual(['200', '304']);
   });
@@ -248,7 +244,7 @@ describe('REST', () => {
     await Promise.all([1, 2, 3].map(() => gateway.call('/api/v1/startups', { key })));
     const stop = new AbortController();
     const client = createClient({
-      url: server.url,
+      url,
       key,
       fetch: watched,
       onWait: () => stop.abort(new Error('enough')),
@@ -288,9 +284,8 @@ describe('GraphQL', () => {
   it('runs the named operation of a document, published or not', async () => {
     const { id, key } = await gateway.key({ tier: 'premium' });
     const text = 'query A { dataset { total } } query B { startup(slug: "s-1") { slug } }';
-    const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
-    await publishDocuments(context, id, [{ id: hashDocument(text), text }]);
-    const client = createClient({ url: server.url, key, fetch: watched });
+    await gateway.publish(id, text);
+    const client = createClient({ url, key, fetch: watched });
     for (const document of [text, { documentId: hashDocument(text) }]) {
       expect(await client.query(document, undefined, { operationName: 'B' })).toEqual({
         startup: { slug: 's-1' },
@@ -306,9 +301,9 @@ describe('GraphQL', () => {
   it('prints every construct of a document as a parser would read it', async () => {
     const texts: string[] = [];
     const client = createClient({
-      url: server.url,
+      url,
       key: 'rvg_any',
-      fetch: async (_url, { body }) => {
+      fetch: async (_target, { body }) => {
         texts.push(JSON.parse(String(body)).query);
         return Response.json({ data: {} });
       },
@@ -330,10 +325,9 @@ describe('GraphQL', () => {
 
   it('requests a published document by its id, with GET, and one that graphql-codegen published', async () => {
     const { id, key } = await gateway.key({ tier: 'premium' });
-    const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
     const hash = hashDocument(TEXT);
-    await publishDocuments(context, id, [{ id: hash, text: TEXT }]);
-    const client = createClient({ url: server.url, key, fetch: watched });
+    await gateway.publish(id, TEXT);
+    const client = createClient({ url, key, fetch: watched });
     const published = await client.query({ documentId: documentId(hash) }, variables);
     expect(published).toMatchObject({ startups: result.startups });
     const generated = Object.assign(new String('{ wrong }'), { __meta__: { hash } });
@@ -409,7 +403,7 @@ it('takes no data from a redirect to another origin, and sends nothing there', a
   const following = createClient({
     url: redirecting,
     key: 'rvg_any',
-    fetch: (url, init) => fetch(url, { ...init, redirect: 'follow' }),
+    fetch: (target, init) => fetch(target, { ...init, redirect: 'follow' }),
   });
   expect(await failureOf(following.startup('s-1'))).toMatchObject({ code: 'INVALID_RESPONSE', status: 200 });
 });
@@ -435,7 +429,7 @@ it('rejects what is not a response of the API', async () => {
 describe('a snapshot', () => {
   const openAllowed = async (options: Partial<ClientOptions> = {}) => {
     const { key } = await gateway.key({ tier: 'premium', snapshot: true });
-    return createClient({ url: server.url, key, fetch: watched, ...options });
+    return createClient({ url, key, fetch: watched, ...options });
   };
 
   it('yields all startups, and where the changes continue', async () => {

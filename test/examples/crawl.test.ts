@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { listen } from '../../src/server/node-server.ts';
-import { closeAfterwards } from '../support/closing.ts';
-import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const script = fileURLToPath(new URL('../../examples/crawl.mjs', import.meta.url));
@@ -22,18 +21,16 @@ const gateway = await openTestGateway({
   limits: { standard: 3, premium: 60 },
   now: () => at,
 });
-const server = await listen(async (request) => {
+const url = await gateway.listen(async (request) => {
   const response = await gateway.handle(request);
   statuses.push(response.status);
   onAnswer();
   return response;
-}, LOCAL_SERVER);
-closeAfterwards(server.close);
+});
 
-const run = (key: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [script, ...args], {
-    env: { REVGATE_URL: server.url, REVGATE_KEY: key },
-  });
+const runAt = (url: string, key: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [script, ...args], { env: { REVGATE_URL: url, REVGATE_KEY: key } });
+const run = (key: string, ...args: string[]) => runAt(url, key, ...args);
 const slugsOf = (stdout: string): string[] =>
   stdout
     .trim()
@@ -60,15 +57,11 @@ it('reads a whole list, and waits for the next window rather than being refused'
 });
 
 it('reports why the server cannot be reached', async () => {
-  const closed = await listen(gateway.handle, LOCAL_SERVER);
-  await closed.close();
-  const { url } = closed;
-  await expect(
-    promisify(execFile)(process.execPath, [script], { env: { REVGATE_URL: url, REVGATE_KEY: 'rvg_any' } }),
-  ).rejects.toMatchObject({
+  const closed = `http://127.0.0.1:${await findFreePort()}`;
+  await expect(runAt(closed, 'rvg_any')).rejects.toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `${url}: connect ECONNREFUSED ${new URL(url).host}\n`,
+    stderr: `${closed}: connect ECONNREFUSED ${new URL(closed).host}\n`,
   });
 });
 

@@ -189,9 +189,9 @@ export async function openTestGateway(
     call,
     raw,
     close: () => lifecycle.close(),
-    /** Serves it on this machine until the test or the file ends, and returns the URL. */
-    async listen(): Promise<string> {
-      const server = await listen(handle, LOCAL_SERVER);
+    /** Serves it, or what is around it, on this machine until the test or the file ends, and returns the URL. */
+    async listen(around: GatewayHandler = handle): Promise<string> {
+      const server = await listen(around, LOCAL_SERVER);
       closeAfterwards(() => server.close());
       return server.url;
     },
