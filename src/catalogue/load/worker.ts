@@ -1,10 +1,8 @@
 import { Socket } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
-import { platform } from 'node:process';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ThreadConnection } from '../../db/open.ts';
-import { PortStream } from '../../db/port-stream.ts';
+import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import type { EditionData } from '../edition-data.ts';
 import { UnusedMemory } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
@@ -21,18 +19,12 @@ export type CatalogueWorkerEvent =
   /** A build has read so many rows; undefined: all, and it is making the edition. */
   | { type: 'progress'; rows: number | undefined };
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is silent for this long during a build is gone or unreachable. */
 const SILENCE_MS = 5_000;
 /** The interval at which a build reports progress. */
 const PROGRESS_MS = 1_000;
-/** A Unix nice value: with few cores, the worker gets a third of the event loop's share. */
-const PRIORITY = 5;
 
-async function connect(settings: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(settings);
-  // The next build reports a lost connection.
-  client.on('error', () => {});
+async function connect(client: pg.Client): Promise<pg.Client> {
   await client.connect();
   return client;
 }
@@ -46,19 +38,11 @@ interface Session {
 
 function openSession(connection: ThreadConnection): Session {
   if ('port' in connection) {
-    const stream = () => new PortStream(connection.port);
-    return { client: connect({ user: 'postgres', database: 'postgres', stream }) };
+    return { client: connect(createThreadClient(connection)) };
   }
   const socket = new Socket();
   socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
-  const settings = {
-    ...connection,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'revgate',
-    stream: () => socket,
-  };
-  return { client: connect(settings), socket };
+  return { client: connect(createThreadClient(connection, socket)), socket };
 }
 
 /** Answers builds over a connection that stays open between builds, as do the rows read. */
@@ -126,17 +110,6 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
       close().catch(() => {});
     });
   });
-}
-
-/** Lowers the priority of this thread. This works only on Linux, and may be forbidden there. */
-function yieldToRequests(): void {
-  try {
-    if (platform === 'linux' && getPriority() < PRIORITY) {
-      setPriority(PRIORITY);
-    }
-  } catch {
-    // The worker also works without it.
-  }
 }
 
 /** If all addresses of a host name refuse the connection, the error has a code and no message. */

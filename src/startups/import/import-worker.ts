@@ -1,10 +1,7 @@
-import { getPriority, setPriority } from 'node:os';
-import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
 import type { ThreadConnection } from '../../db/open.ts';
 import { cancelStatement } from '../../db/pool.ts';
-import { PortStream } from '../../db/port-stream.ts';
+import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../errors.ts';
 import { readOpenFile } from '../../files/staged-file.ts';
 import { ImportRunningError, InvalidInputError } from './import.ts';
@@ -13,24 +10,10 @@ import { InputTooLargeError } from './input.ts';
 import { importAndRecord } from './recorded-import.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const PROGRESS_MS = 200;
-/** A Unix nice value: requests go first. */
-const PRIORITY = 5;
 
 async function run(job: ImportJob, connection: ThreadConnection, post: (event: ImportEvent) => void) {
-  const settings =
-    'port' in connection
-      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
-      : {
-          ...connection,
-          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-          keepAlive: true,
-          application_name: 'revgate',
-        };
-  const client = new pg.Client(settings);
-  // The statement in progress reports a lost connection.
-  client.on('error', () => {});
+  const client = createThreadClient(connection);
   const stop = new AbortController();
   parentPort?.once('message', () => {
     stop.abort(new OperatorError('Stopped: nothing was written.'));
@@ -116,14 +99,7 @@ function kindOf(error: OperatorError): RefusalKind {
       : 'other';
 }
 
-try {
-  // Of this thread only, on Linux alone; it may be forbidden there.
-  if (platform === 'linux' && getPriority() < PRIORITY) {
-    setPriority(PRIORITY);
-  }
-} catch {
-  // It also works without.
-}
+yieldToRequests();
 const task = workerData as ThreadTask;
 const post = (event: ImportEvent): void => parentPort?.postMessage(event);
 await (task.type === 'import' ? run(task.job, task.connection, post) : suggest(task.job, post));

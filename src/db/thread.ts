@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
+import { platform } from 'node:process';
+import pg from 'pg';
+import type { ThreadConnection } from './open.ts';
+import { PortStream } from './port-stream.ts';
+
+// What worker threads share that use the database.
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A Unix nice value: with few cores, a thread gets a third of the event loop's share. */
+const PRIORITY = 5;
+
+/**
+ * A client for this thread. A lost connection is reported by the statement in progress, or the next.
+ *
+ * @param socket what it uses to reach a server; one of its own by default.
+ */
+export function createThreadClient(connection: ThreadConnection, socket?: Socket): pg.Client {
+  const client = new pg.Client(
+    'port' in connection
+      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
+      : {
+          ...connection,
+          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+          keepAlive: true,
+          application_name: 'revgate',
+          ...(socket && { stream: () => socket }),
+        },
+  );
+  client.on('error', () => {});
+  return client;
+}
+
+/** Lowers the priority of this thread, so that requests go first. This works only on Linux, and may be forbidden there. */
+export function yieldToRequests(): void {
+  try {
+    if (platform === 'linux' && getPriority() < PRIORITY) {
+      setPriority(PRIORITY);
+    }
+  } catch {
+    // The thread also works without it.
+  }
+}
