@@ -20,6 +20,9 @@ export interface RowReader {
   end(): void;
 }
 
+/** How many rows, such as a title, may precede the header. */
+export const MOST_TITLES = 20;
+
 /** What Excel writes into the first line to name the separator. */
 const NAMED_SEPARATOR = /^"?sep=([,;\t])"?\r?$/i;
 

@@ -1,5 +1,5 @@
 import { type CsvColumn, isHeader, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
-import { createRowReader, type Row } from './csv-rows.ts';
+import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
 import { readLines } from './lines.ts';
@@ -46,9 +46,6 @@ export async function* readCsv(
     readCsvHeader(title.cells, title.line, names);
   }
 }
-
-/** How many rows, such as a title, may precede the header. */
-const MOST_TITLES = 20;
 
 function toItem({ line, text, cells, error }: Row, columns: readonly CsvColumn[]): ReadItem {
   return error === undefined

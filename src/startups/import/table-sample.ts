@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
-import { createRowReader, type Row } from './csv-rows.ts';
+import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { errorMessage, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { readLines } from './lines.ts';
@@ -28,8 +28,6 @@ export interface TableColumn {
 /** How many records are read, at most. */
 const SAMPLED_ROWS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** How many rows, such as a title, may precede the header. */
-const MOST_TITLES = 20;
 
 /**
  * Reads the header and the first records of a table.
