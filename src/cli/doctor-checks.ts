@@ -37,25 +37,14 @@ export async function runChecks(environment: CommandEnvironment): Promise<Check[
     isValid('SMTP_URL') ? checkMail(config.smtpUrl) : [],
   ]);
   return [
-    checkVersions(process.versions.node),
+    // The launcher has refused a Node that is too old.
+    ok('versions', `revgate ${readVersion()} on Node ${process.versions.node}`),
     ...checkSettings(config, errors, findMisspelt(env)),
     ...database,
     ...redis,
     ...mail,
     checkDisk(location, freeBytes),
   ];
-}
-
-/** The version in package.json. */
-const OLDEST_NODE = [20, 19] as const;
-
-function checkVersions(nodeVersion: string): Check {
-  const message = `revgate ${readVersion()} on Node ${nodeVersion}`;
-  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  return isOld
-    ? error('versions', message, `Install Node ${OLDEST_NODE.join('.')} or newer.`)
-    : ok('versions', message);
 }
 
 function checkSettings(
@@ -118,10 +107,8 @@ async function checkDatabase(
     const fix = isServer ? 'Start it, or correct DATABASE_URL.' : 'Fix the cause that the message names.';
     return [error('database', reason, steps.join('\n') || fix)];
   }
-  const { version, isSupported, pending, isPooled, clockAhead } = report;
-  const what = isServer
-    ? `${place} ${version}, ${isPooled ? 'through a connection pooler' : 'without a pooler'}`
-    : `${place}, PostgreSQL ${version}`;
+  const { version, isSupported, pending, clockAhead } = report;
+  const what = isServer ? `${place} ${version}` : `${place}, PostgreSQL ${version}`;
   const clock = isServer ? [checkClock(clockAhead)] : [];
   if (!isSupported) {
     return [error('database', `${what}, is too old.`, 'Use PostgreSQL 15 or newer.'), ...clock];

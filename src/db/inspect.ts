@@ -4,7 +4,6 @@ import { describeConnectionError } from './connection-error.ts';
 import type { HolderWait } from './data-directory.ts';
 import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
 import { type DatabaseLocation, findEngine, isSupported } from './open.ts';
-import { claimedProcess } from './pool.ts';
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {
@@ -14,8 +13,6 @@ export interface DatabaseReport {
   readonly isSupported: boolean;
   /** The number of migrations of this revgate that have not been applied. */
   readonly pending: number;
-  /** Whether the connection passes through a pooler such as PgBouncer. */
-  readonly isPooled: boolean;
   /** How many ms its clock is ahead of this machine's, accurate to half of the round-trip time. */
   readonly clockAhead: number;
 }
@@ -34,9 +31,9 @@ export async function inspectDatabase(
     const { client, close } = await connectAsItIs(location, wait);
     try {
       const sentAt = now();
-      const { rows } = await client.query<{ version: string; number: number; pid: number; now: number }>(
+      const { rows } = await client.query<{ version: string; number: number; now: number }>(
         `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-           pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
       );
       const askedAt = (sentAt + now()) / 2;
       const [row] = rows;
@@ -47,7 +44,6 @@ export async function inspectDatabase(
         version: row.version.split(' ', 1)[0] ?? row.version,
         isSupported: isSupported(row.number),
         pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
-        isPooled: location.kind === 'server' && claimedProcess(client) !== row.pid,
         clockAhead: Math.round(row.now - askedAt),
       };
     } finally {

@@ -89,11 +89,6 @@ interface Connected {
   readonly secretKey: number | null;
 }
 
-/** The process of the server that the other end claims to be; a pooler makes one up. */
-export function claimedProcess(client: ClientBase): number | null {
-  return (client as unknown as Connected).processID;
-}
-
 /**
  * Asks the server to cancel the statement that a connection waits for, which then fails with 57014. Without it the
  * server would continue when the connection is closed. Poolers pass it on.
