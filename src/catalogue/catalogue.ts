@@ -42,7 +42,7 @@ export interface Dataset {
   readonly total: number;
 }
 
-const KEPT_SUMMARIES = 200;
+const KEPT_SUMMARIES = 1_000;
 
 /**
  * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
@@ -52,13 +52,8 @@ export class Catalogue {
   readonly #data: CatalogueData;
   readonly #matcher: Matcher;
   readonly #search: Search;
-  readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
-  readonly #technologies = new LRUCache<string, readonly FacetCount<string | null>[]>({
-    max: KEPT_SUMMARIES,
-  });
-  readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
-  readonly #groups = new LRUCache<string, Groups>({ max: KEPT_SUMMARIES });
-  readonly #groupFigures = new LRUCache<string, readonly Figures[]>({ max: KEPT_SUMMARIES });
+  /** Parts of summaries, each by its kind and its filter. */
+  readonly #summaries = new LRUCache<string, object>({ max: KEPT_SUMMARIES });
 
   constructor(edition: EditionData) {
     this.#data = {
@@ -154,7 +149,7 @@ export class Catalogue {
 
   /** How many matching startups have each value, most frequent first. */
   facets(filter: StartupFilter): Steps<Facets> {
-    return remembered(this.#facets, filterKey(filter), () => this.#countFacets(filter));
+    return this.#remembered(`facets ${filterKey(filter)}`, () => this.#countFacets(filter));
   }
 
   *#countFacets(filter: StartupFilter): Steps<Facets> {
@@ -164,7 +159,7 @@ export class Catalogue {
     return {
       ...facets,
       techStack: () =>
-        remembered(this.#technologies, filterKey(filter), () => this.#countTechnologies(filter)),
+        this.#remembered(`technologies ${filterKey(filter)}`, () => this.#countTechnologies(filter)),
     };
   }
 
@@ -176,7 +171,7 @@ export class Catalogue {
 
   /** Statistics of the matching startups. */
   stats(filter: StartupFilter): Steps<Stats> {
-    return remembered(this.#stats, filterKey(filter), () => this.#computeStats(filter));
+    return this.#remembered(`stats ${filterKey(filter)}`, () => this.#computeStats(filter));
   }
 
   *#computeStats(filter: StartupFilter): Steps<Stats> {
@@ -191,7 +186,7 @@ export class Catalogue {
 
   /** The matching startups by a value, most frequent first. */
   groups(filter: StartupFilter, by: Grouping): Steps<Groups> {
-    return remembered(this.#groups, `${by} ${filterKey(filter)}`, () => this.#makeGroups(filter, by));
+    return this.#remembered(`groups ${by} ${filterKey(filter)}`, () => this.#makeGroups(filter, by));
   }
 
   *#makeGroups(filter: StartupFilter, by: Grouping): Steps<Groups> {
@@ -202,7 +197,7 @@ export class Catalogue {
 
   /** One statistic of each of these groups, in their order. */
   groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
-    return remembered(this.#groupFigures, `${by} ${name} ${filterKey(filter)}`, () =>
+    return this.#remembered(`figures ${by} ${name} ${filterKey(filter)}`, () =>
       this.#computeGroupFigures(filter, by, name),
     );
   }
@@ -282,14 +277,10 @@ export class Catalogue {
   #positionOf(id: number): number | undefined {
     return findId(this.#data.columns.id, this.size, id);
   }
-}
 
-function* remembered<T extends object>(
-  kept: LRUCache<string, T>,
-  key: string,
-  make: () => Steps<T>,
-): Steps<T> {
-  const value = kept.get(key) ?? (yield* make());
-  kept.set(key, value);
-  return value;
+  *#remembered<T extends object>(key: string, make: () => Steps<T>): Steps<T> {
+    const value = (this.#summaries.get(key) as T | undefined) ?? (yield* make());
+    this.#summaries.set(key, value);
+    return value;
+  }
 }
