@@ -28,8 +28,8 @@ const wordBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[0-9A-Za-z]/.test(String.fromCharCode(byte)) ? lowerCase(byte) : 0,
 );
 
-/** Words of a record on average, for the first allocation. */
-const EXPECTED_WORDS = 12;
+/** More words than records have on average, for the first allocation: the system provides no memory for those that are missing. */
+const EXPECTED_WORDS = 16;
 
 /**
  * Indexes the words of records.
