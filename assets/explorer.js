@@ -137,6 +137,13 @@ function narrow(field) {
   return found.map((choice) => choice.querySelector('input'));
 }
 
+/** Puts the choices of a list into the order of an open one, where none may move from under the pointer. */
+function keepOrder(open, list) {
+  const ids = [...open.querySelectorAll('input')].map(({ id }) => id);
+  const placeOf = (choice) => ids.indexOf(choice.querySelector('input').id) + 1 || Infinity;
+  list.append(...[...list.children].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)));
+}
+
 function replaceParts(next) {
   const { id: focused } = document.activeElement;
   // Where a chip was removed, the next one gets the focus.
@@ -146,6 +153,9 @@ function replaceParts(next) {
   let hasLostFocus = false;
   for (const part of document.querySelectorAll('[data-part]')) {
     const other = next.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+    if (other !== null && part.matches('details[open] .list')) {
+      keepOrder(part, other);
+    }
     if (other !== null && part.innerHTML !== other.innerHTML) {
       hasLostFocus ||= part !== document.activeElement && part.contains(document.activeElement);
       part.replaceChildren(...other.childNodes);
@@ -235,6 +245,16 @@ if (form !== null) {
     show((document.getElementById(id) ?? link).href);
   });
 
+  form.addEventListener(
+    'toggle',
+    ({ target }) => {
+      // As in the page: what is chosen comes first.
+      for (const list of target.open ? target.querySelectorAll('.list') : []) {
+        list.prepend(...list.querySelectorAll('.choice:has(:checked)'));
+      }
+    },
+    true,
+  );
   form.addEventListener('input', ({ target }) => {
     if (target.matches('[data-narrows]')) {
       const { length } = narrow(target);

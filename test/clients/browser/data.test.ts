@@ -77,11 +77,11 @@ describe('the explorer', () => {
     await asks(`${filters}&minMrr=100050&sort=growth-desc`);
     expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
     await page.getByRole('heading', { name: 'Fastest growth first' }).waitFor();
-    await page.getByRole('link', { name: 'Remove MRR' }).click();
+    await page.getByRole('link', { name: 'Remove MRR ≥ $1,000.50' }).press('Enter');
     await page.getByRole('link', { name: 'Remove Category: Software as a Service' }).click();
     await asks('?sort=growth-desc&category=ai');
     if (javaScriptEnabled) {
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('chip-category');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('chip-category-ai');
       expect(await page.locator('#category-saas').isChecked()).toBe(false);
     }
     await page.getByRole('link', { name: 'Remove Category: Artificial Intelligence' }).click();
@@ -349,21 +349,61 @@ describe('the explorer', () => {
     await site.signUpAndAccept(page, 'sheet@example.com');
     await page.goto(`${EXPLORER}?onSale=true`);
     await open(page, 'More filters');
-    const finish = button(page, 'Show startups');
+    const finish = page.getByRole('button', { name: /^Show results/ });
     const clear = page.getByRole('link', { name: 'Clear', exact: true });
-    await page.getByRole('heading', { name: 'More filters' }).waitFor();
+    const technologies = page.locator('#techStack .label');
+    const inOrder = await technologies.allTextContents();
+    expect(inOrder[0]).not.toBe('Vue');
     const { y = 0, height = 0 } = (await finish.boundingBox()) ?? {};
     expect(y).toBeGreaterThan(0);
     expect(y + height).toBeLessThan(844);
     await page.getByRole('checkbox', { name: 'Vue' }).check();
     await shows(page, '?onSale=true&techStack=Vue');
+    // It says how many are left. No choice moves until the list is opened again.
+    const [, left] = /of (\d+) startups/.exec((await page.locator('.shown').textContent()) ?? '') ?? [];
+    expect(await finish.textContent()).toBe(`Show results (${left})`);
+    expect(await technologies.allTextContents()).toEqual(inOrder);
+    await open(page, 'More filters');
+    expect(await finish.count()).toBe(0);
+    await open(page, 'More filters');
+    expect(await technologies.first().textContent()).toBe('Vue');
     await clear.click();
     await shows(page, '?onSale=true');
     expect(await page.getByRole('checkbox', { name: 'Vue' }).isChecked()).toBe(false);
     await page.getByLabel('Website').fill('acme.io');
     await finish.click();
     await shows(page, '?onSale=true&website=acme.io');
-    expect(await finish.isVisible()).toBe(false);
+    expect(await finish.count()).toBe(0);
+    // Each part of the line is such a panel.
+    await open(page, 'Category');
+    await finish.waitFor();
+  });
+
+  it('shows groups as rows with bars on one edge: all of them, or in a table that scrolls on a phone', async () => {
+    const { page } = await site.visitor({ viewport: { width: 1440, height: 900 } });
+    await site.signUpAndAccept(page, 'groups@example.com');
+    await page.goto(`${EXPLORER}?view=groups`);
+    const table = page.locator('.results');
+    const edges = await page
+      .locator('.results .cell-bar')
+      .evaluateAll((bars) => [...new Set(bars.map((bar) => bar.getBoundingClientRect().left))]);
+    expect(edges).toHaveLength(1);
+    expect(await table.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+    await page.locator('.results tbody tr').last().scrollIntoViewIfNeeded();
+    const head = page.locator('.results thead th').first();
+    expect((await head.boundingBox())?.y).toBe(0);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heights = await page
+      .locator('.results tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(50);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_500);
+    const name = page.locator('.results tbody th').first();
+    const { x } = (await name.boundingBox()) ?? {};
+    await table.evaluate((one) => one.scrollTo(400, 0));
+    expect(await table.evaluate((one) => one.scrollLeft)).toBe(400);
+    expect((await name.boundingBox())?.x).toBe(x);
   });
 
   it('downloads all rows of a list', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.tsx';
+import { scatter } from '../../../src/pages/dashboard/explorer/scatter.tsx';
 import { moneyText } from '../../../src/pages/shared/figures.tsx';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
@@ -156,7 +157,7 @@ describe('the explorer', () => {
     ).toEqual(['$0', '$4.25', '$950', '$999,999', '$1M', '$1.2B', '−$950']);
     // What was typed is not rounded.
     const chips = (await see('?minPrice=100050&maxPrice=120000000&minRevenue=1&maxRevenue=123456789')).text;
-    for (const amount of ['≥ $1,000.50', '≤ $1.2M', '≥ $0.01', '≤ $1,234,567.89']) {
+    for (const amount of ['$1,000.50–$1.2M', '$0.01–$1,234,567.89']) {
       expect(chips).toContain(`${amount}<span`);
     }
   });
@@ -172,7 +173,10 @@ describe('the explorer', () => {
       .filter(([value]) => (categories as readonly string[]).includes(value))
       .map(([, count]) => count);
     expect(ofCategories).toHaveLength(categories.length);
-    expect(ofCategories).toEqual(ofCategories.toSorted((a, b) => b - a));
+    // What is chosen comes first.
+    const [first, ...others] = ofCategories;
+    expect(first).toBe(counted.get('ai'));
+    expect(others).toEqual(others.toSorted((a, b) => b - a));
     for (const [query, value] of [
       ['category=ai&onSale=false', 'false'],
       ['category=ai&onSale=true', 'true'],
@@ -397,28 +401,39 @@ describe('the explorer', () => {
     expect(chosen).not.toContain('Payback');
   });
 
-  it('lists the filters in force, each with a link to the list without it', async () => {
+  it('lists the filters in force by their field, each value with a link to the list without it', async () => {
     const chipsOf = async (query: string) =>
       [
         ...(await see(query)).text.matchAll(
-          /<li><a class="badge" id="[^"]*" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g,
+          /<li class="badge"><span aria-hidden="true">([^<]*)<\/span>([\s\S]*?)<\/li>/g,
         ),
-      ].map(([, path, label]) => [label, decoded(path ?? '')]);
-    const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
+      ].flatMap(([, label, links = '']) =>
+        [...links.matchAll(/href="([^"]*)"><span class="hidden">Remove ([^<]*) <\/span>([^<]*)</g)].map(
+          ([, path = '', name, value], index) => {
+            expect(name).toBe(label);
+            return [index === 0 ? `${label} ${value}` : value, decoded(path)];
+          },
+        ),
+      );
+    const query = '?category=ai&maxGrowth=2&onSale=true&minPrice=100000&minGrowth=1&sort=price-asc&page=1';
     const { text } = await see(query);
     expect(await chipsOf(query)).toEqual([
-      ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
-      ['For sale', `${PATH}?category=ai&minPrice=100000&maxGrowth=2&sort=price-asc`],
-      ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
-      ['Growth 30d ≤ 200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
+      [
+        'Category: Artificial Intelligence',
+        `${PATH}?maxGrowth=2&onSale=true&minPrice=100000&minGrowth=1&sort=price-asc`,
+      ],
+      // Both bounds are one value.
+      ['Growth 30d 100 %–200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
+      ['Sale status: For sale', `${PATH}?category=ai&maxGrowth=2&minPrice=100000&minGrowth=1&sort=price-asc`],
+      ['Asking price ≥ $1,000', `${PATH}?category=ai&maxGrowth=2&onSale=true&minGrowth=1&sort=price-asc`],
     ]);
     expect(decoded(text)).toContain(`<a class="badge clear" id="chip-all" href="${PATH}?sort=price-asc">`);
-    expect((await see('')).text).not.toContain('class="actions chips"');
+    expect((await see('')).text).not.toContain('aria-label="Active filters"');
     // Each of several values on its own.
     const several = await chipsOf('?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z');
     expect(several).toEqual([
       ['Country: Anguilla', `${PATH}?search=ai&updatedSince=2026-11-01T10%3A30%3A00Z&country=DE`],
-      ['Country: Germany', `${PATH}?search=ai&updatedSince=2026-11-01T10%3A30%3A00Z&country=AI`],
+      ['Germany', `${PATH}?search=ai&updatedSince=2026-11-01T10%3A30%3A00Z&country=AI`],
       ['Search: ai', `${PATH}?country=AI,DE&updatedSince=2026-11-01T10%3A30%3A00Z`],
       ['Changed since: 2026-11-01 10:30 UTC', `${PATH}?country=AI,DE&search=ai`],
     ]);
@@ -456,13 +471,28 @@ describe('the views of a list', () => {
     }
     const points = [...text.matchAll(/<a href="\/dashboard\/explorer\/([a-z0-9-]+)"[^>]*><title>/g)];
     expect(points.map(([, slug]) => slug).sort()).toEqual(slugs.sort());
-    expect(text).toMatch(/<text class="multiple"[^>]*>1×<\/text>/);
+    expect(text).toMatch(/<g class="multiple"><line [^>]*><\/line><text [^>]*>1×<\/text>/);
     const count = await site.call(`/api/v1/startups${priced}`, { key });
     const cost = 3 + 2 + Math.ceil(count.json.meta.total / 10);
     expect(text).toContain(`Cost of this page: ${cost + 2}.`);
     expect(headers['x-ratelimit-remaining']).toBe(String(ACCOUNT_LIMIT - cost - 2));
     // Filters and sorts stay in the view.
     expect(decoded(text)).toContain(`href="${PATH}?onSale=true&view=chart"`);
+  });
+
+  it('have texts at the scales of a chart whose startups are alike', () => {
+    const point = (slug: string, askingPrice: number, last30Days: number) => ({
+      ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2 },
+      revenue: { last30Days },
+    });
+    const drawn = String(scatter([point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000)], 2));
+    for (const [anchor, tick] of [
+      ['end', '$60,000'],
+      ['middle', '$3,000'],
+    ]) {
+      expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
+      expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);
+    }
   });
 
   it.each(['category', 'country', 'fundingStatus'])(

@@ -45,14 +45,13 @@ it('strikes a higher earlier price through, and finds reduced prices by one clic
   const list = await see(PATH);
   expect(rowOf(list, 'fresh')).toMatch(/<s class="soft">.*\$100,000.*<\/s>.*\$80,000/);
   expect(rowOf(list, 'stale')).not.toContain('<s ');
-  const [, path = ''] = /<a class="badge" id="[^"]*" href="([^"]*)">Price reduced/.exec(list) ?? [];
+  const [, path = ''] = /<a class="badge add" id="[^"]*" href="([^"]*)">Price reduced/.exec(list) ?? [];
   const reduced = await see(decoded(path));
   expect(reduced).toContain('explorer/fresh"');
   expect(reduced).not.toContain('explorer/stale"');
-  // A second click removes it.
-  expect(reduced).toContain(
-    `<a class="badge" id="quick-priceReducedSince" href="${PATH}" aria-current="true">Price reduced`,
-  );
+  // In its place is the link that removes it.
+  expect(reduced).toContain(`<a id="chip-priceReducedSince" href="${PATH}">`);
+  expect(reduced).not.toContain('>Price reduced</a>');
   expect(await see(`${PATH}?techStack=next.js`)).toContain('explorer/stale"');
   expect(list).toMatch(/href="[^"]*\?listedSince=\d{4}-\d\d-\d\d">New this week/);
 });

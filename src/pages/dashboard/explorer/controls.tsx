@@ -25,6 +25,8 @@ export interface FilterForm {
   readonly counts: Counts | undefined;
   /** How many have a value in each range, whatever the bounds of ranges; undefined if nothing was read. */
   readonly histograms: Readonly<Record<HistogramName, readonly RangeCount[]>> | undefined;
+  /** How many startups match; undefined if nothing was read. */
+  readonly total: number | undefined;
   /** The order without a choice. */
   readonly defaultSort: StartupSort;
   readonly columns: readonly ShownColumn[];
@@ -90,7 +92,7 @@ function inCounts(bound: number | undefined, { places }: InputUnit): number | un
   return bound === undefined || Number.isNaN(bound) ? undefined : places === -2 ? bound * 100 : bound;
 }
 
-/** The values of a parameter with their counts, those with most startups first; unknown ones that were sent are last. */
+/** The values of a parameter with their counts, the chosen ones first, then those with most startups. */
 function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterForm) {
   const parameter: ListParameter = listParameters[name];
   const counted = name === 'active' ? undefined : counts?.[name];
@@ -113,7 +115,7 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
       startups: counted?.find((facet) => String(facet.value) === value)?.count ?? 0,
     }))
     .filter(({ startups, isChosen }) => parameter.kind !== 'country' || startups > 0 || isChosen)
-    .sort((a, b) => b.startups - a.startups);
+    .sort((a, b) => Number(b.isChosen) - Number(a.isChosen) || b.startups - a.startups);
 }
 
 /** The parameters with so many values that one looks for one of them. */

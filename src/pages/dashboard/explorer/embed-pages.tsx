@@ -18,7 +18,7 @@ import {
 } from './embed-settings.tsx';
 import { type Embedded, embedPreview, embedSnippet, previewLook } from './embed-snippet.tsx';
 import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-subjects.ts';
-import { activeFilters, choiceLabel } from './labels.tsx';
+import { choiceLabel, filterTexts } from './labels.tsx';
 import { EMBED_PATH, EXPLORER_PATH, explorerPath, withQuery } from './query.ts';
 
 /** The address of the page that embeds the line of a startup's figure. */
@@ -263,8 +263,7 @@ function summaryOf({ shape, slug, query, usual, choices, rows }: EmbedSubject): 
     const whose = category === null ? 'all startups' : `startups in ${choiceLabel('category', category)}`;
     return `Figures of ${whose} by day, ${MAX_DAYS} days at most. Of the filters, only one category applies.`;
   }
-  const active = activeFilters(query);
-  const which =
-    active.length === 0 ? 'All startups' : `Startups with ${active.map(({ text }) => text).join(', ')}`;
+  const active = filterTexts(query);
+  const which = active.length === 0 ? 'All startups' : `Startups with ${active.join(', ')}`;
   return shape === 'list' ? `${which}; ${rows} rows.` : `${which}.`;
 }

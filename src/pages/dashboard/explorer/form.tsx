@@ -6,6 +6,7 @@ import {
   SEARCH_LIMITS,
 } from '../../../startups/requests/list-parameters.ts';
 import { descriptionOf, type StartupSort, sortValues, startupSorts } from '../../../startups/vocabulary.ts';
+import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { optionalColumns } from './columns.tsx';
 import {
@@ -71,7 +72,7 @@ export function filterForm(form: FilterForm): Html {
             {rangeFields(range, form)}
           </Menu>
         ))}
-      <Menu label="More filters" kind="panel" names={panelNames} form={form} hasBar>
+      <Menu label="More filters" kind="panel" names={panelNames} form={form}>
         {countedParameters
           .filter((name) => isPlural(name) && name !== 'category')
           .map((name) => choices(name, form, name === 'techStack' && otherTechnology(form)))}
@@ -149,50 +150,56 @@ const panelNames: readonly ListParameterName[] = [
   'website',
 ];
 
-/** A part of the line that opens, with what is chosen in it. */
+/**
+ * A part of the line that opens, with what is chosen in it. On a phone, where it hides the list, its summary is the heading,
+ * and buttons below clear it and lead back.
+ */
 function Menu({
   label,
   names,
   form,
   kind = '',
-  hasBar = false,
   children,
 }: {
   readonly label: string;
   readonly names: readonly ListParameterName[];
   readonly form: FilterForm;
   readonly kind?: string;
-  /** Whether it has a heading and buttons on a phone, where it hides the list. */
-  readonly hasBar?: boolean;
   readonly children: Content;
 }): Html {
-  const chosen = names.filter((name) => form.query.parameters.has(name));
-  const text = names.length > 2 ? String(chosen.length) : valueText(form.query.parameters, chosen);
+  const { parameters } = form.query;
+  const id = names[0] ?? COLUMNS;
+  const chosen = names.filter((name) => parameters.has(name));
+  const text = names.length > 2 ? String(chosen.length) : valueText(parameters, chosen);
   return (
     <details class={`menu filter ${kind}`} name="filter">
       <summary class="button second">
         {label}
-        <span class="chosen" data-part={`chosen-${names[0] ?? COLUMNS}`}>
+        <span class="chosen" data-part={`chosen-${id}`}>
           {chosen.length > 0 && text}
         </span>
       </summary>
       <div class="popup">
-        {hasBar && <h2>{label}</h2>}
         <div>{children}</div>
-        {hasBar && (
-          <p class="finish">
-            <button>Show startups</button>
-            <span data-part="clear">
+        <p class="finish">
+          <button form={FORM_ID}>
+            Show results
+            <span class="by-script" data-part={`total-${id}`}>
+              {form.total !== undefined && ` (${count(form.total)})`}
+            </span>
+          </button>
+          <span data-part={`clear-${id}`}>
+            {chosen.length > 0 && (
               <a
-                id="clear"
+                id={`clear-${id}`}
                 class="button second"
-                href={explorerPath(withoutParameters(form.query.parameters, 'page', ...names))}
+                href={explorerPath(withoutParameters(parameters, 'page', ...names))}
               >
                 Clear
               </a>
-            </span>
-          </p>
-        )}
+            )}
+          </span>
+        </p>
       </div>
     </details>
   );
@@ -210,7 +217,7 @@ export function searchControl(form: FilterForm): Html {
         type: 'search',
         maxlength: SEARCH_LIMITS.characters,
         autocomplete: 'off',
-        placeholder: 'Search name, handle or description  ( / )',
+        placeholder: 'Search startups  ( / )',
       })}
       <noscript>
         <button form={FORM_ID} class="second">

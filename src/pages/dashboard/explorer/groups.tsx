@@ -82,7 +82,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, query: U
       {resultsTable<ShownGroup, GroupOrder>({
         label: `Startups by ${name}`,
         caption: `${groupsHeading(shown)}.`,
-        kind: 'groups',
+        kind: 'rows',
         columns: columnsOf(groups, by, query),
         rows,
         sort: order,

@@ -9,7 +9,7 @@ import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { timeText } from '../../shared/time.tsx';
 import { explorerPath, isPlural, withoutParameters, withParameter } from './query.ts';
-import { boundFields, showWithUnit } from './units.ts';
+import { boundFields, ranges, showWithUnit } from './units.ts';
 
 const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   onSale: 'Sale status',
@@ -43,6 +43,9 @@ export function choiceLabel(name: ListParameterName, value: string): string {
   }
   if (name === 'active') {
     return value === 'true' ? 'Ranked' : 'Not ranked';
+  }
+  if (name === 'xHandle') {
+    return `@${value.replace(/^@/, '')}`;
   }
   const parameter: ListParameter = listParameters[name];
   if (parameter.kind === 'instant') {
@@ -80,24 +83,55 @@ export function valueText(query: URLSearchParams, names: readonly ListParameterN
       : `${side === 'min' ? '≥' : '≤'} ${first}`;
 }
 
-/** The active filters in words, each value of several on its own, and the list without it. */
-export function activeFilters(query: URLSearchParams) {
-  return [...query].flatMap(([name, value]) => {
-    if (!isFilter(name)) {
-      return [];
+/** A filter in force, such as a category: its label, and each of its values with the list without it. */
+interface ActiveFilter {
+  readonly label: string;
+  readonly values: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly without: URLSearchParams;
+  }[];
+}
+
+/** The active filters, in the order of the query. Both bounds of a range are one value. */
+function activeFilters(query: URLSearchParams): ActiveFilter[] {
+  const names = [...new Set(query.keys())].filter(isFilter);
+  return names.flatMap((name) => {
+    const range = ranges.find(({ fields }) => fields.some(({ parameter }) => parameter === name));
+    if (range === undefined) {
+      return [{ label: `${parameterLabel(name)}:`, values: valuesOf(name, query) }];
     }
-    const values = isPlural(name) ? value.split(',') : [value];
-    return values.map((one) => {
-      const rest = withoutParameters(query, 'page', name);
-      const others = values.filter((other) => other !== one).join(',');
-      return {
-        name,
-        id: values.length > 1 ? `${name}-${one}` : name,
-        text: chipText(name, one),
-        without: others === '' ? rest : withParameter(rest, name, others),
-      };
-    });
+    const bounds = range.fields.map(({ parameter }) => parameter).filter((one) => query.has(one));
+    const without = withoutParameters(query, 'page', ...bounds);
+    const value = { id: range.name, text: valueText(query, bounds), without };
+    return names.find((one) => bounds.includes(one)) === name
+      ? [{ label: range.label, values: [value] }]
+      : [];
   });
+}
+
+function valuesOf(name: ListParameterName, query: URLSearchParams): ActiveFilter['values'] {
+  const rest = withoutParameters(query, 'page', name);
+  const value = query.get(name) ?? '';
+  if (!isPlural(name)) {
+    return [{ id: name, text: choiceLabel(name, value), without: rest }];
+  }
+  const values = value.split(',');
+  return values.map((one) => {
+    const others = values.filter((other) => other !== one).join(',');
+    return {
+      id: `${name}-${one}`,
+      text: choiceLabel(name, one),
+      without: others === '' ? rest : withParameter(rest, name, others),
+    };
+  });
+}
+
+/** The active filters in words. */
+export function filterTexts(query: URLSearchParams): string[] {
+  return activeFilters(query).map(
+    ({ label, values }) => `${label} ${values.map(({ text }) => text).join(', ')}`,
+  );
 }
 
 const DAY_MS = 86_400_000;
@@ -108,31 +142,27 @@ const quickFilters = [
   { label: 'Price reduced', name: 'priceReducedSince', days: 30 },
 ] as const;
 
-/** Links that set a filter, or remove it if it is set. @param now ms since 1970. */
+/** Links that set a filter. It has the id of the link that removes it, so that the focus stays. @param now ms since 1970. */
 export function quickFilterLinks(query: URLSearchParams, now: number): Html {
+  const unset = quickFilters.filter(({ name }) => !query.has(name));
   return (
     <p class="actions">
-      {quickFilters.map(({ label, name, days }) => {
-        const others = withoutParameters(query, 'page', name);
-        const path = query.has(name)
-          ? explorerPath(others)
-          : explorerPath(withParameter(others, name, dayOf(now - days * DAY_MS)));
-        return (
-          <a
-            class="badge"
-            id={`quick-${name}`}
-            href={path}
-            aria-current={query.has(name) ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        );
-      })}
+      {unset.map(({ label, name, days }) => (
+        <a
+          class="badge add"
+          id={`chip-${name}`}
+          href={explorerPath(
+            withParameter(withoutParameters(query, 'page'), name, dayOf(now - days * DAY_MS)),
+          )}
+        >
+          {label}
+        </a>
+      ))}
     </p>
   );
 }
 
-/** The active filters, each a link to the list without it. */
+/** The active filters: each has its values, which are links to the list without them. */
 export function filterChips(query: URLSearchParams): Html | null {
   const active = activeFilters(query);
   if (active.length === 0) {
@@ -140,34 +170,27 @@ export function filterChips(query: URLSearchParams): Html | null {
   }
   return (
     <ul class="actions chips bare" aria-label="Active filters">
-      {active.map(({ id, text, without }) => (
-        <li>
-          <a class="badge" id={`chip-${id}`} href={explorerPath(without)}>
-            <span class="hidden">Remove </span>
-            {text}
-            <span aria-hidden="true"> ✕</span>
-          </a>
+      {active.map(({ label, values }) => (
+        <li class="badge">
+          <span aria-hidden="true">{label}</span>
+          {values.map(({ id, text, without }) => (
+            <a id={`chip-${id}`} href={explorerPath(without)}>
+              <span class="hidden">Remove {label} </span>
+              {text}
+              <span aria-hidden="true"> ✕</span>
+            </a>
+          ))}
         </li>
       ))}
       <li>
         <a
           class="badge clear"
           id="chip-all"
-          href={explorerPath(withoutParameters(query, 'page', ...active.map(({ name }) => name)))}
+          href={explorerPath(withoutParameters(query, 'page', ...[...query.keys()].filter(isFilter)))}
         >
           Clear all
         </a>
       </li>
     </ul>
   );
-}
-
-function chipText(name: ListParameterName, value: string): string {
-  const bound = boundFields.get(name);
-  if (bound !== undefined) {
-    return `${bound.label} ${bound.side === 'min' ? '≥' : '≤'} ${showWithUnit(value, bound.unit)}`;
-  }
-  return name === 'onSale'
-    ? choiceLabel(name, value)
-    : `${parameterLabel(name)}: ${name === 'xHandle' ? `@${value.replace(/^@/, '')}` : choiceLabel(name, value)}`;
 }

@@ -108,7 +108,12 @@ export function listPages(services: Services) {
     );
     const histograms = (data[UNBOUNDED] ?? startups).facets;
     return context.render({
-      ...listPage({ ...form, counts, histograms }, main, now(), resultsHeading(shown)),
+      ...listPage(
+        { ...form, counts, histograms, total: startups.meta.total },
+        main,
+        now(),
+        resultsHeading(shown),
+      ),
       headers: rateLimitHeaders(total, now()),
     });
   };
@@ -116,13 +121,13 @@ export function listPages(services: Services) {
   /** The filters without counts, below what the limit is. A script keeps the results that it has shown before. */
   const refuse = (
     context: SignedInContext,
-    form: Omit<ListForm, 'counts' | 'histograms'>,
+    form: Omit<ListForm, 'counts' | 'histograms' | 'total'>,
     budget: RateLimitState,
     path: string,
     main?: Html,
   ) =>
     context.render({
-      ...listPage({ ...form, counts: undefined, histograms: undefined }, main, now(), {
+      ...listPage({ ...form, counts: undefined, histograms: undefined, total: undefined }, main, now(), {
         notice: [
           refusal(budget, now(), path),
           <p class="soft small kept">Until then, the results below are those of the filters before.</p>,
@@ -264,8 +269,8 @@ function listPage(form: ListForm, main: Content, now: number, { notice, heading,
         <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
         {filterForm(form)}
         <div class="chip-line" data-part="chips">
-          {quickFilterLinks(query.parameters, now)}
           {filterChips(query.parameters)}
+          {quickFilterLinks(query.parameters, now)}
         </div>
         <p class="hidden" id="announcement" role="status" />
         <div data-part="limit">{notice}</div>

@@ -15,8 +15,8 @@ export interface ResultColumn<Row, Sort extends string> {
 interface ResultsTable<Row, Sort extends string> {
   readonly label: string;
   readonly caption: string;
-  /** A class. */
-  readonly kind?: string;
+  /** What a row is on a phone: a card, or a row of a table that scrolls sideways. */
+  readonly kind: 'cards' | 'rows';
   /** The first one names the row. */
   readonly columns: readonly ResultColumn<Row, Sort>[];
   readonly rows: readonly Row[];
@@ -26,12 +26,12 @@ interface ResultsTable<Row, Sort extends string> {
   readonly link: (sort: Sort) => string;
 }
 
-/** A table whose headings sort it, and that is a list of cards on a phone. */
+/** A table whose headings sort it. */
 export function resultsTable<Row, Sort extends string>(table: ResultsTable<Row, Sort>): Html {
-  const { label, caption, kind = '', columns, rows } = table;
+  const { label, caption, kind, columns, rows } = table;
   return (
     <div class={`table results ${kind}`} tabindex="0" role="region" aria-label={label}>
-      <table class="collapse">
+      <table class={kind === 'cards' ? 'collapse' : undefined}>
         <caption class="hidden">{caption} Amounts are US dollars; growth is in percent.</caption>
         <thead>
           <tr>{columns.map((column) => columnHead(column, table))}</tr>

@@ -15,7 +15,7 @@ export interface Point {
 /** The multiples that have a line. */
 const MULTIPLES = [0.5, 1, 2, 5, 10];
 
-/** A scale whose steps are powers of ten, from below the least value to above the greatest. */
+/** A scale of powers of ten, from below the least value to above the greatest. */
 interface Scale {
   readonly from: number;
   readonly to: number;
@@ -29,17 +29,21 @@ function scaleOf(values: readonly number[]): Scale {
   const [from, to] = [Math.min(...logs) - 0.15, Math.max(...logs) + 0.15];
   const at = (value: number): number => (Math.log10(value) - from) / (to - from);
   const powers = Array.from(
-    { length: Math.floor(to) - Math.ceil(from) + 1 },
-    (_, index) => Math.ceil(from) + index,
+    { length: Math.ceil(to) - Math.floor(from) + 1 },
+    (_, index) => 10 ** (Math.floor(from) + index),
   );
   // Texts at the very ends would meet those of the other scale, or of the lines.
-  return {
-    from,
-    to,
-    at,
-    ticks: powers.map((power) => 10 ** power).filter((tick) => at(tick) > 0.06 && at(tick) < 0.95),
-  };
+  const found = STEPS.map((steps) =>
+    powers
+      .flatMap((power) => steps.map((step) => step * power))
+      .filter((tick) => at(tick) > 0.06 && at(tick) < 0.95),
+  );
+  return { from, to, at, ticks: found.find(({ length }) => length >= ENOUGH) ?? found.at(-1) ?? [] };
 }
+
+/** The multiples of a power of ten that have a tick: the first ones that make enough of them. */
+const STEPS = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 6, 8]];
+const ENOUGH = 3;
 
 const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
 
@@ -60,8 +64,8 @@ export function scatter(points: readonly Point[], total: number): Html {
           {points.length < total
             ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
             : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
-          To show a part, set Asking price and Revenue
-          <span class="by-script by-mouse">, or drag over the chart with a mouse</span>.
+          Dashed lines: price as a multiple of yearly revenue.
+          <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
         </p>
         {points.some(({ onSale }) => !onSale) && (
           <p class="legend">
@@ -71,6 +75,9 @@ export function scatter(points: readonly Point[], total: number): Html {
           </p>
         )}
       </figcaption>
+      <p class="soft small" aria-hidden="true">
+        Asking price
+      </p>
       <div class="field-of-points">
         <svg
           data-from={`${x.from} ${y.from}`}
@@ -87,18 +94,12 @@ export function scatter(points: readonly Point[], total: number): Html {
             </>
           ))}
           {x.ticks.map((tick, index) => (
-            <>
+            <g class={index % 2 === 0 ? undefined : 'between'}>
               <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
-              <text
-                class={index % 2 === 0 ? undefined : 'between'}
-                x={share(x.at(tick))}
-                y="100%"
-                dy="16"
-                text-anchor="middle"
-              >
+              <text x={share(x.at(tick))} y="100%" dy="16" text-anchor="middle">
                 {moneyText(tick)}
               </text>
-            </>
+            </g>
           ))}
           {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 2 === 0))}
           {inOrder.map((point) => (
@@ -113,10 +114,9 @@ export function scatter(points: readonly Point[], total: number): Html {
           ))}
         </svg>
       </div>
-      <div class="axes soft small" aria-hidden="true">
-        <span>↑ Asking price</span>
-        <span>Revenue, 30 days →</span>
-      </div>
+      <p class="soft small across" aria-hidden="true">
+        Revenue, 30 days
+      </p>
     </figure>
   );
 }
@@ -134,7 +134,7 @@ function textOf({ name, askingPrice, multiple, revenue }: Point): string {
 /**
  * The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart.
  *
- * @param isBetween whether a narrow chart has no room for its text between those of its neighbors.
+ * @param isBetween whether a narrow chart has no room for it between its neighbors.
  */
 function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean): Html | null {
   const priceAt = (log: number): number => 10 ** log * 12 * multiple;
@@ -145,22 +145,20 @@ function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean):
     return null;
   }
   return (
-    <>
+    <g class={isBetween ? 'multiple between' : 'multiple'}>
       <line
-        class="multiple"
         x1={share(left < 0 ? left / (left - right) : 0)}
         y1={share(1 - Math.max(0, left))}
         x2={share(end)}
         y2={share(1 - Math.min(1, right))}
       />
       <text
-        class={isBetween ? 'multiple between' : 'multiple'}
         x={share(end)}
         y={share(1 - Math.min(1, right))}
         {...(right <= 1 ? { dx: '4', dy: '4' } : { dy: '-4', 'text-anchor': 'middle' })}
       >
         {rounded(multiple)}×
       </text>
-    </>
+    </g>
   );
 }

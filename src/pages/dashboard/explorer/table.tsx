@@ -45,6 +45,7 @@ export function startupTable({ list, sort, query, columns, budget, now, starOf }
     <>
       {resultsTable({
         label: 'Startups',
+        kind: 'cards',
         caption: `${rangeText(records, meta)}.`,
         columns: [
           { ...nameColumn, cell: (record) => nameCell(record, query.get('onSale') !== 'true', starOf) },

@@ -17,7 +17,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { NONE } from '../explorer/fields.tsx';
 import { sortLabel } from '../explorer/form.tsx';
-import { activeFilters } from '../explorer/labels.tsx';
+import { filterTexts } from '../explorer/labels.tsx';
 import { budgetLine, refusal } from '../explorer/panels.tsx';
 import {
   EXPLORER_PATH,
@@ -194,7 +194,7 @@ function readQuery(text: string): URLSearchParams {
 
 /** The filters and the order of a search. */
 function inWords(query: URLSearchParams): Html {
-  const filters = activeFilters(query).map(({ text }) => text);
+  const filters = filterTexts(query);
   const sort = query.get('sort');
   return (
     <p class="actions in-words">
