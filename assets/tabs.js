@@ -1,6 +1,6 @@
 // The language that is chosen for one sample is chosen for all, and remembered.
 const REMEMBERED = 'revgate.docs.language';
-const radios = [...document.querySelectorAll('.languages input')];
+const radios = [...document.querySelectorAll('.samples input')];
 
 function choose(language) {
   for (const radio of radios) {

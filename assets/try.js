@@ -58,22 +58,22 @@ function addForm(sample) {
   });
   const overRest = element('div', {}, field('Path', path));
   const overGraphql = element('div', {}, field('Query', query), field('Variables, JSON', variables));
-  const send = element('button', { type: 'button', textContent: 'Send' });
+  const send = element('button', { textContent: 'Send' });
   const status = element('output', {});
   const headers = element('pre', { hidden: true, tabIndex: 0 });
   const body = element('pre', { hidden: true, tabIndex: 0, className: 'body' });
   const who = element('p', { className: 'hint', hidden: true });
   const form = element(
-    'div',
+    'form',
     { className: 'stack' },
     who,
     field('API key, kept in this page only', keyInput),
     overRest,
     overGraphql,
-    element('div', { className: 'send' }, send, status),
+    element('div', { className: 'actions' }, send, status),
   );
   const panel = element('div', { className: 'response try', hidden: true }, form, headers, body);
-  const toggle = element('button', { type: 'button', className: 'toggle', textContent: 'Try it' });
+  const toggle = element('button', { type: 'button', className: 'second toggle', textContent: 'Try it' });
   const show = (isShown) => {
     panel.hidden = !isShown;
     toggle.setAttribute('aria-expanded', String(isShown));
@@ -93,15 +93,16 @@ function addForm(sample) {
       choose();
     }
   });
-  // In a bar that is there already, so that nothing moves when the script comes.
-  sample.querySelector('.languages').append(toggle);
-  sample.querySelector('.request').after(panel);
+  // It has a place already, so that nothing moves when the script comes.
+  sample.querySelector('figcaption').after(toggle);
+  const samples = sample.querySelector('.samples');
+  samples.after(panel);
 
   const usesSession = () => key === '' && account?.hasAcceptedPolicy === true && request !== undefined;
   const isGraphql = () =>
     usesSession() ||
     rest === undefined ||
-    (request !== undefined && sample.querySelector('.languages :checked')?.value === 'graphql');
+    (request !== undefined && samples.querySelector(':checked').value === 'graphql');
   const choose = () => {
     overRest.hidden = isGraphql();
     overGraphql.hidden = !isGraphql();
@@ -118,7 +119,8 @@ function addForm(sample) {
       }
     }
   });
-  const submit = async () => {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
     headers.hidden = true;
     body.hidden = true;
     if (!usesSession() && !/^[\x21-\x7e]+$/.test(key)) {
@@ -146,15 +148,7 @@ function addForm(sample) {
     } finally {
       send.disabled = false;
     }
-  };
-  send.addEventListener('click', submit);
-  for (const input of [keyInput, path]) {
-    input.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') {
-        submit();
-      }
-    });
-  }
+  });
 }
 
 /** Asks this origin alone, whatever was typed. */

@@ -1,5 +1,6 @@
 import { SESSION_PATH } from '../dashboard/graphql.ts';
 import type { Brand } from '../shared/brand.ts';
+import { LinkCards } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { splitSummary } from '../shared/markdown.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
@@ -46,7 +47,9 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
         {navigation(groups, section)}
         <main id="main" data-session={options.isSignedIn ? SESSION_PATH : undefined}>
           <h1>{section.title}</h1>
-          <div class={section.isDense ? 'section dense' : 'section'}>{textWithSample(data, section)}</div>
+          <div class={section.isDense ? 'section dense' : 'section'}>
+            {textWithSample(data, section, section.slug === '' ? groups : [])}
+          </div>
           <nav class="actions pager" aria-label="Previous and next page">
             {neighbour('prev', '← ', previous)}
             <a href={`${path}.md`}>This page as Markdown</a>
@@ -59,15 +62,25 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
   });
 }
 
-/** On narrow pages, the sample stands between the summary and the rest of the text. */
-function textWithSample({ types, ...data }: DocsData, section: Section): Html {
+/**
+ * On narrow pages, the sample stands between the summary and the rest of the text.
+ *
+ * @param groups those with tasks to lead to.
+ */
+function textWithSample({ types, ...data }: DocsData, section: Section, groups: readonly Group[]): Html {
   const { text, sample, isSchema, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
   const [summary, rest] = sample === undefined ? [text, ''] : splitSummary(text);
+  const tasks = groups.flatMap(({ sections }) =>
+    sections.flatMap((one) =>
+      one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
+    ),
+  );
   return (
     <>
       <div class={kind}>{viewOf({ text: summary, isSchema }, types, codes)}</div>
+      {tasks.length > 0 && <LinkCards links={tasks} />}
       {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
       {rest !== '' && <div class={kind}>{viewOf({ text: rest, isSchema }, types, codes)}</div>}
     </>

@@ -9,7 +9,8 @@ import {
 } from './types.ts';
 
 /** A page: its title and its text are those of its file, unless it is written from the code. */
-export interface Page extends Partial<Pick<Section, 'id' | 'slug' | 'sample' | 'isDense' | 'isSchema'>> {
+export interface Page
+  extends Partial<Pick<Section, 'id' | 'slug' | 'sample' | 'task' | 'isDense' | 'isSchema'>> {
   /** Its address is the file's name, unless `slug` says otherwise. */
   readonly file?: string;
   /** Default: the first sentence of what the schema says about its operation. */
@@ -47,6 +48,7 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/use/startups.md',
         description: 'Filter, sort and page startups.',
+        task: 'Find startups',
         sample: 'list',
       },
       {
@@ -67,9 +69,14 @@ export const groups: readonly PageGroup[] = [
       },
       { file: 'docs/use/startup.md', operation: 'startup', sample: 'detail' },
       { file: 'docs/use/startups-by-slug.md', operation: 'startupsBySlug', sample: 'startupsBySlug' },
-      { file: 'docs/use/history.md', operation: 'history', sample: 'history' },
+      { file: 'docs/use/history.md', operation: 'history', sample: 'history', task: 'Read past figures' },
       { file: 'docs/use/market.md', operation: 'market', sample: 'market' },
-      { file: 'docs/use/changes.md', operation: 'changes', sample: 'changes' },
+      {
+        file: 'docs/use/changes.md',
+        operation: 'changes',
+        sample: 'changes',
+        task: 'Keep a copy up to date',
+      },
       {
         file: 'docs/use/snapshot.md',
         path: '/snapshot',
@@ -105,6 +112,7 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/use/agents.md',
         description: 'Add the API to an agent, as tools of the Model Context Protocol.',
+        task: 'Connect an agent',
       },
       {
         file: 'docs/use/conditional-requests.md',
@@ -117,6 +125,7 @@ export const groups: readonly PageGroup[] = [
         slug: 'javascript-client',
         description:
           'revgate-client, in JavaScript and TypeScript: for browsers, Node, Deno, Bun and edge runtimes.',
+        task: 'Use it from JavaScript',
       },
     ],
   },
@@ -126,6 +135,7 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/embed/embedding.md',
         description: 'Put a list, figures or a chart on your own web page, without a server of your own.',
+        task: 'Show data on your page',
       },
       {
         file: 'docs/embed/web-component.md',
@@ -149,6 +159,7 @@ export const groups: readonly PageGroup[] = [
         file: 'docs/tutorial.md',
         description:
           'Load your own data, such as a CSV file, create a key, run queries, and show the result on a page.',
+        task: 'Publish your own data',
       },
       {
         file: 'docs/publish/install.md',
@@ -177,6 +188,7 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/publish/deploy.md',
         description: 'Run the server as a service or in a container, behind a proxy with TLS.',
+        task: 'Run it in production',
       },
       {
         file: 'docs/publish/go-live.md',
@@ -196,6 +208,7 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/publish/monitoring.md',
         description: 'Checks of health, metrics to alert on, the log, and revgate doctor.',
+        task: 'Watch it',
       },
       {
         file: 'docs/publish/failures.md',

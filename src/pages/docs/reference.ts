@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { count } from '../shared/figures.tsx';
 import { plainMarkdown } from './anchors.ts';
 import { servedDocument, titleOf } from './documents.ts';
 import { blocks } from './entries.ts';
@@ -100,7 +101,7 @@ function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Sect
 2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
 3. Run the first request on this page. [Every request needs the key](#authentication).
 4. Add [filters and a sort order](#startups), or select [fields](#Startup) in [GraphiQL](/graphql).
-5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${limits.standard} requests a minute with a standard key, ${limits.premium} with a premium key.
+5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.
 
 To put a list or a chart on your own page, you need no server: [show data on your page](#embedding).
 

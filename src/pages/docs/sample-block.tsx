@@ -1,5 +1,5 @@
-import { CodeBlock } from '../shared/code-blocks.tsx';
-import { languages, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
+import { Samples } from '../shared/code-blocks.tsx';
+import { type SampleCode, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { blocks } from './entries.ts';
@@ -15,21 +15,21 @@ import type { DocsData } from './section.ts';
 
 type Sources = Pick<DocsData, 'origin' | 'responses'>;
 
-/** The requests of a sample, and their texts in every language. */
+/** The requests of a sample, and what its texts in every language are written from. */
 function requestsOf({ origin, responses }: Sources, sample: Sample) {
-  const { graphql, isAnonymous = false, status } = sample;
+  const { isAnonymous = false, status } = sample;
   const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
   const viaGraphql = graphqlRequest(sample);
   const request = (rest ?? viaGraphql) as SampleRequest;
-  const texts = writeSamples({ origin, request, isAnonymous, status }, graphql);
-  return { rest, viaGraphql, texts };
+  const code: Omit<SampleCode, 'key'> = { origin, request, isAnonymous, status };
+  return { rest, viaGraphql, code };
 }
 
 /** A sample in every language, with the response that was recorded: tabs that need no script. */
 export function sampleBlock(sources: Sources, id: SampleId): Html {
   const sample: Sample = samples[id];
-  const { title, note, variables } = sample;
-  const { rest, viaGraphql, texts } = requestsOf(sources, sample);
+  const { title, note, variables, graphql } = sample;
+  const { rest, viaGraphql, code } = requestsOf(sources, sample);
   const recorded = sources.responses[id];
   return (
     <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
@@ -37,28 +37,7 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
         {title}
         {note !== undefined && `. ${note}`}
       </figcaption>
-      <div class="request">
-        <fieldset class="languages">
-          <legend class="hidden">Language of “{title}”</legend>
-          {texts.map(([language], index) => (
-            <label>
-              <input type="radio" name={`language-${id}`} value={language} checked={index === 0} />
-              {languages[language]}
-            </label>
-          ))}
-        </fieldset>
-        {texts.map(([language, text]) => (
-          <div class={`panel ${language}`} data-code={`${id}.${language}`}>
-            <CodeBlock
-              id={`${id}-${language}`}
-              label={`${title}, ${languages[language]}`}
-              language={language}
-            >
-              {highlight(language, text)}
-            </CodeBlock>
-          </div>
-        ))}
-      </div>
+      <Samples {...code} graphql={graphql} id={`${id}-`} />
       {variables !== undefined && (
         <div class="response variables">
           <p class="hint">Variables</p>
@@ -75,12 +54,11 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
 export function sampleText(sources: Sources, id: SampleId): string {
   const sample: Sample = samples[id];
   const { rest, graphql } = sources.responses[id];
+  const texts = writeSamples(requestsOf(sources, sample).code, sample.graphql);
   const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
   return blocks(
     [sample.title, sample.note].filter(Boolean).join('. '),
-    ...requestsOf(sources, sample).texts.map(([language, text]) =>
-      fence(language === 'curl' ? 'sh' : language, text),
-    ),
+    ...texts.map(([language, text]) => fence(language === 'curl' ? 'sh' : language, text)),
     sample.variables && `Variables\n\n${fence('json', pretty(sample.variables))}`,
     ...[rest, graphql].flatMap((recorded) =>
       recorded === undefined
@@ -130,7 +108,7 @@ const headerLines = ({ headers }: RecordedResponse): string =>
 function block(language: Parameters<typeof highlight>[0], text: string): Html {
   return (
     <pre tabindex="0">
-      <code class={`language-${language}`}>{highlight(language, text)}</code>
+      <code>{highlight(language, text)}</code>
     </pre>
   );
 }

@@ -31,6 +31,8 @@ export interface Section {
   /** The document that its text is from, with whose path its links begin. */
   readonly file?: string;
   readonly sample?: SampleId;
+  /** What a reader does with it; set for the pages to begin with, to which the first page leads. */
+  readonly task?: string;
   /** Whether its entries are many and short. */
   readonly isDense?: boolean;
   /** Whether it is the schema, whose definitions lead to each other. */

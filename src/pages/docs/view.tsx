@@ -23,12 +23,7 @@ export function viewOf(
       const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
       return (
         definition?.(content) ?? (
-          <CodeBlock
-            id={`code-${++codes.count}`}
-            label={`Code ${codes.count}`}
-            title={title}
-            language={language}
-          >
+          <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title}>
             {grammar === undefined ? text : highlight(grammar, text)}
           </CodeBlock>
         )

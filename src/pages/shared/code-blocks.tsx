@@ -1,4 +1,4 @@
-import { languages, type SampleRequest, writeSamples } from './code-samples.ts';
+import { languages, type SampleCode, writeSamples } from './code-samples.ts';
 import { buttonLink } from './components.tsx';
 import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
@@ -9,22 +9,18 @@ interface CodeBlockProps {
   readonly label: string;
   /** What it is, in the bar above it, where no tab says that. */
   readonly title?: string;
-  /** The language, as Markdown names it. */
-  readonly language?: string;
   /** A class of the panel. */
   readonly kind?: string;
   readonly children: Content;
 }
 
 /** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, title, language, kind, children }: CodeBlockProps): Html {
+export function CodeBlock({ id, label, title, kind, children }: CodeBlockProps): Html {
   return (
     <div class={kind === undefined ? 'request' : `request ${kind}`}>
       {title !== undefined && <span class="title">{title}</span>}
       <pre tabindex="0" role="region" aria-label={label}>
-        <code id={id} class={language && `language-${language}`}>
-          {children}
-        </code>
+        <code id={id}>{children}</code>
       </pre>
       <CopyButton of={id} label={`Copy: ${label}`} isQuiet />
     </div>
@@ -85,20 +81,18 @@ export function ShownOnce({ name, secret, what, address, next, children }: Shown
   );
 }
 
-interface SamplesProps {
-  readonly origin: string;
-  readonly request: SampleRequest;
+interface SamplesProps extends Omit<SampleCode, 'key'> {
   /** A key to insert; by default, the samples read it from the environment. */
   readonly apiKey?: string | undefined;
   /** The same as a GraphQL document. */
-  readonly graphql?: string;
+  readonly graphql?: string | undefined;
   /** Tells these samples from others of the page. */
   readonly id?: string;
 }
 
 /** A request in every language, each with a button to copy it. One is shown at a time, which takes no script. */
-export function Samples({ origin, request, apiKey, graphql, id = '' }: SamplesProps): Html {
-  const samples = writeSamples({ origin, request, key: apiKey }, graphql);
+export function Samples({ apiKey, graphql, id = '', ...code }: SamplesProps): Html {
+  const samples = writeSamples({ ...code, key: apiKey }, graphql);
   return (
     <div class="samples">
       <fieldset>

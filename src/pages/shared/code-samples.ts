@@ -24,7 +24,7 @@ export interface SampleRequest {
 }
 
 /** A sample as it is written. */
-interface SampleCode {
+export interface SampleCode {
   /** The public origin of the gateway. */
   readonly origin: string;
   readonly request: SampleRequest;

@@ -166,6 +166,27 @@ export function Facts({
   );
 }
 
+/** What a link leads to. */
+export interface LinkCard {
+  readonly title: string;
+  readonly text: string;
+  readonly path: string;
+}
+
+/** Links as cards. */
+export function LinkCards({ links }: { readonly links: readonly LinkCard[] }): Html {
+  return (
+    <ul class="bare link-cards">
+      {links.map(({ title, text, path }) => (
+        <li class="card">
+          <a href={path}>{title}</a>
+          <p class="soft small">{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A column of a table: its heading, what it shows of a row, and the class of its cells. */
 export type Column<T> = readonly [head: Content, cell: (row: T) => Content, kind?: string];
 

@@ -61,7 +61,7 @@ describe('without a script', () => {
     expect(await page.getByRole('heading', { name: 'List startups' }).isVisible()).toBe(true);
     expect(await page.locator('.side [aria-current]').allTextContents()).toEqual(['List startups']);
 
-    const code = sample(page).locator('.panel:visible');
+    const code = sample(page).locator('.request:visible');
     expect(await code.textContent()).toMatch(/^curl "http/);
     for (const [language, text] of [
       ['JavaScript', 'createClient('],
@@ -84,8 +84,8 @@ describe('with a script', () => {
     const before = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator('.panel.python:visible').count()).toBe(1);
-    expect(await page.locator('.panel.curl:visible').count()).toBe(0);
+    expect(await page.locator('.request.python:visible').count()).toBe(1);
+    expect(await page.locator('.request.curl:visible').count()).toBe(0);
     const after = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
     expect(Math.abs(after - before)).toBeLessThan(2);
     await page.reload();
@@ -113,6 +113,9 @@ describe('with a script', () => {
     expect(await page.locator('.found').isVisible()).toBe(false);
 
     await page.keyboard.press('/');
+    await page.keyboard.type('Zapier');
+    await page.getByRole('status').getByText('1 result', { exact: true }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
     await page.keyboard.type('xylophone');
     await page.getByText('Nothing found').waitFor();
     await page.keyboard.press('Escape');
@@ -139,7 +142,7 @@ describe('with a script', () => {
   it('copies the code that is shown', async () => {
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await sample(page).getByRole('radio', { name: 'Python' }).check();
-    const code = sample(page).locator('.panel:visible');
+    const code = sample(page).locator('.request:visible');
     await code.getByRole('button', { name: /^Copy/ }).click();
     await page.getByRole('button', { name: /^Copy/ }).getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -217,9 +220,9 @@ describe('with a script', () => {
             Element,
             Element,
           ];
-          const panel = code.closest('.samples, .sample') ?? code;
+          const panel = code.closest('.samples') ?? code;
           const copy = boxOf(button);
-          const bad = [...panel.querySelectorAll('fieldset :is(label, .toggle)')].filter((tab) => {
+          const bad = [...panel.querySelectorAll('label')].filter((tab) => {
             const { right, bottom } = boxOf(tab);
             return right > (bottom > copy.top ? copy.left : boxOf(panel).right);
           });
@@ -262,9 +265,44 @@ describe('with a script', () => {
     const figure = page.locator('figure.sample');
     for (const language of ['cURL', 'JavaScript', 'Python']) {
       await figure.getByRole('radio', { name: language }).check();
-      expect(await figure.locator('.panel:visible').textContent()).toContain(path);
+      expect(await figure.locator('.request:visible').textContent()).toContain(path);
       expect(await figure.locator('.response:visible').textContent()).toMatch(/^Response 200.*"meta"/s);
     }
+  });
+
+  it('leads from cards on the first page to the main tasks, above the first request', async () => {
+    const { page } = await open({ viewport: { width: 1440, height: 900 } }, '/docs');
+    const cards = page.locator('.link-cards > li');
+    expect(await cards.getByRole('link').allTextContents()).toEqual([
+      'Find startups',
+      'Read past figures',
+      'Keep a copy up to date',
+      'Connect an agent',
+      'Use it from JavaScript',
+      'Show data on your page',
+    ]);
+    const [card, request] = await Promise.all(
+      [cards.last(), page.locator('.sample')].map((part) => part.boundingBox()),
+    );
+    expect((card?.y ?? 900) + (card?.height ?? 900)).toBeLessThan(request?.y ?? 0);
+    expect(request?.y).toBeLessThan(600);
+    // All of a card leads there.
+    await cards.nth(1).click({ position: { x: 10, y: 10 } });
+    await page.waitForURL(`${served.url}/docs/history`);
+  });
+
+  it('uses the whole window for text and samples, with tabs and Copy in one row', async () => {
+    const { page } = await open({ viewport: { width: 1440, height: 900 } }, '/docs/history');
+    const [layout, sample] = await Promise.all(
+      ['.layout', '.sample'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(layout?.width).toBe(1440);
+    expect(sample?.width).toBeGreaterThan(500);
+    const copy = await page.locator('.sample').getByRole('button', { name: 'Copy: cURL' }).boundingBox();
+    const tab = await page.locator('.samples label').last().boundingBox();
+    expect(
+      Math.abs((copy?.y ?? 0) + (copy?.height ?? 0) / 2 - (tab?.y ?? 99) - (tab?.height ?? 0) / 2),
+    ).toBeLessThan(4);
   });
 
   it('shows a response with 429 and its headers where limits are explained', async () => {

@@ -28,7 +28,7 @@ const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({
 
 /** A sample as the page shows it, to be copied. */
 function shownCode(id: string, language: string): string {
-  const [, found = ''] = page.split(`data-code="${id}.${language}">`);
+  const [, found = ''] = page.split(`<code id="${id}-${language}">`);
   return textIn(found.split('</pre>')[0] ?? '');
 }
 
