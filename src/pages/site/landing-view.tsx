@@ -5,7 +5,14 @@ import { EMBED_PATH } from '../dashboard/explorer/query.ts';
 import { sparkline } from '../shared/charts.tsx';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
-import { buttonLink, type Figure, Figures, monogram } from '../shared/components.tsx';
+import {
+  buttonLink,
+  type Figure,
+  Figures,
+  type LinkCard,
+  LinkCards,
+  monogram,
+} from '../shared/components.tsx';
 import { count, money, moneyText, percent } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
@@ -132,16 +139,10 @@ export function landingView({
           isClose: true,
           embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
         })}
-      <div class="features">
-        {features(limits).map(({ title, text, path }) => (
-          <section>
-            <h2>
-              <a href={path}>{title}</a>
-            </h2>
-            <p class="soft">{text}</p>
-          </section>
-        ))}
-      </div>
+      <section aria-labelledby="features">
+        <h2 id="features">What one key gives you</h2>
+        <LinkCards links={features(limits)} />
+      </section>
     </>
   );
 }
@@ -192,7 +193,7 @@ function startupRow({ name, paymentProvider, growth30d, revenue, history }: Row)
   );
 }
 
-const features = ({ standard, premium }: TierLimits) => [
+const features = ({ standard, premium }: TierLimits): LinkCard[] => [
   {
     title: 'GraphQL and REST',
     text: 'Both return the same data under the same rules, with one key and one rate limit.',
@@ -220,7 +221,7 @@ const features = ({ standard, premium }: TierLimits) => [
   },
   {
     title: 'Rate limits',
-    text: `${standard} requests a minute with a standard key, ${premium} with a premium key. Every response says how many are left.`,
+    text: `${count(standard)} requests a minute with a standard key, ${count(premium)} with a premium key. Every response says how many are left.`,
     path: '/docs/rate-limits',
   },
 ];

@@ -50,6 +50,7 @@ it('shows headline, action, rows, request, response and facts in the first scree
   const text = await page.locator('main').innerText();
   expect(new Set(text.match(/\d+ days/g)).size).toBe(1);
   expect(await page.locator('.drawn.mrr .under').count()).toBe(0);
+  await page.getByRole('link', { name: 'Rate limits' }).click({ position: { x: 100, y: 60 }, trial: true });
   expect(await weightOf(page)).toBeLessThan(50_000);
 });
 
@@ -57,9 +58,18 @@ it('puts them below each other on a phone, without scrolling to the side', async
   const { page } = await site.visitor({ viewport: { width: 390, height: 844 } });
   await page.goto('/');
   const { heading, action, rows, request, response, facts, market } = await boxesOf(page);
-  const order = [heading, action, rows, request, response, facts, market].map(({ y }) => y);
+  // The rows above the request are what its response would repeat.
+  expect(response.height).toBe(0);
+  const order = [heading, action, rows, request, facts, market].map(({ y }) => y);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
   expect(rows.y).toBeLessThan(500);
+  // No line of a startup breaks, nor the name of a figure, nor the request.
+  const heights = await page
+    .locator('.rows .named > *, .hero + .figures dt')
+    .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(30);
+  const code = page.locator('.samples pre:visible');
+  expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   // The languages and the button to copy share a row.
   const copy = await page.getByRole('button', { name: 'Copy: cURL' }).boundingBox();
   const languages = await page.locator('.samples label').last().boundingBox();
