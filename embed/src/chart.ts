@@ -4,6 +4,7 @@ import { hasValue, labelOf, show, showDay, valueAt } from './format.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [1000, 100];
+const DAY_MS = 86_400_000;
 
 /** `<revgate-chart>`: the market or the history of a startup by day. */
 export class RevgateChart extends RevgateElement {
@@ -42,10 +43,10 @@ export class RevgateChart extends RevgateElement {
     const [low, high] = [Math.min(0, ...values), Math.max(...values, 1)];
     // Some room above the line.
     const top = low + (high - low) * 1.08;
-    const x = (at: number): number =>
-      last.at === first.at ? 0 : ((at - first.at) / (last.at - first.at)) * WIDTH;
+    // A value holds until the next one, and the last one for its day.
+    const days = last.at + DAY_MS - first.at;
+    const x = (at: number): number => ((at - first.at) / days) * WIDTH;
     const y = (value: number): number => (1 - (value - low) / (top - low)) * HEIGHT;
-    // A value holds until the next one.
     const steps = points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('');
     const line = `M0 ${y(first.value)}${steps}H${WIDTH}`;
     const text = (value: number): string => show(path, value, true).text;
@@ -77,7 +78,7 @@ export class RevgateChart extends RevgateElement {
     // The value under the pointer; that of the last day otherwise.
     svg.addEventListener('pointermove', (event) => {
       const { left, width } = svg.getBoundingClientRect();
-      const at = first.at + (((event as PointerEvent).clientX - left) / width) * (last.at - first.at);
+      const at = first.at + (((event as PointerEvent).clientX - left) / width) * days;
       const point = points.filter((one) => one.at <= at).at(-1) ?? first;
       readout.textContent = `${text(point.value)} on ${showDay(point.at)}`;
     });

@@ -250,6 +250,14 @@ it('<revgate-chart> describes what it draws', async () => {
     .waitFor();
 });
 
+it('<revgate-chart> draws the last value for a day, not as a stroke at its end', async () => {
+  const { page } = await visit({ body: element('chart', HISTORY) });
+  const line = (await page.locator('revgate-chart [part=line]').getAttribute('d')) ?? '';
+  const [lastDay = 1_000, end] = [...line.matchAll(/H([\d.]+)/g)].map(([, x]) => Number(x)).slice(-2);
+  expect(end).toBe(1_000);
+  expect(lastDay).toBeLessThan(1_000);
+});
+
 it('<revgate-chart> runs from left to right on a page written from right to left, as its line does', async () => {
   const { page } = await visit({ body: `<div dir="rtl">${element('chart', HISTORY)}</div>` });
   await page.locator('revgate-chart [part=plot]').waitFor();
