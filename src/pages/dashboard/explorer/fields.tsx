@@ -13,7 +13,7 @@ export const NONE: Html = <span class="soft">–</span>;
 export function readField(record: ShownStartup, path: StartupFieldPath): unknown {
   return path
     .split('.')
-    .reduce<unknown>((value, name) => (value as { [name: string]: unknown })[name], record);
+    .reduce<unknown>((value, name) => (value as { [name: string]: unknown } | undefined)?.[name], record);
 }
 
 /** Whether a record has a value for a field. */

@@ -20,13 +20,13 @@ interface ResultsTable<Row, Sort extends string> {
   /** The first one names the row. */
   readonly columns: readonly ResultColumn<Row, Sort>[];
   readonly rows: readonly Row[];
-  /** The order in force. */
-  readonly sort: Sort;
+  /** The order in force, if the headings sort it. */
+  readonly sort?: Sort;
   /** The URL of the list in another order. */
-  readonly link: (sort: Sort) => string;
+  readonly link?: (sort: Sort) => string;
 }
 
-/** A table whose headings sort it. */
+/** A table whose headings can sort it. */
 export function resultsTable<Row, Sort extends string>(table: ResultsTable<Row, Sort>): Html {
   const { label, caption, kind, columns, rows } = table;
   return (
@@ -70,10 +70,11 @@ function columnHead<Row, Sort extends string>(
   const { descending, ascending } = sorts;
   const [first, second = first] =
     isText || descending === undefined ? [ascending, descending] : [descending, ascending];
-  const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
+  const isBy = (one: Sort | undefined): boolean => one !== undefined && one === sort;
+  const state = isBy(descending) ? 'descending' : isBy(ascending) ? 'ascending' : undefined;
   return (
     <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
-      {first === undefined ? (
+      {first === undefined || link === undefined ? (
         heading
       ) : (
         <a id={`sort-${id}`} href={link((sort === first ? second : first) ?? first)}>

@@ -18,7 +18,7 @@ import {
   withQuery,
 } from './query.ts';
 import type { ShownList, ShownStartup } from './requests.ts';
-import { resultsTable } from './results-table.tsx';
+import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** A page of a list. */
 export interface ShownTable {
@@ -47,14 +47,11 @@ export function startupTable({ list, sort, query, columns, budget, now, starOf }
         label: 'Startups',
         kind: 'cards',
         caption: `${rangeText(records, meta)}.`,
-        columns: [
-          { ...nameColumn, cell: (record) => nameCell(record, query.get('onSale') !== 'true', starOf) },
-          ...columns.map((column) => ({
-            ...column,
-            cell: (record: ShownStartup) => column.cell(record, now),
-            hasCell: (record: ShownStartup) => hasCell(column, record, now),
-          })),
-        ],
+        columns: startupColumns(
+          (record) => nameCell(record, query.get('onSale') !== 'true', starOf),
+          columns,
+          now,
+        ),
         rows: records,
         sort,
         link: (to) => explorerPath(withParameter(withoutParameters(query, 'page'), 'sort', to)),
@@ -74,6 +71,20 @@ export function startupTable({ list, sort, query, columns, budget, now, starOf }
     </>
   );
 }
+
+/** The columns of a table of startups. @param named what stands in the first one. */
+export const startupColumns = (
+  named: (record: ShownStartup) => Content,
+  columns: readonly ShownColumn[],
+  now: number,
+): readonly ResultColumn<ShownStartup, StartupSort>[] => [
+  { ...nameColumn, cell: named },
+  ...columns.map((column) => ({
+    ...column,
+    cell: (record: ShownStartup) => column.cell(record, now),
+    hasCell: (record: ShownStartup) => hasCell(column, record, now),
+  })),
+];
 
 /** The rows of this page, and all of the list if that is affordable, as CSV. */
 function downloads(
@@ -117,7 +128,7 @@ export function rangeText(
   return `${count(from)}–${count(from + records.length - 1)} of ${startupsText(total)}`;
 }
 
-function nameCell(record: ShownStartup, marksSale: boolean, starOf: ShownTable['starOf']): Content {
+export function nameCell(record: ShownStartup, marksSale: boolean, starOf: ShownTable['starOf']): Content {
   return (
     <>
       {starOf(record)}

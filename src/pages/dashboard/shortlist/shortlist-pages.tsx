@@ -7,14 +7,15 @@ import {
   removeFromShortlist,
 } from '../../../accounts/lists.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
-import { Badge, buttonLink, EmptyState, monogram, Pager, Tabs } from '../../shared/components.tsx';
+import { Badge, buttonLink, EmptyState, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { COLUMNS_COOKIE, fieldsOf, hasCell, type ShownColumn, shownColumns } from '../explorer/columns.tsx';
+import { COLUMNS_COOKIE, fieldsOf, type ShownColumn, shownColumns } from '../explorer/columns.tsx';
 import { budgetLine, refusal } from '../explorer/panels.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
-import { startupsText } from '../explorer/table.tsx';
+import { resultsTable } from '../explorer/results-table.tsx';
+import { nameCell, startupColumns, startupsText } from '../explorer/table.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -125,63 +126,33 @@ interface ListedStartups {
 /** With the columns of the explorer. A startup that was removed from the data is named, and can be removed here too. */
 function table({ slugs, startups, columns, lists, path, now }: ListedStartups): Html {
   const starOf = star(lists.shortlist, path);
-  const cells = (startup: ShownStartup): Content =>
-    columns.map((column) => (
-      <td
-        class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, startup, now) ? '' : ' none'}`}
-        data-label={column.heading}
-      >
-        {column.cell(startup, now)}
-      </td>
-    ));
-  return (
-    <div class="table results" tabindex="0" role="region" aria-label="Shortlist">
-      <table class="collapse">
-        <caption class="hidden">Amounts are US dollars; growth is in percent.</caption>
-        <thead>
-          <tr>
-            <th scope="col">Startup</th>
-            {columns.map(({ heading, isText }) => (
-              <th scope="col" class={isText ? undefined : 'number'}>
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {slugs.map((slug, index) => {
-            const startup = startups[index] ?? null;
-            return startup === null ? (
-              <tr>
-                <th scope="row">
-                  {starOf({ slug, name: slug })}
-                  {slug} <Badge tone="warn">no longer listed</Badge>
-                </th>
-                <td colspan={columns.length} class="text">
-                  Its operator has removed it.
-                </td>
-              </tr>
-            ) : (
-              <tr>
-                <th scope="row">
-                  <input
-                    type="checkbox"
-                    name="slugs"
-                    value={slug}
-                    form="compare"
-                    aria-label={`Compare ${startup.name}`}
-                  />
-                  {starOf(startup)}
-                  {monogram(startup.name)}
-                  <a href={`${EXPLORER_PATH}/${slug}`}>{startup.name}</a>
-                  {startup.onSale && <Badge tone="good">For sale</Badge>}
-                </th>
-                {cells(startup)}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+  const rows = slugs.map(
+    (slug, index): ShownStartup =>
+      startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
   );
+  const named = (startup: ShownStartup): Content =>
+    startup.isRemoved === true ? (
+      <>
+        {starOf(startup)}
+        {startup.name} <Badge tone="warn">no longer listed</Badge>
+      </>
+    ) : (
+      <>
+        <input
+          type="checkbox"
+          name="slugs"
+          value={startup.slug}
+          form="compare"
+          aria-label={`Compare ${startup.name}`}
+        />
+        {nameCell(startup, true, starOf)}
+      </>
+    );
+  return resultsTable({
+    label: 'Shortlist',
+    caption: 'Your shortlist.',
+    kind: 'cards',
+    columns: startupColumns(named, columns, now),
+    rows,
+  });
 }
