@@ -1,7 +1,7 @@
 import { type Column, Table } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { type Series, seriesChart } from '../shared/series-chart.tsx';
+import { type DrawnSeries, type Series, seriesChart } from '../shared/series-chart.tsx';
 
 /** A startup on one day, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {
@@ -39,46 +39,42 @@ export const historySeries: readonly StartupSeries[] = [
   },
 ];
 
+const DAY_MS = 86_400_000;
+
+/** The figures that are known on all days since the first one of each; one that ended or has a gap is left out. */
+export function drawnSeries(points: readonly StartupDay[]): readonly DrawnSeries[] {
+  return historySeries.flatMap(({ of, ...one }) => {
+    const known = points.flatMap((point) => {
+      const value = of(point);
+      return value === null ? [] : [{ day: point.day, value }];
+    });
+    const [first, last] = [known[0], points.at(-1)];
+    const days = first && last ? (Date.parse(last.day) - Date.parse(first.day)) / DAY_MS + 1 : 0;
+    return first === undefined || known.length < days ? [] : [{ ...one, points: known }];
+  });
+}
+
 /**
  * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it. The choice
  * takes no script.
  *
  * @param points one for each day, as history returns them with `fill`.
+ * @param series what is drawn of them.
  * @param embed the address of the page that embeds the line of a figure, by its path.
  */
-export function historyChart(points: readonly StartupDay[], embed?: (path: string) => string): Html {
-  if (points.length === 0) {
-    return (
-      <section class="card">
-        <h2>History</h2>
-        <p class="soft">There are no figures for these days.</p>
-      </section>
-    );
-  }
-  const series = historySeries.flatMap(({ of, ...one }) => {
-    const known = points.flatMap((point) => {
-      const value = of(point);
-      return value === null ? [] : [{ day: point.day, value }];
-    });
-    const [first, last] = [known[0], known.at(-1)];
-    // A price that was withdrawn in between is a gap; what is drawn has none.
-    return first === undefined || last === undefined || known.length < gapless(first.day, last.day)
-      ? []
-      : [{ ...one, points: known }];
-  });
-  return seriesChart({
-    heading: <h2 class="hidden">History</h2>,
-    series,
-    embed,
-    table: historyTable(points),
-  });
-}
-
-const DAY_MS = 86_400_000;
-
-/** How many days there are from one to another. */
-function gapless(first: string, last: string): number {
-  return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+export function historyChart(
+  points: readonly StartupDay[],
+  series: readonly DrawnSeries[],
+  embed?: (path: string) => string,
+): Html {
+  return points.length === 0 ? (
+    <section class="card">
+      <h2>History</h2>
+      <p class="soft">There are no figures for these days.</p>
+    </section>
+  ) : (
+    seriesChart({ heading: <h2 class="hidden">History</h2>, series, embed, table: historyTable(points) })
+  );
 }
 
 function revenueOf({ revenue }: StartupDay): number {

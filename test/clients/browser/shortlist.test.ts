@@ -128,8 +128,27 @@ it('four startups are chosen and compared on a phone, in one step and without sc
   expect(await cutOff(page)).toEqual([]);
   const names = page.getByRole('columnheader');
   expect(await names.count()).toBe(4);
+  // Each number is in one line, and a name without a space breaks.
+  const name = await names.first().getByRole('link').first().textContent();
+  for (const [width, text] of [
+    [320, 'W'.repeat(64)],
+    [390, name],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await names
+      .first()
+      .getByRole('link')
+      .first()
+      .evaluate((link, shown) => {
+        link.textContent = shown;
+      }, text);
+    const broken = await page
+      .locator('.compared td data')
+      .evaluateAll((numbers) => numbers.filter((one) => one.getClientRects().length > 1).length);
+    expect([width, broken, await cutOff(page)]).toEqual([width, 0, []]);
+  }
   // The names stay above the last line, which is below the first screen.
-  await page.getByRole('rowheader', { name: 'Last verified' }).scrollIntoViewIfNeeded();
+  await page.getByRole('rowheader').last().scrollIntoViewIfNeeded();
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(200);
   expect(await topOf(names.first())).toBeLessThan(100);
   // A bar for each amount, the longest for the best one.

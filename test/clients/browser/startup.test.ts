@@ -31,8 +31,21 @@ it('has its facts beside its history on a wide window, in the first screen', asy
   // What follows the chart does not wait for the end of the facts.
   expect(next.y).toBeLessThan(chart.y + chart.height + 30);
   expect(chart.y + chart.height).toBeLessThan(900);
-  // Its website and its founder are beside its name.
-  expect((await box(page, '.heading a.button')).y).toBeLessThan((await box(page, '.badges')).y);
+  // Its website, its founder and the shortlist are beside its name.
+  for (const button of ['a.button', 'button']) {
+    expect((await box(page, `.heading ${button}`)).y).toBeLessThan((await box(page, '.badges')).y);
+  }
+  const keep = page.locator('.heading').getByRole('button');
+  expect((await keep.textContent())?.trim()).toBe('☆ Shortlist');
+  await keep.click();
+  await expect.poll(async () => (await keep.textContent())?.trim()).toBe('★ Shortlist');
+  // Each figure once: the facts leave out what the badges and the chart show.
+  const labels = await page.locator('.all-facts dt').allTextContents();
+  const above = ['Revenue, 30 days', 'MRR', 'Customers', 'Asking price', 'Multiple'];
+  for (const label of [...above, 'Verified by', 'Last verified', 'Founder on X']) {
+    expect(labels).not.toContain(label);
+  }
+  expect(labels).toContain('Total revenue');
 });
 
 it.each([768, 390, 320])(
@@ -46,6 +59,12 @@ it.each([768, 390, 320])(
     expect(await cutOff(page)).toEqual([]);
     const card = page.locator('.similar li').first();
     const name = await card.getByRole('link').textContent();
+    await page.locator('h1, .similar a').evaluateAll((names) => {
+      for (const one of names) {
+        one.textContent = 'W'.repeat(64);
+      }
+    });
+    expect(await cutOff(page)).toEqual([]);
     // All of a card leads there.
     await card.click({ position: { x: 5, y: 5 } });
     await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { historyChart, type StartupDay } from '../../../src/pages/dashboard/history-chart.tsx';
+import { drawnSeries, historyChart, type StartupDay } from '../../../src/pages/dashboard/history-chart.tsx';
 
 const point = (day: string, dollars: number, more: Partial<StartupDay> = {}): StartupDay => ({
   day,
@@ -11,7 +11,7 @@ const point = (day: string, dollars: number, more: Partial<StartupDay> = {}): St
   ...more,
 });
 
-const draw = (...points: StartupDay[]): string => String(historyChart(points));
+const draw = (...points: StartupDay[]): string => String(historyChart(points, drawnSeries(points)));
 const lineIn = (text: string): string | undefined => /class="line" d="([^"]*)"/.exec(text)?.[1];
 const rowsIn = (text: string): string[][] =>
   [...text.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) =>
@@ -40,6 +40,13 @@ it('draws each figure that is known on all of its days, with the value of each d
   expect(text.match(/data-start="2026-11-19"/g)).toHaveLength(3);
   expect(text.replaceAll('&quot;', '"')).toContain('data-values="["3","1,234","3"]"');
   expect(text).toContain('+40 %</data> in 2 days');
+});
+
+it('draws a price since it was first known, and none that was withdrawn', () => {
+  const priced = { askingPrice: 100_00 };
+  const figures = (...points: StartupDay[]) => drawnSeries(points).map(({ name }) => name);
+  expect(figures(point('2026-11-20', 5), point('2026-11-21', 5, priced))).toContain('price');
+  expect(figures(point('2026-11-20', 5, priced), point('2026-11-21', 5))).not.toContain('price');
 });
 
 it('has the days on which a figure changed in a table, the last first', () => {

@@ -99,6 +99,10 @@ export const columns: readonly ShownColumn[] = [
   fieldColumn('paymentProvider', 'Verified via', { isText: true, ...chosen }),
 ];
 
+/** What shows a field: the column that is named after it, if there is one. */
+export const cellOf = (path: StartupFieldPath): ShownColumn['cell'] =>
+  (columns.find(({ id }) => id === path) ?? fieldColumn(path, '')).cell;
+
 /** The headings of columns that show one field. */
 const headings: ReadonlyMap<string, string> = new Map<string, string>(
   [nameColumn, ...columns].flatMap(({ fields: [path, ...others], heading }) =>

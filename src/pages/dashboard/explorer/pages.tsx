@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { monogram } from '../../shared/components.tsx';
 import { requireAcceptedPolicy } from '../access.ts';
-import { historyChart, type StartupDay } from '../history-chart.tsx';
+import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
@@ -53,7 +53,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     if (startup === null) {
       throw new ApiError('NOT_FOUND', 'There is no such startup.');
     }
-    const { name, slug, category } = startup;
+    const { name, slug, category, history } = startup;
+    const drawn = drawnSeries(history);
     const similar = await findSimilar(context, startup);
     const total = sumOf(budget, similar?.budget);
     return context.render({
@@ -63,7 +64,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
       action: (
         <div class="actions">
           {startupLinks(startup)}
-          {(await starsOf(services, context, context.req.path))(startup)}
+          {(await starsOf(services, context, context.req.path))(startup, 'Shortlist')}
         </div>
       ),
       headers: rateLimitHeaders(total, now()),
@@ -74,11 +75,18 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         <>
           {startupSummary(startup, now())}
           <div class="startup">
-            {historyChart(startup.history, (value) => chartEmbedPath(slug, value))}
-            {startupFacts(startup)}
+            {historyChart(history, drawn, (value) => chartEmbedPath(slug, value))}
+            {startupFacts(
+              startup,
+              drawn.map(({ path }) => path),
+              now(),
+            )}
             {category !== null &&
-              similarStartups(similar?.startups ?? [], choiceLabel('category', category), (others) =>
-                comparePath([slug, ...others].slice(0, COMPARE_MAX)),
+              similarStartups(
+                similar?.startups ?? [],
+                choiceLabel('category', category),
+                (others) => comparePath([slug, ...others].slice(0, COMPARE_MAX)),
+                now(),
               )}
             {samplePanel(origin, startupRequest(slug))}
             {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}

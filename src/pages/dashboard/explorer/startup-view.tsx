@@ -1,100 +1,33 @@
-import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
+import type { StartupFieldPath } from '../../../startups/fields.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { Badge, monogram } from '../../shared/components.tsx';
-import { count, money, times, wordsOf } from '../../shared/figures.tsx';
+import { count, times, wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { isStale, sinceText } from '../../shared/time.tsx';
-import { fieldHeading, paybackText } from './columns.tsx';
-import { hasValue, showField } from './fields.tsx';
+import { isStale, time } from '../../shared/time.tsx';
+import { cellOf, fieldHeading, paybackText } from './columns.tsx';
+import { factGroups, labelOfField } from './facts.ts';
+import { hasValue } from './fields.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import { detailFields, type ShownStartup } from './requests.ts';
 
-/** The facts in their groups. What is in none of them is in the last one. */
-const groups: readonly (readonly [title: string, ...fields: StartupFieldPath[]])[] = [
-  [
-    'Revenue',
-    'revenue.last30Days',
-    'revenue.mrr',
-    'revenue.total',
-    'growth30d',
-    'growthMRR30d',
-    'profitMarginLast30Days',
-    'rank',
-    'paymentProvider',
-    'isMerchantOfRecord',
-    'verifiedAt',
-  ],
-  [
-    'Customers',
-    'customers',
-    'activeSubscriptions',
-    'targetAudience',
-    'targetPersona',
-    'pricingModel',
-    'visitorsLast30Days',
-    'revenuePerVisitor',
-    'googleSearchImpressionsLast30Days',
-  ],
-  ['Sale', 'askingPrice', 'previousAskingPrice', 'askingPriceChangedAt', 'multiple', 'firstListedForSaleAt'],
-  ['Company'],
-];
-
-/** What the heading of the page and the texts below it show. */
-const apart = ['name', 'slug', 'icon', 'description', 'website', 'onSale', 'founderMessage'];
 const texts = ['valueProposition', 'problemSolved'] as const;
-
-const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
-  'revenue.last30Days': 'Revenue, 30 days',
-  'revenue.mrr': 'MRR',
-  'revenue.total': 'Total revenue',
-  growth30d: 'Revenue growth, 30 days',
-  growthMRR30d: 'MRR growth, 30 days',
-  profitMarginLast30Days: 'Profit margin, 30 days',
-  paymentProvider: 'Verified by',
-  isMerchantOfRecord: 'Merchant of record',
-  verifiedAt: 'Last verified',
-  visitorsLast30Days: 'Visitors, 30 days',
-  googleSearchImpressionsLast30Days: 'Google impressions, 30 days',
-  askingPriceChangedAt: 'Price changed',
-  firstListedForSaleAt: 'First for sale',
-  fundingStatus: 'Funding',
-  foundedDate: 'Founded',
-  xHandle: 'Founder on X',
-  xFollowerCount: 'Followers on X',
-  founderName: 'Founder',
-};
-
-/** What a field is called. */
-export const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);
-const fieldOf = new Map<string, NamedStartupField>(detailFields.map((field) => [field.path, field]));
 
 /** What stands below the name of a startup: how its figures are verified, its price, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Html {
   const { onSale, askingPrice, multiple, description, verifiedAt } = record;
-  const provider = labelOf(String(record.paymentProvider));
+  const verified = typeof verifiedAt === 'string' ? new Date(verifiedAt) : undefined;
   const payback = paybackText(record);
-  const before = Number(record.previousAskingPrice ?? 0);
   return (
     <>
       <p class="actions badges">
-        <Badge tone={typeof verifiedAt === 'string' && isStale(new Date(verifiedAt), now) ? 'warn' : 'good'}>
-          ✓ Verified by {provider}
-          {typeof verifiedAt === 'string' && `, ${sinceText(new Date(verifiedAt), now)}`}
+        <Badge tone={verified !== undefined && isStale(verified, now) ? 'warn' : 'good'}>
+          ✓ Verified by {labelOf(String(record.paymentProvider))}
+          {verified !== undefined && <>, {time(verified)}</>}
         </Badge>
         {onSale && (
           <Badge>
             For sale
-            {typeof askingPrice === 'number' && (
-              <>
-                {' · '}
-                {before > askingPrice && (
-                  <>
-                    <s>{money(before)}</s>{' '}
-                  </>
-                )}
-                {money(askingPrice)}
-              </>
-            )}
+            {typeof askingPrice === 'number' && <> · {cellOf('askingPrice')(record, now)}</>}
             {typeof multiple === 'number' && <> · {times(multiple)}</>}
             {payback !== undefined && ` · payback ${payback}`}
           </Badge>
@@ -123,24 +56,41 @@ export function startupLinks({ website, xHandle }: ShownStartup): Html {
   );
 }
 
-/** Everything else that is known of a startup, in groups. */
-export function startupFacts(record: ShownStartup): Html {
-  const grouped = new Set<string>([...apart, ...texts, ...groups.flatMap(([, ...paths]) => paths)]);
-  const others = detailFields.filter(({ path }) => !grouped.has(path)).map(({ path }) => path);
-  const { founderMessage } = record;
+/** What the heading of a startup shows. */
+const headed = (record: ShownStartup): readonly StartupFieldPath[] => [
+  ...(['paymentProvider', 'verifiedAt', 'xHandle', 'onSale'] as const),
+  ...(record.onSale ? (['askingPrice', 'multiple'] as const) : []),
+];
+
+/** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
+export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Html {
+  const above = new Set<string>([...headed(record), ...drawn]);
+  const groups = factGroups.map(({ title, fields }) => ({
+    title,
+    known: fields.filter(({ path }) => !above.has(path) && hasValue(record, path)),
+  }));
+  const { founderMessage, founderName } = record;
   return (
     <>
       <div class="card all-facts">
-        {groups.map(([title, ...paths]) => (
-          <FactGroup
-            title={title}
-            record={record}
-            paths={title === 'Company' ? [...others, 'website'] : paths}
-          />
-        ))}
+        {groups
+          .filter(({ known }) => known.length > 0)
+          .map(({ title, known }) => (
+            <section>
+              <h2>{title}</h2>
+              <dl class="facts">
+                {known.map(({ path, description }) => (
+                  <>
+                    <dt title={description}>{labelOfField(path)}</dt>
+                    <dd>{cellOf(path)(record, now)}</dd>
+                  </>
+                ))}
+              </dl>
+            </section>
+          ))}
       </div>
       {(typeof founderMessage === 'string' || texts.some((path) => hasValue(record, path))) && (
-        <section class="card text">
+        <section class="card about">
           <h2>About</h2>
           {texts.map(
             (path) =>
@@ -154,7 +104,7 @@ export function startupFacts(record: ShownStartup): Html {
             <blockquote>
               <p>{founderMessage}</p>
               <footer class="soft small">
-                {typeof record.founderName === 'string' ? record.founderName : 'The founder'}
+                {typeof founderName === 'string' ? founderName : 'The founder'}
               </footer>
             </blockquote>
           )}
@@ -164,39 +114,12 @@ export function startupFacts(record: ShownStartup): Html {
   );
 }
 
-function FactGroup({
-  title,
-  record,
-  paths,
-}: {
-  readonly title: string;
-  readonly record: ShownStartup;
-  readonly paths: readonly StartupFieldPath[];
-}): Html | null {
-  const known = paths.flatMap((path) => {
-    const field = fieldOf.get(path);
-    return field !== undefined && hasValue(record, path) ? [field] : [];
-  });
-  return known.length === 0 ? null : (
-    <section>
-      <h2>{title}</h2>
-      <dl class="facts">
-        {known.map((field) => (
-          <>
-            <dt title={field.description}>{labelOfField(field.path)}</dt>
-            <dd>{showField(record, field)}</dd>
-          </>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
 /** Startups that are like it, as cards. */
 export function similarStartups(
   startups: readonly ShownStartup[],
   category: string,
   compare: (slugs: readonly string[]) => string,
+  now: number,
 ): Html | null {
   return startups.length === 0 ? null : (
     <section class="card">
@@ -212,18 +135,15 @@ export function similarStartups(
               <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
             </strong>
             <dl>
-              {similarFields.map((path) => {
-                const field = fieldOf.get(path);
-                return (
-                  field !== undefined &&
+              {similarFields.map(
+                (path) =>
                   hasValue(startup, path) && (
                     <div>
                       <dt>{fieldHeading(path)}</dt>
-                      <dd>{showField(startup, field)}</dd>
+                      <dd>{cellOf(path)(startup, now)}</dd>
                     </div>
-                  )
-                );
-              })}
+                  ),
+              )}
             </dl>
           </li>
         ))}

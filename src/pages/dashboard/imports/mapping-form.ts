@@ -4,7 +4,7 @@ import { type Encoding, encodings, type Mapping, missingFields } from '../../../
 import { readMappingValue } from '../../../startups/import/mapping-value.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
-import { labelOfField } from '../explorer/startup-view.tsx';
+import { labelOfField } from '../explorer/facts.ts';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */

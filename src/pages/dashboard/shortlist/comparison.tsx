@@ -1,101 +1,64 @@
-import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
-import { columns, paybackYears } from '../explorer/columns.tsx';
-import { NONE, readField, showField } from '../explorer/fields.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { cellOf, columns, paybackYears, type ShownColumn } from '../explorer/columns.tsx';
+import { factGroups, labelOfField } from '../explorer/facts.ts';
+import { NONE, readField } from '../explorer/fields.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
-import { labelOfField } from '../explorer/startup-view.tsx';
 import { COMPARE_MIN, comparePath } from './paths.ts';
 
 /** One line of a comparison. */
 interface Line {
   readonly label: string;
-  readonly cell: (startup: ShownStartup, now: number) => Content;
+  readonly cell: ShownColumn['cell'];
   /** What is compared; without it, no value is better than another. */
   readonly value?: (startup: ShownStartup) => number | undefined;
   /** Whether the best is the lowest. */
   readonly isLess?: boolean;
 }
 
-const fieldLine = (path: StartupFieldPath, better?: 'more' | 'less'): Line => ({
+/** What differs between startups in few words. */
+const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
+const numbers = kinds.slice(0, 4);
+const lessIsBetter: readonly StartupFieldPath[] = ['askingPrice', 'multiple', 'rank'];
+
+const lineOf = ({ path, kind }: NamedStartupField): Line => ({
   label: labelOfField(path),
-  cell: (startup) => showField(startup, { path, ...startupFields[path] }),
-  ...(better !== undefined && {
-    value: (startup: ShownStartup) => {
-      const value = readField(startup, path);
-      return typeof value === 'number' ? value : undefined;
-    },
-    isLess: better === 'less',
+  cell: cellOf(path),
+  ...(numbers.includes(kind) && {
+    value: (startup) => (readField(startup, path) as number | null) ?? undefined,
+    isLess: lessIsBetter.includes(path),
   }),
 });
 
-const columnOf = (id: string): Line['cell'] => columns.find((one) => one.id === id)?.cell ?? (() => NONE);
+/** Lines that show a column of the explorer instead of a field. */
+const further: Readonly<Record<string, Pick<Line, 'value' | 'isLess'> & { readonly column: string }>> = {
+  Revenue: { column: 'trend' },
+  Sale: { column: 'payback', value: paybackYears, isLess: true },
+};
 
-/** Who has the lowest price is judged only among those for sale, as others have none. */
-const groups: readonly (readonly [title: string, ...lines: Line[]])[] = [
-  [
-    'Revenue',
-    fieldLine('revenue.last30Days', 'more'),
-    fieldLine('revenue.mrr', 'more'),
-    { label: 'MRR, 60 days', cell: columnOf('trend') },
-    fieldLine('revenue.total', 'more'),
-    fieldLine('growth30d', 'more'),
-    fieldLine('growthMRR30d', 'more'),
-    fieldLine('profitMarginLast30Days', 'more'),
-    fieldLine('rank', 'less'),
-  ],
-  [
-    'Customers',
-    fieldLine('customers', 'more'),
-    fieldLine('activeSubscriptions', 'more'),
-    fieldLine('visitorsLast30Days', 'more'),
-    fieldLine('revenuePerVisitor', 'more'),
-    fieldLine('targetAudience'),
-  ],
-  [
-    'Sale',
-    { label: 'For sale', cell: ({ onSale }) => (onSale ? 'yes' : 'no') },
-    { ...fieldLine('askingPrice', 'less'), cell: columnOf('askingPrice') },
-    fieldLine('multiple', 'less'),
-    { label: 'Payback', cell: columnOf('payback'), value: paybackYears, isLess: true },
-  ],
-  [
-    'Company',
-    fieldLine('category'),
-    fieldLine('country'),
-    fieldLine('foundedDate'),
-    fieldLine('paymentProvider'),
-    { label: labelOfField('verifiedAt'), cell: columnOf('verifiedAt') },
-  ],
-];
+function furtherLines(title: string): Line[] {
+  const { column, ...comparing } = further[title] ?? {};
+  return columns
+    .filter(({ id }) => id === column)
+    .map(({ heading, cell }) => ({ label: heading, cell, ...comparing }));
+}
+
+const compared = factGroups.map(({ title, fields }) => ({
+  title,
+  fields: fields.filter(({ kind }) => kinds.includes(kind)),
+}));
+
+const groups: readonly { readonly title: string; readonly lines: readonly Line[] }[] = compared.map(
+  ({ title, fields }) => ({ title, lines: [...fields.map(lineOf), ...furtherLines(title)] }),
+);
 
 /** Everything that a comparison reads. */
 export const comparedFields: readonly StartupFieldPath[] = [
-  'name',
-  'slug',
-  'onSale',
-  'verifiedAt',
-  'revenue.last30Days',
-  'revenue.mrr',
-  'revenue.total',
-  'growth30d',
-  'growthMRR30d',
-  'profitMarginLast30Days',
-  'customers',
-  'activeSubscriptions',
-  'visitorsLast30Days',
-  'revenuePerVisitor',
-  'rank',
-  'askingPrice',
-  'previousAskingPrice',
-  'multiple',
-  'category',
-  'country',
-  'foundedDate',
-  'targetAudience',
-  'paymentProvider',
+  ...(['name', 'slug', 'previousAskingPrice'] as const),
+  ...compared.flatMap(({ fields }) => fields.map(({ path }) => path)),
 ];
 
 /** Startups side by side. @param starOf the button that adds one to the shortlist. */
@@ -107,7 +70,9 @@ export function comparison(
   return (
     <div class="table">
       <table class="compared">
-        <caption class="hidden">Startups side by side. The best value of a line is marked.</caption>
+        <caption class="soft small">
+          <mark>Marked</mark>: the best value of a line
+        </caption>
         <thead>
           <tr>
             <td />
@@ -121,7 +86,7 @@ export function comparison(
             ))}
           </tr>
         </thead>
-        {groups.map(([title, ...lines]) => (
+        {groups.map(({ title, lines }) => (
           <tbody>
             <tr>
               <th class="group" scope="rowgroup" colspan={startups.length + 1}>
@@ -159,8 +124,14 @@ function comparedLine(line: Line, startups: readonly ShownStartup[], now: number
     <tr>
       <th scope="row">{line.label}</th>
       {startups.map((startup, index) => (
-        <td class={best.has(startup) ? 'best' : undefined}>
-          {line.cell(startup, now)} {best.has(startup) && <span class="hidden">best</span>}
+        <td>
+          {best.has(startup) ? (
+            <mark>
+              {line.cell(startup, now)} <span class="hidden">best</span>
+            </mark>
+          ) : (
+            line.cell(startup, now)
+          )}
           {hasBars && !Number.isNaN(values[index]) && cellBar((values[index] ?? 0) / most)}
         </td>
       ))}

@@ -13,24 +13,25 @@ export const starLook = { scripts: ['shortlist.js'], styles: ['shortlist.css'] }
  *
  * @param kept the slugs of the shortlist.
  * @param back the page that it is on.
+ * @param label what stands beside the star, if anything does.
  */
 export const star =
   (kept: readonly string[], back: string) =>
-  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>): Html => {
+  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, label?: string): Html => {
     const isKept = kept.includes(slug);
     return (
       <form class="star" method="post" action={SHORTLIST_PATH} data-star={name}>
         <input type="hidden" name="slug" value={slug} />
         <input type="hidden" name="back" value={back} />
         <button
-          class="quiet"
+          class={label === undefined ? 'quiet' : 'second'}
           id={`star-${slug}`}
           name="keep"
           value={isKept ? 'no' : 'yes'}
           aria-label={`${isKept ? 'Remove' : 'Add'} ${name} ${isKept ? 'from' : 'to'} the shortlist`}
           title={isKept ? 'On your shortlist' : 'Add to the shortlist'}
         >
-          <span aria-hidden="true">{isKept ? '★' : '☆'}</span>
+          <span aria-hidden="true">{isKept ? '★' : '☆'}</span> {label}
         </button>
       </form>
     );
