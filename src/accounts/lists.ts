@@ -17,6 +17,8 @@ export interface SavedSearch {
   readonly name: string;
   /** The query of the explorer, in its canonical form. */
   readonly query: string;
+  /** When the data that it was last opened with was imported, in ISO 8601; null: before the first import. */
+  readonly seenImport: string | null;
 }
 
 /** What an account has put aside. */
@@ -32,11 +34,11 @@ type Lists = Pick<PrismaClient, '$executeRaw' | 'accountLists'>;
 /** Reads what an account has put aside. */
 export async function readLists(prisma: Lists, accountId: string): Promise<AccountLists> {
   const found = await prisma.accountLists.findUnique({ where: { accountId } });
-  const searches = Object.entries((found?.searches ?? {}) as Readonly<Record<string, string>>);
+  const searches = (found?.searches ?? {}) as unknown as Readonly<Record<string, Omit<SavedSearch, 'name'>>>;
   return {
     shortlist: found?.shortlist.toReversed() ?? [],
-    searches: searches
-      .map(([name, query]) => ({ name, query }))
+    searches: Object.entries(searches)
+      .map(([name, search]) => ({ name, ...search }))
       .toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
   };
 }
@@ -78,8 +80,9 @@ export async function removeFromShortlist(prisma: Lists, accountId: string, slug
 export async function saveSearch(
   prisma: Lists,
   accountId: string,
-  { name, query }: SavedSearch,
+  { name, ...search }: SavedSearch,
 ): Promise<void> {
+  const { query } = search;
   checkName(name);
   if (query.length > QUERY_MAX) {
     throw new OperatorError(
@@ -88,7 +91,7 @@ export async function saveSearch(
   }
   const changed = await prisma.$executeRaw`
     INSERT INTO account_lists AS stored (account_id, searches)
-    VALUES (${accountId}, jsonb_build_object(${name}::text, ${query}::text))
+    VALUES (${accountId}, jsonb_build_object(${name}::text, ${JSON.stringify(search)}::jsonb))
     ON CONFLICT (account_id) DO UPDATE SET searches = stored.searches || excluded.searches
     WHERE NOT stored.searches ? ${name}
       AND (SELECT count(*) FROM jsonb_object_keys(stored.searches)) < ${SEARCHES_MAX}`;
@@ -127,6 +130,18 @@ export async function renameSearch(
       searches.some((one) => one.name === to) ? usedName(to) : `You have no search ${quote(name)}.`,
     );
   }
+}
+
+/** Remembers the data that a search of an account was opened with, if it is there. */
+export async function recordOpening(
+  prisma: Lists,
+  accountId: string,
+  { name, seenImport }: Omit<SavedSearch, 'query'>,
+): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE account_lists
+    SET searches = jsonb_set(searches, ARRAY[${name}, 'seenImport']::text[], ${JSON.stringify(seenImport)}::jsonb)
+    WHERE account_id = ${accountId} AND searches ? ${name}`;
 }
 
 /** Deletes a search of an account, if it is there. */

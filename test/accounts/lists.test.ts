@@ -5,6 +5,7 @@ import {
   deleteSearch,
   QUERY_MAX,
   readLists,
+  recordOpening,
   removeFromShortlist,
   renameSearch,
   SEARCHES_MAX,
@@ -47,25 +48,29 @@ it('a shortlist has at most 100 startups, also with concurrent requests', async 
 
 it('searches are saved, renamed and deleted by their names', async () => {
   const id = await open('searches@example.com');
-  await saveSearch(prisma, id, { name: 'Zebra', query: 'category=ai' });
-  await saveSearch(prisma, id, { name: 'An \'odd\' "name" ?', query: '' });
-  await expect(saveSearch(prisma, id, { name: 'Zebra', query: 'onSale=true' })).rejects.toThrow(
-    'which another of your searches has',
-  );
+  await saveSearch(prisma, id, { name: 'Zebra', query: 'category=ai', seenImport: null });
+  await saveSearch(prisma, id, { name: 'An \'odd\' "name" ?', query: '', seenImport: null });
+  await expect(
+    saveSearch(prisma, id, { name: 'Zebra', query: 'onSale=true', seenImport: null }),
+  ).rejects.toThrow('which another of your searches has');
+  await recordOpening(prisma, id, { name: 'Zebra', seenImport: '2026-11-25T10:00:00.000Z' });
+  await recordOpening(prisma, id, { name: 'never there', seenImport: null });
   await renameSearch(prisma, id, 'Zebra', 'Cheap');
   await renameSearch(prisma, id, 'Cheap', 'Cheap');
   expect((await readLists(prisma, id)).searches).toEqual([
-    { name: 'An \'odd\' "name" ?', query: '' },
-    { name: 'Cheap', query: 'category=ai' },
+    { name: 'An \'odd\' "name" ?', query: '', seenImport: null },
+    { name: 'Cheap', query: 'category=ai', seenImport: '2026-11-25T10:00:00.000Z' },
   ]);
   await expect(renameSearch(prisma, id, 'Cheap', 'An \'odd\' "name" ?')).rejects.toThrow('another of your');
   await expect(renameSearch(prisma, id, 'Zebra', 'Other')).rejects.toThrow('You have no search "Zebra".');
   for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
-    await expect(saveSearch(prisma, id, { name, query: '' })).rejects.toThrow('Name: got');
+    await expect(saveSearch(prisma, id, { name, query: '', seenImport: null })).rejects.toThrow('Name: got');
     await expect(renameSearch(prisma, id, 'Cheap', name)).rejects.toThrow('Name: got');
   }
   const query = 'x'.repeat(QUERY_MAX + 1);
-  await expect(saveSearch(prisma, id, { name: 'long', query })).rejects.toThrow('2001 characters');
+  await expect(saveSearch(prisma, id, { name: 'long', query, seenImport: null })).rejects.toThrow(
+    '2001 characters',
+  );
   await deleteSearch(prisma, id, 'Cheap');
   await deleteSearch(prisma, id, 'never there');
   expect((await readLists(prisma, id)).searches).toHaveLength(1);
@@ -75,11 +80,11 @@ it('an account has at most 50 searches', async () => {
   const id = await open('many@example.com');
   const results = await Promise.allSettled(
     Array.from({ length: SEARCHES_MAX + 2 }, (_, index) =>
-      saveSearch(prisma, id, { name: `search ${index}`, query: 'onSale=true' }),
+      saveSearch(prisma, id, { name: `search ${index}`, query: 'onSale=true', seenImport: null }),
     ),
   );
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
-  await expect(saveSearch(prisma, id, { name: 'one more', query: '' })).rejects.toThrow(
+  await expect(saveSearch(prisma, id, { name: 'one more', query: '', seenImport: null })).rejects.toThrow(
     'You have 50 saved searches, the maximum',
   );
 });

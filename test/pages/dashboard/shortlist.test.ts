@@ -188,7 +188,7 @@ describe('a saved search', () => {
     expect(saved.text).toContain(`<a href="${EXPLORER}?${query.replaceAll('&', '&amp;')}">Growing AI</a>`);
     const renamed = await browser.submit(`${SEARCHES}/rename`, { old: 'Growing AI', name: 'AI' });
     expect(renamed.text).toContain('The search was renamed.');
-    expect((await lists()).searches).toEqual([{ name: 'AI', query }]);
+    expect((await lists()).searches).toEqual([{ name: 'AI', query, seenImport: null }]);
     const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
     expect(deleted.text).toContain('The search was deleted.');
     expect(deleted.text).toContain('No saved search yet');

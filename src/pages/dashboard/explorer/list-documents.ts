@@ -20,7 +20,10 @@ export const TREND_DAYS = 60;
 export const UNBOUNDED = 'unbounded';
 
 /** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
-export type ListData = { readonly startups: ShownList & { readonly facets: ListFacets } } & {
+export type ListData = {
+  readonly startups: ShownList & { readonly facets: ListFacets };
+  readonly dataset: { readonly importedAt: string | null };
+} & {
   readonly [parameter in CountedParameter]?: { readonly facets: Counts };
 } & {
   readonly [UNBOUNDED]?: { readonly facets: ListFacets };
@@ -70,6 +73,7 @@ function listDocument(
     stats { revenue { median sum } mrr { median } growth { median } price { median } multiple { count } }
     facets { ${COUNTS}${isBounded ? '' : ` ${RANGES}`} }
   }
+  dataset { importedAt }
   ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
   ${market === undefined ? '' : `market${market} { mrr { sum } }`}
   ${isBounded ? `${UNBOUNDED}: startups(filter: $${UNBOUNDED}) { facets { ${RANGES} } }` : ''}

@@ -9,6 +9,7 @@ import { buttonLink } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
+import { recordOpened } from '../shortlist/search-matches.tsx';
 import { searchesMenu } from '../shortlist/searches-menu.tsx';
 import { star } from '../shortlist/star.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, type ShownColumn, shownColumns } from './columns.tsx';
@@ -77,7 +78,8 @@ export function listPages(services: Services) {
       return refuse(context, form, budget, explorerPath(parameters), snippets);
     }
     const data = await reader.run<ListData>(context, operation);
-    const { startups } = data;
+    const { startups, dataset } = data;
+    await recordOpened(services, context, searches, parameters, dataset.importedAt);
     const more =
       view === 'chart' && startups.stats.multiple.count > 0
         ? await readPoints(reader, context, args, startups.stats.multiple.count, budget.remaining)

@@ -214,6 +214,9 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   return { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` };
 }
 
+/** The same text for the same list, in whatever order its filters were set. */
+export const inOrder = (query: URLSearchParams): string => [...query].map(String).toSorted().join('&');
+
 /** The URL of a list. */
 export function explorerPath(query: URLSearchParams): string {
   return withQuery(EXPLORER_PATH, query);

@@ -8,14 +8,11 @@ import {
   saveSearch,
 } from '../../../accounts/lists.ts';
 import { OperatorError, UnknownError } from '../../../errors.ts';
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { Badge, buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { NONE } from '../explorer/fields.tsx';
 import { sortLabel } from '../explorer/form.tsx';
 import { filterTexts } from '../explorer/labels.tsx';
 import { budgetLine, refusal } from '../explorer/panels.tsx';
@@ -25,17 +22,16 @@ import {
   listParametersOf,
   readExplorerQuery,
   readRequest,
-  readValidRequest,
   withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
-import { createReader } from '../explorer/reader.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { SEARCHES_PATH } from './paths.ts';
 import { pageOf } from './read.ts';
+import { countMatches, type Matches, matchesText } from './search-matches.tsx';
 import { listTabs } from './shortlist-pages.tsx';
 import { starLook } from './star.tsx';
 
@@ -63,19 +59,19 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
         ),
       };
     }
-    const { budget, totals } = await countMatches(services, context, shown);
+    const { budget, matches } = await countMatches(services, context, shown);
     const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
     return {
       ...look,
-      ...(totals === undefined && { status: 429 as const }),
+      ...(matches === undefined && { status: 429 as const }),
       headers: rateLimitHeaders(budget, now()),
       main: (
         <>
           {listTabs(SEARCHES_PATH)}
-          {totals === undefined && refusal(budget, now(), link(place.page))}
-          <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(totals)} rows={shown} />
+          {matches === undefined && refusal(budget, now(), link(place.page))}
+          <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(matches)} rows={shown} />
           <Pager {...place} link={link} />
-          {totals !== undefined && budgetLine(budget, now())}
+          {matches !== undefined && budgetLine(budget, now())}
         </>
       ),
     };
@@ -113,7 +109,9 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
   const save = async (context: SignedInContext): Promise<Response> => {
     const { form, visitor } = context.var;
     const query = withQuery('', readQuery(form.query ?? '')).slice(1);
-    await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query });
+    const last = await prisma.import.findFirst({ orderBy: { id: 'desc' }, select: { finishedAt: true } });
+    const seenImport = last?.finishedAt.toISOString() ?? null;
+    await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query, seenImport });
     return redirect(context, `${SEARCHES_PATH}?notice=search-saved`);
   };
 
@@ -206,9 +204,9 @@ function inWords(query: URLSearchParams): Html {
   );
 }
 
-const searchColumns = (totals: ReadonlyMap<string, number> | undefined): readonly Column<SavedSearch>[] => [
+const searchColumns = (matches: ReadonlyMap<string, Matches> | undefined): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-  ['Startups now', ({ name }) => (totals === undefined ? NONE : count(totals.get(name) ?? 0)), 'number'],
+  ['Startups now', (search) => matchesText(search, matches?.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
   [
     <span class="hidden">Change it</span>,
@@ -225,36 +223,3 @@ const searchColumns = (totals: ReadonlyMap<string, number> | undefined): readonl
     'end',
   ],
 ];
-
-/** How many startups each search has now, by its name: one document, which costs a read for each; undefined if not admitted. */
-async function countMatches(
-  services: Services,
-  context: SignedInContext,
-  searches: readonly SavedSearch[],
-): Promise<{ readonly budget: RateLimitState; readonly totals?: ReadonlyMap<string, number> }> {
-  const reader = createReader(services);
-  const ids = searches.map((_, index) => `s${index}`);
-  const operation = reader.prepare(
-    `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
-  ${ids.map((id) => `${id}: startups(filter: $${id}) { meta { total } }`).join('\n  ')}
-}`,
-    Object.fromEntries(
-      searches.map(({ query }, index) => [
-        `s${index}`,
-        readValidRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
-      ]),
-    ),
-  );
-  const budget = await reader.reserve(context, operation);
-  if (!budget.admitted) {
-    return { budget };
-  }
-  const data = await reader.run<Record<string, { readonly meta: { readonly total: number } }>>(
-    context,
-    operation,
-  );
-  return {
-    budget,
-    totals: new Map(searches.map(({ name }, index) => [name, data[`s${index}`]?.meta.total ?? 0])),
-  };
-}

@@ -1,7 +1,7 @@
 import type { SavedSearch } from '../../../accounts/lists.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { explorerPath, withQuery } from '../explorer/query.ts';
+import { explorerPath, inOrder, withQuery } from '../explorer/query.ts';
 import { SEARCHES_PATH } from './paths.ts';
 
 /** Opens a saved search in the explorer, or saves the list that it shows. @param list without its page. */
@@ -38,6 +38,3 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
     </details>
   );
 }
-
-/** The same for the same list, in whatever order its filters were set. */
-const inOrder = (query: URLSearchParams): string => [...query].map(String).toSorted().join('&');
