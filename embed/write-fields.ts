@@ -12,18 +12,24 @@ const kindOf = ({ path, kind, past, minimum }: NamedStartupField): string =>
         ? 'change'
         : kind;
 
+/** An object with a line for each entry. */
+const linesOf = (entries: readonly (readonly [string, unknown])[]): string =>
+  `{\n${entries.map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join('')}}`;
+
 /** Writes the table of fields of the component, `embed/src/fields.ts`, from those of the API. */
 export function writeFields(): string {
-  const fields = startupFieldList.map((field) => [field.path, [fieldHeading(field.path), kindOf(field)]]);
+  const fields = startupFieldList.map(
+    (field) => [field.path, [fieldHeading(field.path), kindOf(field)]] as const,
+  );
   const terms = startupFieldList.flatMap(({ values = [] }) =>
-    values.map((value) => [constantName(value), labelOf(value) ?? value]),
+    values.map((value) => [constantName(value), labelOf(value) ?? value] as const),
   );
   return `// Written from the tables of the API by: npm run types
 
 /** The heading and the kind of each field. */
-export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = ${JSON.stringify(Object.fromEntries(fields), null, 2)};
+export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = ${linesOf(fields)};
 
 /** The display names of values in GraphQL. */
-export const terms: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(terms), null, 2)};
+export const terms: Readonly<Record<string, string>> = ${linesOf(terms)};
 `;
 }

@@ -49,7 +49,7 @@ export class RevgateChart extends RevgateElement {
     const y = (value: number): number => (1 - (value - low) / (top - low)) * HEIGHT;
     const steps = points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('');
     const line = `M0 ${y(first.value)}${steps}H${WIDTH}`;
-    const text = (value: number): string => show(path, value, true).text;
+    const text = (value: number): string => show(path, value).text;
     const label = this.text('label') || labelOf(path);
     const svg = svgElement('svg', {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,

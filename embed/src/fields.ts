@@ -2,178 +2,49 @@
 
 /** The heading and the kind of each field. */
 export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = {
-  "name": [
-    "Startup",
-    "string"
-  ],
-  "slug": [
-    "Slug",
-    "slug"
-  ],
-  "icon": [
-    "Icon",
-    "url"
-  ],
-  "description": [
-    "Description",
-    "string"
-  ],
-  "website": [
-    "Website",
-    "url"
-  ],
-  "country": [
-    "Country",
-    "country"
-  ],
-  "foundedDate": [
-    "Founded",
-    "date"
-  ],
-  "category": [
-    "Category",
-    "choice"
-  ],
-  "paymentProvider": [
-    "Verified via",
-    "choice"
-  ],
-  "targetAudience": [
-    "Target audience",
-    "choice"
-  ],
-  "revenue.last30Days": [
-    "Revenue 30d",
-    "cents"
-  ],
-  "revenue.mrr": [
-    "MRR",
-    "cents"
-  ],
-  "revenue.total": [
-    "Revenue total",
-    "cents"
-  ],
-  "customers": [
-    "Customers",
-    "count"
-  ],
-  "activeSubscriptions": [
-    "Active subscriptions",
-    "count"
-  ],
-  "askingPrice": [
-    "Asking price",
-    "cents"
-  ],
-  "profitMarginLast30Days": [
-    "Margin",
-    "percent"
-  ],
-  "growth30d": [
-    "Growth 30d",
-    "change"
-  ],
-  "growthMRR30d": [
-    "Growth MRR 30d",
-    "change"
-  ],
-  "multiple": [
-    "Multiple",
-    "ratio"
-  ],
-  "rank": [
-    "Rank",
-    "count"
-  ],
-  "visitorsLast30Days": [
-    "Visitors 30d",
-    "count"
-  ],
-  "googleSearchImpressionsLast30Days": [
-    "Google search impressions last 30 days",
-    "count"
-  ],
-  "revenuePerVisitor": [
-    "Revenue per visitor",
-    "price"
-  ],
-  "onSale": [
-    "On sale",
-    "boolean"
-  ],
-  "firstListedForSaleAt": [
-    "First listed for sale at",
-    "date"
-  ],
-  "xHandle": [
-    "X handle",
-    "handle"
-  ],
-  "teamSize": [
-    "Team size",
-    "choice"
-  ],
-  "fundingStatus": [
-    "Funding status",
-    "choice"
-  ],
-  "verifiedAt": [
-    "Verified",
-    "age"
-  ],
-  "previousAskingPrice": [
-    "Previous asking price",
-    "cents"
-  ],
-  "askingPriceChangedAt": [
-    "Asking price changed at",
-    "date"
-  ],
-  "techStack": [
-    "Tech stack",
-    "texts"
-  ],
-  "cofounders": [
-    "Cofounders",
-    "handles"
-  ],
-  "founderName": [
-    "Founder name",
-    "string"
-  ],
-  "founderMessage": [
-    "Founder message",
-    "string"
-  ],
-  "xFollowerCount": [
-    "X follower count",
-    "count"
-  ],
-  "isMerchantOfRecord": [
-    "Is merchant of record",
-    "boolean"
-  ],
-  "valueProposition": [
-    "Value proposition",
-    "string"
-  ],
-  "problemSolved": [
-    "Problem solved",
-    "string"
-  ],
-  "pricingModel": [
-    "Pricing model",
-    "string"
-  ],
-  "targetPersona": [
-    "Target persona",
-    "string"
-  ],
-  "active": [
-    "Active",
-    "boolean"
-  ]
+  "name": ["Startup","string"],
+  "slug": ["Slug","slug"],
+  "icon": ["Icon","url"],
+  "description": ["Description","string"],
+  "website": ["Website","url"],
+  "country": ["Country","country"],
+  "foundedDate": ["Founded","date"],
+  "category": ["Category","choice"],
+  "paymentProvider": ["Verified via","choice"],
+  "targetAudience": ["Target audience","choice"],
+  "revenue.last30Days": ["Revenue 30d","cents"],
+  "revenue.mrr": ["MRR","cents"],
+  "revenue.total": ["Revenue total","cents"],
+  "customers": ["Customers","count"],
+  "activeSubscriptions": ["Active subscriptions","count"],
+  "askingPrice": ["Asking price","cents"],
+  "profitMarginLast30Days": ["Margin","percent"],
+  "growth30d": ["Growth 30d","change"],
+  "growthMRR30d": ["Growth MRR 30d","change"],
+  "multiple": ["Multiple","ratio"],
+  "rank": ["Rank","count"],
+  "visitorsLast30Days": ["Visitors 30d","count"],
+  "googleSearchImpressionsLast30Days": ["Google search impressions last 30 days","count"],
+  "revenuePerVisitor": ["Revenue per visitor","price"],
+  "onSale": ["On sale","boolean"],
+  "firstListedForSaleAt": ["First listed for sale at","date"],
+  "xHandle": ["X handle","handle"],
+  "teamSize": ["Team size","choice"],
+  "fundingStatus": ["Funding status","choice"],
+  "verifiedAt": ["Verified","age"],
+  "previousAskingPrice": ["Previous asking price","cents"],
+  "askingPriceChangedAt": ["Asking price changed at","date"],
+  "techStack": ["Tech stack","texts"],
+  "cofounders": ["Cofounders","handles"],
+  "founderName": ["Founder name","string"],
+  "founderMessage": ["Founder message","string"],
+  "xFollowerCount": ["X follower count","count"],
+  "isMerchantOfRecord": ["Is merchant of record","boolean"],
+  "valueProposition": ["Value proposition","string"],
+  "problemSolved": ["Problem solved","string"],
+  "pricingModel": ["Pricing model","string"],
+  "targetPersona": ["Target persona","string"],
+  "active": ["Active","boolean"],
 };
 
 /** The display names of values in GraphQL. */
@@ -230,5 +101,5 @@ export const terms: Readonly<Record<string, string>> = {
   "SIZE_26_50": "26 to 50 people",
   "SIZE_51_PLUS": "51 or more people",
   "BOOTSTRAPPED": "Bootstrapped",
-  "VC_FUNDED": "Venture capital"
+  "VC_FUNDED": "Venture capital",
 };

@@ -36,7 +36,7 @@ export class RevgateFigures extends RevgateElement {
         create(
           'dd',
           { part: 'value' },
-          data === undefined ? '' : toNode(show(path, valueAt(root, path), true), isNumeric(path)),
+          data === undefined ? '' : toNode(show(path, valueAt(root, path)), isNumeric(path)),
         ),
       ),
     );

@@ -1,3 +1,4 @@
+import { exactText, moneyText, percentText, rounded, wordsOf } from '../../src/text/figures.ts';
 import { fields, terms } from './fields.ts';
 
 /** A value as text, or as a link. */
@@ -27,23 +28,6 @@ const statisticNames: Readonly<Record<string, string>> = {
   p90: '90th percentile,',
 };
 
-const number = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
-  const format = new Intl.NumberFormat('en-US', options);
-  // As in the dashboard: a minus sign, not a hyphen.
-  return (value) => format.format(value).replace('-', '−');
-};
-const dollars = { style: 'currency', currency: 'USD' } as const;
-const small = number({ ...dollars, trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
-const whole = number({ ...dollars, maximumFractionDigits: 0 });
-const compact = number({
-  ...dollars,
-  notation: 'compact',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 1,
-});
-const exact = number(dollars);
-const decimal = number({ maximumFractionDigits: 1 });
-const signed = number({ maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const ages = new Intl.RelativeTimeFormat('en');
@@ -99,43 +83,32 @@ export function labelOf(path: string): string {
   const [last = '', parent = ''] = path.split('.').reverse();
   const statistic = own(statisticNames, last);
   if (statistic !== undefined && parent !== '') {
-    const of = words(parent);
+    const of = wordsOf(parent);
     return `${statistic} ${/^[A-Z]{2}/.test(of) ? of : of.toLowerCase()}`;
   }
-  return parent === 'meta' && last === 'total' ? 'Startups' : words(last);
-}
-
-function words(name: string): string {
-  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return name === 'mrr' ? 'MRR' : spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return parent === 'meta' && last === 'total' ? 'Startups' : wordsOf(last);
 }
 
 /** A day in UTC. */
 export const showDay = (at: number): string => days.format(at);
 
-/** From a million on $1.2M, as in the dashboard; below that, in a chart or a figure short, in a column whole dollars. */
-function amount(cents: number, isShort: boolean): string {
-  const size = Math.abs(cents);
-  const isCompact = isShort || size >= 99_999_950;
-  return (size < (isShort ? 100_000 : 1_000) ? small : isCompact ? compact : whole)(cents / 100);
-}
+const formats: Readonly<Record<string, (value: number) => string>> = {
+  cents: moneyText,
+  price: exactText,
+  percent: percentText,
+  change: (percent) => percentText(percent, 'change'),
+  ratio: (ratio) => `${rounded(ratio)}×`,
+};
 
 /** A value of the API for people. */
-export function show(path: string, value: unknown, isShort = false): Shown {
+export function show(path: string, value: unknown): Shown {
   if (value === null || value === undefined) {
     return { text: NONE };
   }
   const text = String(value);
   const kind = kindOf(path);
   if (typeof value === 'number') {
-    const formats: Readonly<Record<string, (value: number) => string>> = {
-      cents: (cents) => amount(cents, isShort),
-      price: (cents) => exact(cents / 100),
-      percent: (percent) => `${decimal(percent)} %`,
-      change: (percent) => `${signed(percent)} %`,
-      ratio: (ratio) => `${decimal(ratio)}×`,
-    };
-    return { text: (own(formats, kind) ?? decimal)(value) };
+    return { text: (own(formats, kind) ?? rounded)(value) };
   }
   switch (kind) {
     case 'boolean':

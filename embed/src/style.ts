@@ -55,7 +55,7 @@ th { font-weight: 600 }
 }
 .old { opacity: .7 }
 .figures { container-type: inline-size; min-height: 76px }
-.figures dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9em, 100%), 1fr)); gap: 12px; margin: 0 }
+.figures dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(10em, 100%), 1fr)); gap: 12px; margin: 0 }
 .figures dl > div { box-sizing: border-box; height: 76px; padding: 12px 14px; border: 1px solid var(--line); border-radius: var(--revgate-radius, 8px); overflow: hidden; white-space: nowrap }
 dt { font-size: 13px }
 dd { margin: 0; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums }

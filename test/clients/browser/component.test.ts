@@ -246,7 +246,9 @@ it('<revgate-figures> shows the figures that it names, or all', async () => {
 it('<revgate-chart> describes what it draws', async () => {
   const { page } = await visit({ body: element('chart', HISTORY) });
   await page
-    .getByRole('img', { name: `Revenue 30d by day: $1K on ${point.day}, $1K on ${point.day}, at most $1K.` })
+    .getByRole('img', {
+      name: `Revenue 30d by day: $1,000 on ${point.day}, $1,000 on ${point.day}, at most $1,000.`,
+    })
     .waitFor();
 });
 

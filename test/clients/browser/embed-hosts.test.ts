@@ -194,3 +194,50 @@ it('a chart without a value draws the only number, or says which there are', asy
     '<revgate-chart>: value: missing, allowed: customers, revenue.last30Days, revenue.mrr',
   ]);
 });
+
+it('a chart gives each day the same width, so that no step is drawn at its end', async () => {
+  const { page } = await visit('');
+  await page.evaluate(() => {
+    const chart = Object.assign(document.createElement('revgate-chart'), {
+      request: async () => ({
+        market: [1, 2, 3, 4].map((day) => ({ day: `2026-11-0${day}`, mrr: { sum: day === 4 ? 900 : 100 } })),
+      }),
+    });
+    document.body.append(chart);
+  });
+  const line = page.locator('revgate-chart [part=line]');
+  await line.waitFor();
+  const path = (await line.getAttribute('d')) ?? '';
+  expect(path).toMatch(/H750V[\d.]+H1000$/);
+  const { x = 0, y = 0, width = 0 } = (await page.locator('revgate-chart [part=plot]').boundingBox()) ?? {};
+  await page.mouse.move(x + width * 0.7, y + 20);
+  await page.getByText('$1 on Nov 3, 2026').waitFor();
+  await page.mouse.move(x + width * 0.8, y + 20);
+  await page.getByText('$9 on Nov 4, 2026').waitFor();
+});
+
+describe('the elements', () => {
+  it.each([
+    ['dark', { colorScheme: 'dark', css: ':root { color-scheme: dark }' }],
+    ['forced-colors', { forcedColors: 'active' }],
+  ] as const)('are drawn with %s, and keep their theme in it', async (name, options) => {
+    const themed = element('list', LIST, `${columns} rows="2" theme="light"`);
+    const { page } = await visit(all + themed, { ...options, viewport: { width: 390, height: 1200 } });
+    await drawn(page);
+    await page.locator('revgate-list[theme] td').first().waitFor();
+    await page.screenshot({ path: `${ARTIFACTS}embed-${name}.png` });
+    const colors = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one, asked) => getComputedStyle(one).getPropertyValue(asked), property);
+    // Texts and the line of a chart differ from what is behind them.
+    const behind = await colors('revgate-list tbody th', 'background-color');
+    expect(await colors('revgate-list td', 'color')).not.toBe(behind);
+    expect(await colors('revgate-chart [part=line]', 'stroke')).not.toBe(behind);
+    if (name === 'dark') {
+      expect(await colors('revgate-list[theme] .root', 'background-color')).toBe('rgb(255, 255, 255)');
+      expect(await colors('revgate-list[theme] td', 'color')).toBe('rgb(23, 33, 28)');
+    }
+  });
+});

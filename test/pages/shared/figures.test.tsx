@@ -2,15 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { secondsText } from '../../../src/pages/shared/time.tsx';
 
-it('has the only formats of numbers of all pages, so that each is written in one way', () => {
-  const root = new URL('../../../src/pages/', import.meta.url);
-  const others = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (path) =>
-      /\.tsx?$/.test(path) &&
-      // Badges have the notation of other badges.
-      !['shared/figures.tsx', 'badges/badges.ts'].includes(path) &&
-      /\.toFixed\(|\.toLocaleString\(|NumberFormat\(/.test(readFileSync(new URL(path, root), 'utf8')),
-  );
+it('has no other formats of numbers in pages and elements, so that each is written in one way', () => {
+  const others = ['src/pages/', 'embed/src/'].flatMap((folder) => {
+    const root = new URL(`../../../${folder}`, import.meta.url);
+    return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (path) =>
+        /\.tsx?$/.test(path) &&
+        // Badges have the notation of other badges.
+        path !== 'badges/badges.ts' &&
+        /\.toFixed\(|\.toLocaleString\(|NumberFormat\(/.test(readFileSync(new URL(path, root), 'utf8')),
+    );
+  });
   expect(others).toEqual([]);
 });
 

@@ -1,0 +1,57 @@
+const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
+const exact = dollars({});
+const millions = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+const whole = dollars({ maximumFractionDigits: 0 });
+// TypeScript's types for the browser do not have it yet.
+const small = dollars({ trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
+const plain = new Intl.NumberFormat('en-US');
+const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** An exact amount of US cents, such as $1,234.50. */
+export function exactText(cents: number): string {
+  return withMinus(exact.format(cents / 100));
+}
+
+/**
+ * An amount of US cents, as all amounts of pages and embedded elements: $4.25, from $10 on whole dollars such as $94,900,
+ * which line up in a column, and from a million on $1.2M.
+ */
+export function moneyText(cents: number): string {
+  const dollars = Math.abs(cents) / 100;
+  return withMinus((dollars < 10 ? small : dollars < 999_999.5 ? whole : millions).format(cents / 100));
+}
+
+/** A number with thousands separators. */
+export function count(number: number): string {
+  return plain.format(number);
+}
+
+/** A percentage where 24 means 24 %. That of a change has a sign. */
+export function percentText(number: number, kind: 'plain' | 'change' = 'plain'): string {
+  return `${withMinus((kind === 'change' ? signed : decimal).format(number))} %`;
+}
+
+/** A number with at most one digit after the point. */
+export function rounded(number: number): string {
+  return decimal.format(number);
+}
+
+const acronyms: Readonly<Record<string, string>> = { mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' };
+
+/** The label of a field of the API: revenue.last30Days becomes Revenue last 30 days. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll('.', ' ')
+    .replace(/([a-z])([A-Z0-9])|([A-Z])([0-9])|([0-9])([A-Z])/g, '$1$3$5 $2$4$6')
+    .split(' ')
+    .map((word) => acronyms[word.toLowerCase()] ?? word.toLowerCase());
+  const [first = ''] = words;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...words.slice(1)].join(' ');
+}
+
+/** A formatted number with a minus sign in place of a hyphen. */
+function withMinus(text: string): string {
+  return text.replace('-', '−');
+}
