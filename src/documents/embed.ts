@@ -8,7 +8,7 @@ import { documentId, hashDocument } from './document-id.ts';
 import { type CheckDocument, publishDocuments } from './publish.ts';
 
 /** The embed key of a list: a new one for web pages of some origins, or an existing one of its holder. */
-type EmbedKeyChoice =
+export type EmbedKeyChoice =
   | { readonly name: string; readonly origins: readonly string[]; readonly policyVersion: string }
   | { readonly key: string };
 

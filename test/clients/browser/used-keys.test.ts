@@ -180,6 +180,32 @@ it('names stand on the line of their values, and beside the middle of their boxe
   expect(await apart(choice, choice.locator('input'))).toBeLessThan(1);
 });
 
+it.each(['?total=6', '?show=figures', '?show=chart'])(
+  'the builder %s has its preview, its settings, the origins and the button in the first screen',
+  async (query) => {
+    const { page } = await site.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/dashboard/embed${query}`);
+    await page.getByText('Updated just now').waitFor();
+    const create = page.getByRole('button', { name: 'Create the snippet' });
+    for (const part of [page.locator('.stage'), page.getByLabel('Width in pixels'), create]) {
+      const box = await part.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThan(900);
+    }
+    // A short list leaves no gap.
+    expect((await page.locator('.preview > .frame').boundingBox())?.height).toBe(
+      query === '?total=6' ? 326 : query === '?show=figures' ? 108 : 252,
+    );
+    await page.getByLabel('Origins of the pages').fill('https://blog.example/page');
+    await create.click();
+    const error = page.locator('#origins-error');
+    await error.waitFor();
+    expect(await page.locator('.error, .notice').count()).toBe(1);
+    expect(await page.getByLabel('Origins of the pages').getAttribute('aria-describedby')).toContain(
+      'origins-error',
+    );
+  },
+);
+
 it("a key's state, last use and end have one size, and no line is drawn through one point", async () => {
   const { page } = await site.open();
   await page.goto(`${KEYS}/${old}`);

@@ -33,7 +33,6 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   expect(form.text).toContain('Revenue 30d ≥ $1,000');
   const made = await ada.post(PATH, {
     query: QUERY,
-    name: 'Blog',
     origins: `${PAGE}\r\nhttps://www.blog.example`,
   });
   expect(made.status).toBe(200);
@@ -54,7 +53,10 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
     'ORIGIN_NOT_ALLOWED',
   );
   const id = textOf(made, /data-address="\/dashboard\/keys\/(key_\w+)"/) ?? '';
-  expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain(`${PAGE}, https://www.blog.example`);
+  const keyPage = await ada.get(`/dashboard/keys/${id}`);
+  expect(keyPage.text).toContain(`${PAGE}, https://www.blog.example`);
+  // It has the name of its first page.
+  expect(keyPage.text).toContain('<h1>blog.example</h1>');
   expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).toContain('Startups');
   expect((await listAudit(site.database.prisma, 2)).map(({ action }) => action).sort()).toEqual([
     'documents.publish',
@@ -72,7 +74,6 @@ it('embeds the line of one figure of a startup', async () => {
   const made = await ada.post(PATH, {
     query: path.split('?')[1] ?? '',
     value: 'customers',
-    name: 'Chart',
     origins: PAGE,
   });
   const snippet = snippetOn(made);
@@ -85,12 +86,12 @@ it('embeds the line of one figure of a startup', async () => {
     `chart=${slug}&show=list`,
   ]) {
     expect((await ada.get(`${PATH}?${query}`)).status).toBe(303);
-    expect((await ada.post(PATH, { query, name: 'Chart', origins: PAGE })).status).toBe(303);
+    expect((await ada.post(PATH, { query, origins: PAGE })).status).toBe(303);
   }
 });
 
 it('publishes another list for an existing key that its holder pastes, and never shows an invalid one', async () => {
-  const first = snippetOn(await ada.post(PATH, { query: '', name: 'Shared', origins: PAGE }));
+  const first = snippetOn(await ada.post(PATH, { query: '', origins: PAGE }));
   const before = await counts();
   const second = await ada.post(PATH, { query: 'limit=3', key: ` ${keyOf(first)} ` });
   expect(keyOf(snippetOn(second))).toBe(keyOf(first));
@@ -111,20 +112,26 @@ it('publishes another list for an existing key that its holder pastes, and never
 
 it('keeps what was typed and leaves nothing behind when a step fails', async () => {
   const before = await counts();
-  const wrong = await ada.post(PATH, { query: QUERY, name: '', origins: 'https://blog.example/page' });
-  expect(wrong.status).toBe(400);
-  const unnamed = await ada.post(PATH, { query: QUERY, name: '', origins: 'https://blog.example' });
-  expect(unnamed.text).toContain('Name: got');
-  expect(wrong.text).toContain('did you mean https://blog.example?');
+  const wrong = await ada.post(PATH, { query: QUERY, origins: 'https://blog.example/page' });
+  const none = await ada.post(PATH, { query: QUERY });
+  expect([wrong.status, none.status]).toEqual([400, 400]);
   expect(wrong.text).toContain('>https://blog.example/page</textarea>');
-  expect((await ada.post(PATH, { query: QUERY, name: 'None' })).text).toContain('Origins: got 0');
+  // One error, at the field.
+  for (const [{ text }, error] of [
+    [wrong, 'Origin: got &quot;https://blog.example/page&quot;'],
+    [none, 'Origins: got 0, allowed: 1 to 20.'],
+  ] as const) {
+    expect(text.match(/class="error"|class="notice/g)).toEqual(['class="error"']);
+    expect(text).toContain(`<p class="error" id="origins-error">${error}`);
+  }
+  expect(wrong.text).toContain('did you mean https://blog.example?');
 
   // The key is the step before: it is undone with the failed publication.
   const { prisma } = site.database;
   await prisma.$executeRawUnsafe(
     `ALTER TABLE documents ADD CONSTRAINT refuses CHECK (text NOT LIKE ${"'%limit: 7%'"})`,
   );
-  const failed = await ada.post(PATH, { query: 'limit=7', name: 'Half', origins: PAGE });
+  const failed = await ada.post(PATH, { query: 'limit=7', origins: PAGE });
   await prisma.$executeRawUnsafe('ALTER TABLE documents DROP CONSTRAINT refuses');
   expect(failed.status).toBe(500);
   expect(await counts()).toEqual(before);
@@ -136,8 +143,8 @@ it('is within the limits of keys', async () => {
   for (let made = 1; made < OWN_KEYS_MAX; made++) {
     await site.key({ accountId });
   }
-  expect((await dan.post(PATH, { query: '', name: 'The last', origins: PAGE })).status).toBe(200);
-  const answer = await dan.post(PATH, { query: '', name: 'One more', origins: PAGE });
+  expect((await dan.post(PATH, { query: '', origins: PAGE })).status).toBe(200);
+  const answer = await dan.post(PATH, { query: '', origins: PAGE });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(`the maximum is ${OWN_KEYS_MAX}`);
 });
@@ -145,7 +152,7 @@ it('is within the limits of keys', async () => {
 it('leads from an invalid list to the explorer, which says what is wrong', async () => {
   for (const answer of [
     await ada.get(`${PATH}?category=robots`),
-    await ada.post(PATH, { query: 'category=robots', name: 'x', origins: PAGE }),
+    await ada.post(PATH, { query: 'category=robots', origins: PAGE }),
   ]) {
     expect(answer).toMatchObject({
       status: 303,
@@ -159,7 +166,7 @@ it('embeds figures of a list, the market, and figures of a startup, of which it 
   const embed = async (query: string, chosen: { [name: string]: string }) => {
     const form = await ada.get(`${PATH}?${query}`);
     expect(form.status).toBe(200);
-    const made = await ada.post(PATH, { query, name: 'Some', origins: PAGE, ...chosen });
+    const made = await ada.post(PATH, { query, origins: PAGE, ...chosen });
     const snippet = snippetOn(made);
     return { snippet, data: (await ask(snippet, PAGE)).json.data };
   };
@@ -176,7 +183,6 @@ it('embeds figures of a list, the market, and figures of a startup, of which it 
 it('takes columns, theme and width from the form, and nothing else', async () => {
   const made = await ada.post(PATH, {
     query: 'limit=5',
-    name: 'Look',
     origins: PAGE,
     'show.name': 'on',
     'show.country': 'on',
@@ -189,6 +195,18 @@ it('takes columns, theme and width from the form, and nothing else', async () =>
   expect(snippet).toContain(' rows="5" columns="name,country" theme="dark" width="640">');
   const [first] = (await ask(snippet, PAGE)).json.data.startups.page;
   expect(Object.keys(first)).toEqual(['name', 'country', 'website']);
+  // As many rows as there are now, whatever the limit.
+  for (const [total, rows] of [
+    [3, 3],
+    [200, 5],
+    ['0', 5],
+    ['x', 5],
+  ]) {
+    const few = snippetOn(await ada.post(PATH, { query: `limit=5&total=${total}`, key: keyOf(snippet) }));
+    expect(few).toContain(` rows="${rows}" columns=`);
+    expect(few).toContain(`height="${40 * (Number(rows) + 1) + 46}"`);
+    expect((await ask(few, PAGE)).json.data.startups.page).toHaveLength(5);
+  }
   // Its height with a theme, and a link for readers without the script.
   expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"><text `);
 });

@@ -66,7 +66,6 @@ describe('a service with its own name, logo, contact and accent', () => {
     expect(mail?.paragraphs.join('\n')).toContain(`signed up for ${service.name} with this address`);
     expect(mail?.paragraphs.at(-1)).toBe('Questions? data@acme.example');
     const shown = await ada.post('/dashboard/embed?category=ai', {
-      name: 'list',
       origins: 'https://acme.example',
     });
     expect(shown.status).toBe(200);

@@ -1,21 +1,17 @@
 import { Hono } from 'hono';
-import { createEmbed, type Embed } from '../../../documents/embed.ts';
+import { createEmbed, type Embed, type EmbedKeyChoice } from '../../../documents/embed.ts';
+import { originErrors } from '../../../keys/embed-origins.ts';
+import { KEY_NAME_MAX } from '../../../keys/key.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { action, type SentForm, view } from '../form-actions.ts';
+import { action, FieldErrors, type SentForm, view } from '../form-actions.ts';
 import { field, readOrigins } from '../forms.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import {
-  attributesOf,
-  choiceControls,
-  lookControls,
-  readSettings,
-  usualSettings,
-} from './embed-settings.tsx';
+import { choiceControls, chosenPaths, lookControls, readAttributes } from './embed-settings.tsx';
 import { type Embedded, embedPreview, embedSnippet, previewLook } from './embed-snippet.tsx';
 import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-subjects.ts';
 import { choiceLabel, filterTexts } from './labels.tsx';
@@ -37,32 +33,25 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
   const { origin, service, policy, checkDocument } = services;
 
   const formPage = (context: SignedInContext, sent: SentForm): Page => {
-    const sentQuery = sent.values.query;
-    const query = new URLSearchParams(sentQuery ?? context.env.request.query);
+    const query = new URLSearchParams(sent.values.query ?? context.env.request.query);
     const subject = readSubject(query);
     if (subject === undefined) {
       return { title: titles.list, back: { path: EXPLORER_PATH, label: 'Explorer' }, main: null };
     }
-    const settings =
-      sentQuery === undefined ? usualSettings(subject, service) : readSettings(sent.values, subject, service);
-    const { shape, rows } = subject;
-    const everything: Embedded = {
-      shape,
-      // All that can be chosen, so that a choice needs no request.
-      text: subject.documentOf(subject.choices.map(({ path }) => path)),
-      attributes: attributesOf(subject, settings),
-      rows,
-    };
+    const { shape, slug, choices } = subject;
+    const attributes = readAttributes(sent.values, subject, service);
+    // All that can be chosen, so that a choice needs no request.
+    const text = subject.documentOf(choices.map(({ path }) => path));
     return {
       ...previewLook,
       title: titles[shape],
-      back: { path: subject.path, label: subject.slug ?? 'Explorer' },
+      back: { path: subject.path, label: slug ?? 'Explorer' },
       main: (
         <>
           <Tabs
             label="Shape"
             tabs={subject.shapes.map((one) => ({
-              path: shapePath(subject, one),
+              path: shapePath(query, one),
               label: shapes[one],
               isCurrent: one === shape,
             }))}
@@ -75,21 +64,20 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
               </h2>
               <div class="heading sub">
                 <p class="soft small">
-                  {summaryOf(subject)}{' '}
-                  {subject.slug === undefined && <a href={subject.path}>Change the filters</a>}
+                  {summaryOf(subject)} {slug === undefined && <a href={subject.path}>Change the filters</a>}
                 </p>
                 {sizeChoice}
               </div>
-              {embedPreview(everything)}
+              {embedPreview({ shape, text, attributes })}
             </section>
             <section class="card stack settings" aria-labelledby="settings">
               <h2 class="hidden" id="settings">
                 Settings
               </h2>
-              {choiceControls(subject, settings)}
-              {lookControls(service, settings)}
+              {choiceControls(subject, attributes)}
+              {lookControls(service, attributes)}
             </section>
-            {keyFields(sent, subject.path)}
+            {keyFields(sent)}
           </form>
         </>
       ),
@@ -103,22 +91,12 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
     if (subject === undefined) {
       return redirect(context, explorerPath(query));
     }
-    const settings = readSettings(form, subject, service);
-    const text = subject.documentOf(settings.chosen);
-    const key = (form.key ?? '').trim();
+    const { shape, path } = subject;
+    const attributes = readAttributes(form, subject, service);
+    const text = subject.documentOf(chosenPaths(shape, attributes));
     const acting = { ...actingFor(services, visitor), holder: visitor.id, check: checkDocument };
-    const choice =
-      key === ''
-        ? {
-            name: (form.name ?? '').trim(),
-            origins: readOrigins(form.origins),
-            policyVersion: policy.version,
-          }
-        : { key };
-    const embed = await createEmbed(acting, text, choice);
-    const { shape, rows, path } = subject;
-    const embedded = { shape, rows, text, attributes: attributesOf(subject, settings) };
-    return context.render(snippetPage({ ...embed, ...embedded, origin, service, path }));
+    const embed = await createEmbed(acting, text, readKey(form, policy.version));
+    return context.render(snippetPage({ ...embed, shape, text, attributes, origin, service, path }));
   };
 
   const open = (context: SignedInContext): Response | Promise<Response> => {
@@ -148,61 +126,56 @@ const sizeChoice = (
 );
 
 /** The address of the page with another shape. */
-function shapePath({ slug, query }: EmbedSubject, shape: Shape): string {
+function shapePath(query: URLSearchParams, shape: Shape): string {
   const changed = new URLSearchParams(query);
-  if (slug !== undefined) {
-    changed.set('chart', slug);
-  }
+  changed.delete('value');
   changed.set('show', shape);
   return withQuery(EMBED_PATH, changed);
 }
 
+/** The key of the form: one that exists, or a new one, which has the name of its first page until people rename it. */
+function readKey(form: Form, policyVersion: string): EmbedKeyChoice {
+  const key = (form.key ?? '').trim();
+  if (key !== '') {
+    return { key };
+  }
+  const origins = readOrigins(form.origins);
+  const [first] = origins;
+  if (first === undefined) {
+    throw new FieldErrors({ origins: originErrors(origins).join(' ') });
+  }
+  return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins, policyVersion };
+}
+
 /** The key that a web page uses: a new one, or one that exists. */
-function keyFields(sent: SentForm, cancel: string): Html {
+function keyFields(sent: SentForm): Html {
   return (
     <section class="card stack" aria-labelledby="code">
-      <h2 id="code">Get the code</h2>
-      <div class="columns">
-        {field({
-          name: 'origins',
-          label: 'Origins of the pages, one per line',
-          sent,
-          rows: 2,
-          isRequired: false,
-          placeholder: 'https://example.com',
-          hint: (
-            <>
-              An embed key is created for these origins. Everyone can read it on the page, but it works only
-              from there and only for what you embed with it. When a page loads, its data is at most about a
-              minute old.
-            </>
-          ),
-        })}
-        {field({
-          name: 'name',
-          label: 'Name of the key',
-          sent,
-          maxLength: 100,
-          isRequired: false,
-          hint: 'Shown in your list of keys, such as “Blog”.',
-        })}
-      </div>
-      <details>
-        <summary>Use an existing embed key</summary>
-        {field({
-          name: 'key',
-          label: 'Embed key',
-          autocomplete: 'off',
-          isRequired: false,
-          maxLength: 60,
-          hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
-        })}
-      </details>
+      <h2 class="hidden" id="code">
+        Get the code
+      </h2>
+      {field({
+        name: 'origins',
+        label: 'Origins of the pages, one per line',
+        sent,
+        rows: 2,
+        isRequired: false,
+        placeholder: 'https://example.com',
+        hint: 'Creates an embed key. Everyone can read it on your pages; it works only there, and only for this.',
+      })}
       <div class="actions">
         <button>Create the snippet</button>
-        <a class="button second" href={cancel}>
-          Cancel
-        </a>
+        <details open={sent.values.key !== undefined && sent.values.key !== ''}>
+          <summary>Use an existing embed key</summary>
+          {field({
+            name: 'key',
+            label: 'Embed key',
+            autocomplete: 'off',
+            isRequired: false,
+            maxLength: 60,
+            hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
+          })}
+        </details>
       </div>
     </section>
   );
@@ -251,7 +224,7 @@ function snippetPage(
 }
 
 /** What is shown, in a sentence. */
-function summaryOf({ shape, slug, query, usual, choices, rows }: EmbedSubject): Content {
+function summaryOf({ shape, slug, query, usual, choices }: EmbedSubject): Content {
   const label = choices.find(({ path }) => path === usual[0])?.label;
   if (slug !== undefined) {
     return shape === 'chart'
@@ -264,6 +237,5 @@ function summaryOf({ shape, slug, query, usual, choices, rows }: EmbedSubject): 
     return `Figures of ${whose} by day, ${MAX_DAYS} days at most. Of the filters, only one category applies.`;
   }
   const active = filterTexts(query);
-  const which = active.length === 0 ? 'All startups' : `Startups with ${active.join(', ')}`;
-  return shape === 'list' ? `${which}; ${rows} rows.` : `${which}.`;
+  return active.length === 0 ? 'All startups.' : `Startups with ${active.join(', ')}.`;
 }

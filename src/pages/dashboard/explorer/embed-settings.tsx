@@ -1,25 +1,22 @@
 import type { Service } from '../../../service/service.ts';
 import type { Html } from '../../shared/jsx.ts';
 import type { Form } from '../page.ts';
-import type { EmbedSubject } from './embed-subjects.ts';
+import type { EmbedSubject, Shape } from './embed-subjects.ts';
 
 /** The attribute of an element that names what it shows. */
 const attributeOf = { list: 'columns', figures: 'figures', chart: 'value' } as const;
 
-/** What can be set of an element's look, each an attribute, with its values and their labels. */
+/** The rows that a list has room for without the attribute. */
+export const USUAL_ROWS = 10;
+
+/** A value of an attribute, and its label. */
 type Option = readonly [value: string, label: string];
 
-/** The look of an element, and what it shows. */
-export interface EmbedSettings {
-  readonly chosen: readonly string[];
-  readonly theme: string;
-  readonly accent: string;
-  /** Pixels; empty: as wide as its place. */
-  readonly width: string;
-}
+/** The attributes of an element that say what it shows, and how. None is empty. */
+export type Attributes = Readonly<Record<string, string>>;
 
 const themes: readonly Option[] = [
-  ['', 'Colors of your page'],
+  ['', 'As the page'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
@@ -35,55 +32,48 @@ function accents({ name, accent }: Service): readonly Option[] {
             `Color of ${name}`,
           ],
         ];
-  return [...own, ['', 'Green'], ['currentColor', 'Color of the text']];
+  return [...own, ['', 'Green'], ['currentColor', 'Text color']];
 }
 
-const has = (options: readonly Option[], value: string): boolean => options.some(([one]) => one === value);
+/** The option with a value, or the first. */
+const optionOf = (options: readonly Option[], value = options[0]?.[0]): string =>
+  options.some(([one]) => one === value) ? (value ?? '') : '';
 
-/** Reads the settings from the form that was sent. What is unknown is not used, as it becomes a part of the snippet. */
-export function readSettings(form: Form, subject: EmbedSubject, service: Service): EmbedSettings {
-  const { choices, shape, usual } = subject;
-  const { theme = '', accent = '', width = '' } = form;
+/**
+ * Reads the attributes from the form; before it is sent, they are the usual ones. What is unknown is not used, as it becomes
+ * a part of the snippet.
+ */
+export function readAttributes(form: Form, subject: EmbedSubject, service: Service): Attributes {
+  const { choices, shape, usual, rows } = subject;
+  const { theme, accent, width = '' } = form;
   const chosen = choices
     .map(({ path }) => path)
     .filter((path) => (shape === 'chart' ? form.value === path : form[`show.${path}`] !== undefined));
-  return {
-    chosen: chosen.length === 0 ? usual : chosen,
-    theme: has(themes, theme) ? theme : '',
-    accent: has(accents(service), accent) ? accent : '',
-    width: /^\d{3,4}$/.test(width) ? width : '',
-  };
-}
-
-/** The settings until people change them. */
-export function usualSettings({ usual }: EmbedSubject, service: Service): EmbedSettings {
-  return { chosen: usual, theme: '', accent: accents(service)[0]?.[0] ?? '', width: '' };
-}
-
-/** The attributes of an element with these settings. */
-export function attributesOf(
-  { shape, rows }: Pick<EmbedSubject, 'shape' | 'rows'>,
-  { chosen, theme, accent, width }: EmbedSettings,
-): Readonly<Record<string, string>> {
   const attributes = {
-    rows: rows === undefined || rows === 10 ? '' : String(rows),
-    [attributeOf[shape]]: chosen.join(','),
-    theme,
-    accent,
-    width,
+    rows: rows === undefined || rows === USUAL_ROWS ? '' : String(rows),
+    [attributeOf[shape]]: (chosen.length === 0 ? usual : chosen).join(','),
+    theme: optionOf(themes, theme),
+    accent: optionOf(accents(service), accent),
+    width: /^\d{3,4}$/.test(width) ? width : '',
   };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }
 
+/** What an element with these attributes shows. */
+export function chosenPaths(shape: Shape, attributes: Attributes): string[] {
+  return attributes[attributeOf[shape]]?.split(',') ?? [];
+}
+
 /** What is shown: boxes to check, or the one line of a chart. */
-export function choiceControls({ shape, choices }: EmbedSubject, { chosen }: EmbedSettings): Html {
+export function choiceControls({ shape, choices }: EmbedSubject, attributes: Attributes): Html {
+  const chosen = chosenPaths(shape, attributes);
   return shape === 'chart' ? (
     <div class="field">
       <label for="value">Line</label>
       {select(
         'value',
         choices.map(({ path, label }): Option => [path, label]),
-        chosen[0] ?? '',
+        chosen[0],
       )}
     </div>
   ) : (
@@ -106,9 +96,9 @@ export function choiceControls({ shape, choices }: EmbedSubject, { chosen }: Emb
 }
 
 /** Theme, accent and width. */
-export function lookControls(service: Service, { theme, accent, width }: EmbedSettings): Html {
+export function lookControls(service: Service, { theme, accent, width }: Attributes): Html {
   return (
-    <>
+    <div class="looks">
       <div class="field">
         <label for="theme">Theme</label>
         {select('theme', themes, theme)}
@@ -126,15 +116,15 @@ export function lookControls(service: Service, { theme, accent, width }: EmbedSe
           type="number"
           min="100"
           max="4000"
-          placeholder="That of its place"
+          placeholder="Full"
           value={width}
         />
       </div>
-    </>
+    </div>
   );
 }
 
-function select(name: string, options: readonly Option[], chosen: string): Html {
+function select(name: string, options: readonly Option[], chosen = ''): Html {
   return (
     <select id={name} name={name} data-attribute={name}>
       {options.map(([value, label]) => (

@@ -1,8 +1,8 @@
 import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/document-variables.ts';
 import { PROGRAM, type Service } from '../../../service/service.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { lookControls } from './embed-settings.tsx';
-import type { Shape } from './embed-subjects.ts';
+import { type Attributes, lookControls, USUAL_ROWS } from './embed-settings.tsx';
+import { chartPaths, type Shape } from './embed-subjects.ts';
 
 /** The height of an element in pixels, with so many rows: its heading and rows, room for a scroll bar, and the line below. */
 const heights: Readonly<Record<Shape, (rows: number) => number>> = {
@@ -10,11 +10,11 @@ const heights: Readonly<Record<Shape, (rows: number) => number>> = {
   figures: () => 108,
   chart: () => 252,
 };
-/** What a theme adds to it. */
+/** What a theme adds to the height. */
 const PADDING = 16;
 
 /** The shape that fits what a document reads. */
-export function shapeOf(text: string): Shape {
+function shapeOf(text: string): Shape {
   return /\b(history|market)\b/.test(text)
     ? 'chart'
     : /\b(page|nodes|node|edges|startup|startupsBySlug)\b/.test(text)
@@ -22,24 +22,9 @@ export function shapeOf(text: string): Shape {
       : 'figures';
 }
 
-/** What a chart can draw: of the market, and of a startup. */
-const chartValues = [
-  'revenue.sum',
-  'mrr.sum',
-  'revenue.median',
-  'mrr.median',
-  'revenue.last30Days',
-  'revenue.mrr',
-  'revenue.total',
-  'customers',
-  'activeSubscriptions',
-  'askingPrice',
-  'count',
-];
-
-/** The first of them that a document reads. */
-export function chartValue(text: string): string | undefined {
-  return chartValues.find((path) => {
+/** The first field of a document that a chart can draw. */
+function chartValue(text: string): string | undefined {
+  return chartPaths.find((path) => {
     const [head = '', below] = path.split('.');
     return new RegExp(below === undefined ? `\\b${head}\\b` : `\\b${head}\\s*\\{[^}]*\\b${below}\\b`).test(
       text,
@@ -48,7 +33,7 @@ export function chartValue(text: string): string | undefined {
 }
 
 /** Variables whose values are still to be set. */
-export const placeholders = (variables: readonly RequiredVariable[]): Record<string, string> =>
+const placeholders = (variables: readonly RequiredVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ name }) => [name, '…']));
 
 /** An element on a web page. */
@@ -56,17 +41,14 @@ export interface Embedded {
   readonly shape: Shape;
   /** The text of its document. */
   readonly text: string;
-  /** Those of its look and of what it shows. */
-  readonly attributes: Readonly<Record<string, string>>;
-  /** The most rows of a list. */
-  readonly rows?: number | undefined;
+  readonly attributes: Attributes;
 }
 
 /** The page of a preview loads these, and sends requests. */
 export const previewLook = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
 
-const heightOf = ({ shape, rows = 10, attributes: { theme } }: Embedded): number =>
-  heights[shape](rows) + (theme === undefined ? 0 : PADDING);
+const heightOf = ({ shape, attributes: { rows, theme } }: Embedded): number =>
+  heights[shape](Number(rows ?? USUAL_ROWS)) + (theme === undefined ? 0 : PADDING);
 
 /**
  * HTML that shows a document on a web page of one of the key's origins.
@@ -147,9 +129,7 @@ export function embedPreview(embedded: Embedded, snippet?: string, controls?: Co
 }
 
 /** The snippet of a published document, and its preview, whose look can be chosen. */
-export function documentEmbed(
-  of: Omit<Parameters<typeof embedSnippet>[0], 'shape' | 'attributes' | 'rows'>,
-): Html {
+export function documentEmbed(of: Omit<Parameters<typeof embedSnippet>[0], 'shape' | 'attributes'>): Html {
   const { id, service, text } = of;
   const shape = shapeOf(text);
   const value = shape === 'chart' ? chartValue(text) : undefined;
@@ -157,7 +137,7 @@ export function documentEmbed(
   return (
     <>
       {embedSnippet(embedded)}
-      {embedPreview(embedded, id, lookControls(service, { chosen: [], theme: '', accent: '', width: '' }))}
+      {embedPreview(embedded, id, lookControls(service, {}))}
     </>
   );
 }

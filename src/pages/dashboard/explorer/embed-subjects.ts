@@ -31,7 +31,7 @@ export interface EmbedSubject {
   readonly choices: readonly Choice[];
   /** Those that are chosen until people choose. Of a chart, one. */
   readonly usual: readonly string[];
-  /** The most rows of a list. */
+  /** How many rows a list has now. */
   readonly rows?: number;
   /** The document that reads what was chosen. */
   readonly documentOf: (paths: readonly string[]) => string;
@@ -96,18 +96,23 @@ const marketLines = choices({
   onSale: 'Startups for sale',
 });
 
+/** What charts can draw, that of the market first. */
+export const chartPaths = [...marketLines, ...historySeries].map(({ path }) => path);
+
 /**
- * Reads what is to be embedded from the address of the page: the parameters of a list, or `chart` with the slug of a
- * startup; `show` for its shape, and `value` for the line of a chart. Undefined if that is invalid.
+ * Reads what is to be embedded from the address of the page: the parameters of a list, with `total` if it is known how
+ * many startups match, or `chart` with the slug of a startup; `show` for its shape, and `value` for the line of a chart.
+ * Undefined if that is invalid.
  */
 export function readSubject(query: URLSearchParams): EmbedSubject | undefined {
   const rest = new URLSearchParams(query);
-  const [slug, show, value] = ['chart', 'show', 'value'].map((name) => {
+  const [slug, show, value, total] = ['chart', 'show', 'value', 'total'].map((name) => {
     const given = rest.get(name) ?? undefined;
     rest.delete(name);
     return given;
   });
-  const subject = slug === undefined ? listSubject(rest, show) : startupSubject(slug, show ?? 'chart', rest);
+  const subject =
+    slug === undefined ? listSubject(rest, show, total) : startupSubject(slug, show ?? 'chart', rest);
   if (subject === undefined || value === undefined) {
     return subject;
   }
@@ -145,7 +150,7 @@ function startupSubject(slug: string, show: string, query: URLSearchParams): Emb
       };
 }
 
-function listSubject(query: URLSearchParams, show = 'list'): EmbedSubject | undefined {
+function listSubject(query: URLSearchParams, show = 'list', total = ''): EmbedSubject | undefined {
   query.delete('page');
   const read = readRequest(readExplorerQuery(query));
   if ('errors' in read) {
@@ -160,7 +165,7 @@ function listSubject(query: URLSearchParams, show = 'list'): EmbedSubject | unde
         shape: show,
         choices: fieldChoices(columnPaths),
         usual: usualColumns,
-        rows: request.limit,
+        rows: /^[1-9]\d*$/.test(total) ? Math.min(Number(total), request.limit) : request.limit,
         // Names lead to the websites.
         documentOf: (paths) =>
           `query Startups {\n  startups${listArguments(args)} {\n    page { ${selectionOf([...new Set([...paths, 'website'])])} }\n  }\n}`,

@@ -37,6 +37,7 @@ import {
   readExplorerQuery,
   readValidRequest,
   withoutParameters,
+  withParameter,
   withQuery,
 } from './query.ts';
 import { createReader, type Reader, sumOf } from './reader.ts';
@@ -245,7 +246,7 @@ interface Top {
 
 /** The page of a list: the search and the filters above the results. */
 function listPage(form: ListForm, main: Content, now: number, { notice, heading, links }: Top): Page {
-  const { errors, query } = form;
+  const { errors, query, total } = form;
   const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
   return {
     ...look,
@@ -258,7 +259,14 @@ function listPage(form: ListForm, main: Content, now: number, { notice, heading,
         <div class="actions" data-part="embed">
           {errors.length === 0 && [
             searchesMenu(form.searches, embedded),
-            buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second'),
+            buttonLink(
+              withQuery(
+                EMBED_PATH,
+                total === undefined ? embedded : withParameter(embedded, 'total', String(total)),
+              ),
+              'Embed this list',
+              'second',
+            ),
           ]}
         </div>
       </>

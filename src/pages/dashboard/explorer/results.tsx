@@ -58,7 +58,10 @@ const isEmpty = ({ list: { page = [], meta }, view }: Results): boolean =>
   meta.total === 0 || (view === 'table' && page.length === 0);
 
 /** The line above results: what they are, and their views. Empty if there are none. */
-export function resultsHeading(shown: Results): { readonly heading: Content; readonly links: Content } {
+export function resultsHeading(shown: Results): {
+  readonly heading: Content;
+  readonly links: Content;
+} {
   const { list, sort, query, view, groups } = shown;
   const { page = [], meta } = list;
   return isEmpty(shown)
