@@ -233,10 +233,17 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
   );
 }
 
-/** A table that is a list of entries on a phone. */
-export function ListTable<T>(table: TableProps<T>): Html {
+/**
+ * A table that is a list of entries on a phone.
+ *
+ * @param props.isCompact whether the values of an entry are beside each other there: for short ones.
+ */
+export function ListTable<T>({
+  isCompact = false,
+  ...table
+}: TableProps<T> & { readonly isCompact?: boolean }): Html {
   return (
-    <div class="table">
+    <div class={isCompact ? 'table compact' : 'table'}>
       <Table {...table} kind="collapse" />
     </div>
   );

@@ -6,7 +6,7 @@ import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
 import { openUsedKeys } from './used-keys.ts';
 
 const site = await openUsedKeys();
-const { billing, idle, old, shop } = site.keys;
+const { billing, idle, old, shop, unused } = site.keys;
 const KEYS = '/dashboard/keys';
 
 /** The color that an element is filled with. */
@@ -46,9 +46,77 @@ it.each([true, false])(
   },
 );
 
-it('429 has the same color on the page of a key and on that of its usage', async () => {
+it.each([true, false])(
+  'the list shows the week, the limit and the end of each key, with a script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    await page.goto(KEYS);
+    const row = (id: string) => page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
+    await row(old)
+      .getByRole('img', { name: /^[\d,]+ requests in 7 days, \d+ with an error, \d+ rate limited$/ })
+      .waitFor();
+    await row(old)
+      .getByText(/^\d+ of 10$/)
+      .waitFor();
+    await row(unused).getByText('10 of 10').waitFor();
+    await row(unused).getByText('never used').waitFor();
+    await row(idle).getByText('idle for 97 days').waitFor();
+    await page.getByText('2 keys were never used, or not for 90 days.').waitFor();
+    // A key that was replaced stands below its replacement, and begins further right.
+    await row(old).getByText('ends in 24 h').waitFor();
+    const [above, below] = await Promise.all(
+      [billing, old].map((id) => row(id).getByRole('link').boundingBox()),
+    );
+    expect(below?.x).toBeGreaterThan((above?.x ?? 0) + 10);
+    const names = await page
+      .locator('tbody th a')
+      .evaluateAll((links) => links.map((one) => one.getAttribute('href')));
+    expect(names.indexOf(`${KEYS}/${old}`)).toBe(names.indexOf(`${KEYS}/${billing}`) + 1);
+  },
+);
+
+it.each([
+  ['keys', KEYS],
+  ['usage', '/dashboard/usage?period=7d'],
+])('on a phone, the values of an entry stand beside each other: %s', async (_, path) => {
+  const { page } = await site.open({ viewport: { width: 390, height: 844 } });
+  await page.goto(path);
+  const cells = page.getByRole('row').filter({ hasText: 'Shop window' }).locator('td');
+  const boxes = await cells.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  expect(boxes[1].top).toBe(boxes[0].top);
+  expect(boxes[1].left).toBeGreaterThan(boxes[0].right);
+  expect(boxes[2].top).toBeGreaterThan(boxes[0].top);
+});
+
+it('a key whose limit is used up has a bar in the color of 429', async () => {
   const { page } = await site.open();
-  const colors: string[] = [];
+  const { key, id } = await site.key({ name: 'Used up', accountId: site.accountId });
+  for (let request = 0; request < 10; request++) {
+    await site.call('/api/v1/startups', { key });
+  }
+  await page.goto(KEYS);
+  const track = (name: string) => `tr:has(a[href$="${name}"]) .cell-bar .track`;
+  expect(await colorOf(page, track(id), 'fill')).not.toBe(await colorOf(page, track(unused), 'fill'));
+});
+
+it.each([true, false])(
+  "tabs lead to a key's overview, usage and documents, with a script: %s",
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    await page.goto(`${KEYS}/${billing}`);
+    const tabs = page.getByRole('navigation', { name: 'Pages of this key' });
+    for (const name of ['Usage', 'Documents', 'Overview']) {
+      await tabs.getByRole('link', { name }).press('Enter');
+      await tabs.locator('[aria-current]').getByText(name).waitFor();
+    }
+    expect(new URL(page.url()).pathname).toBe(`${KEYS}/${billing}`);
+  },
+);
+
+it('429 has the same color in the list of keys, on the page of a key and on that of its usage', async () => {
+  const { page } = await site.open();
+  await page.goto(KEYS);
+  const colors = [await colorOf(page, '.spark rect.refused', 'fill')];
   for (const path of [`${KEYS}/${billing}`, `/dashboard/usage/${billing}`]) {
     await page.goto(path);
     colors.push(
@@ -142,6 +210,33 @@ it.each([true, false])(
   },
 );
 
+it.each([true, false])(
+  'a document is removed once that is confirmed, with a script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.open({ javaScriptEnabled });
+    const name = `Removed${javaScriptEnabled}`;
+    await site.publish(billing, `query ${name} { dataset { total } }`);
+    await page.goto(`${KEYS}/${billing}/documents`);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('link', { name: 'Remove', exact: true }).click();
+    await page.getByText(`requests that name ${name} by its id get an error`).waitFor();
+    await page.getByRole('button', { name: 'Remove document' }).click();
+    await page.getByText('The document was removed.').waitFor();
+    expect(await page.getByRole('link', { name }).count()).toBe(0);
+  },
+);
+
+it('the id of a document is copied whole from the list', async () => {
+  const { page } = await site.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${KEYS}/${billing}/documents`);
+  await page.getByRole('button', { name: 'Copy the id of Latest' }).press('Enter');
+  await page.getByText('Copied to the clipboard.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^sha256:[0-9a-f]{64}$/);
+  await page.getByRole('link', { name: 'Latest' }).click();
+  expect(await page.locator('#document-id').textContent()).toBe(copied);
+});
+
 it.each([390, 320])(
   'an error of a document fits a window of %i px, and rings its field in red',
   async (width) => {
@@ -219,14 +314,14 @@ it("a key's state, last use and end have one size, and no line is drawn through 
   expect(await page.getByRole('heading', { name: 'Error rate' }).count()).toBe(0);
 });
 
-it('one line says above the form that no documents are published', async () => {
+it('one line above the form says that no documents are published', async () => {
   const { page } = await site.open({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${KEYS}/${idle}/documents`);
   await page.getByText('No documents published').waitFor();
-  const [lead, form] = await Promise.all(
-    ['.lead', 'main .card'].map((one) => page.locator(one).first().boundingBox()),
+  const [tabs, form] = await Promise.all(
+    ['.tabs', 'main .card'].map((one) => page.locator(one).first().boundingBox()),
   );
-  expect((form?.y ?? 900) - (lead?.y ?? 0)).toBeLessThan(120);
+  expect((form?.y ?? 900) - (tabs?.y ?? 0)).toBeLessThan(240);
 });
 
 it.each(views)(

@@ -106,5 +106,5 @@ export async function openUsedKeys() {
       .addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: site.origin })));
     return watched;
   };
-  return { ...site, ada, open, keys: { old, billing, shop, idle, unused }, billingKey };
+  return { ...site, ada, accountId, open, keys: { old, billing, shop, idle, unused }, billingKey };
 }

@@ -6,6 +6,8 @@ import type { SentForm } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
 import { documentName, offerTexts } from './document-view.tsx';
 
+const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
+
 type Checked = Pick<ListedDocument, 'operations'>;
 
 /**
@@ -22,7 +24,7 @@ export function documentEditor(
   const text = sent.values.document ?? '';
   return (
     <section class="card">
-      <h2>Publish documents</h2>
+      <h2>Publish a document</h2>
       <PostForm
         action={path}
         button="Publish"
@@ -34,7 +36,8 @@ export function documentEditor(
       >
         {field({
           name: 'document',
-          label: 'GraphQL document, or manifest of a build',
+          label: 'GraphQL document',
+          placeholder: EXAMPLE,
           sent,
           rows: Math.max(8, Math.min(24, text.split('\n').length + 1)),
           isCode: true,
@@ -43,9 +46,9 @@ export function documentEditor(
           showError: (errors) => errors.split('\n').map((error) => errorInLine(error, text)),
           hint: (
             <>
-              Such as query Top {'{ startups(first: 3) { nodes { name } } }'}, or the JSON that
-              graphql-codegen, Relay or Apollo write. Publish a manifest of more than 100 kB with revgate
-              documents publish.
+              Try it in <a href="/graphql">GraphiQL</a> first. You can also paste the manifest that
+              graphql-codegen, Relay or Apollo writes; for more than 100 kB, run{' '}
+              <code>revgate documents publish</code>.
             </>
           ),
         })}

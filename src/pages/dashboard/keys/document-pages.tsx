@@ -8,17 +8,19 @@ import { checkDocuments, publishDocuments, removeDocument } from '../../../docum
 import { OperatorError } from '../../../errors.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { getKey, isEmbedKey } from '../../../keys/key.ts';
-import { ListTable, Notice, Pager } from '../../shared/components.tsx';
+import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { buttonLink, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { previewLook } from '../explorer/embed-snippet.tsx';
 import { createReader } from '../explorer/reader.ts';
 import { action, FieldErrors, type SentForm, view } from '../form-actions.ts';
-import { ButtonForm } from '../forms.tsx';
+import { PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { documentEditor } from './document-editor.tsx';
 import { documentName, documentView, offerOf } from './document-view.tsx';
+import { keyTabs } from './key-details.tsx';
 
 /** Of a page of the list. */
 const DOCUMENTS = 25;
@@ -50,18 +52,17 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
       back: { path: `/dashboard/keys/${id}`, label: name },
       main: (
         <>
-          <p class="lead">
+          {keyTabs(id, 'Documents')}
+          <p class="soft">
             {trustedOnly
               ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
-              : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}
+              : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
+            Keys that replace this one keep its documents.
           </p>
           {state !== 'active' && (
             <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
           )}
-          {state === 'active' && items.length === 0 && (
-            <p class="soft">No documents published. Keys that replace this one keep its documents.</p>
-          )}
-          {items.length > 0 && documentTable(id, items)}
+          {documentTable(id, items)}
           <Pager
             page={wanted.page}
             hasMore={hasMore}
@@ -75,15 +76,19 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     };
   };
 
-  const documentPage = async (context: SignedInContext): Promise<Response> => {
+  const openDocument = async (context: SignedInContext) => {
     const { key } = await open(context);
-    const document = await getDocument(prisma, key, context.req.param('document') ?? '');
+    return { key, document: await getDocument(prisma, key, context.req.param('document') ?? '') };
+  };
+
+  const documentPage = async (context: SignedInContext): Promise<Response> => {
+    const { key, document } = await openDocument(context);
     // Marking up a document takes some ms, and an account can request many pages at once.
     await timeSlices.waitForTime({ ownerId: context.var.visitor.id });
     return context.render({
       title: documentName(document),
       back: { path: pathOf(key.id), label: `Documents of ${key.name}` },
-      action: removeButton(key.id, document),
+      action: buttonLink(`${documentPath(key.id, document.id)}/remove`, 'Remove', 'second'),
       ...(isEmbedKey(key) && previewLook),
       main: documentView(key, document, { ...services, slug: await findSlug(context) }),
     });
@@ -131,6 +136,32 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, documentPath(key.id, id));
   };
 
+  const removalPage = async (context: SignedInContext): Promise<Page> => {
+    const { key, document } = await openDocument(context);
+    const name = documentName(document);
+    const path = documentPath(key.id, document.id);
+    return {
+      title: 'Remove this document?',
+      back: { path, label: name },
+      isNarrow: true,
+      main: (
+        <div class="card danger">
+          <p>
+            Within a second, requests that name <strong>{name}</strong> by its id get an error. If you publish
+            the same text again, it gets the same id.
+          </p>
+          <PostForm
+            action={`${pathOf(key.id)}/remove`}
+            button="Remove document"
+            kind="danger"
+            cancel={path}
+            hidden={{ document: document.id }}
+          />
+        </div>
+      ),
+    };
+  };
+
   const remove = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     await removeDocument(acting, key.id, context.var.form.document ?? '');
@@ -142,6 +173,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     .post(pathOf(':id'), action(documentsPage, publish))
     .post(`${pathOf(':id')}/offer`, action(documentsPage, offer))
     .get(`${pathOf(':id')}/:document`, documentPage)
+    .get(`${pathOf(':id')}/:document/remove`, view(removalPage))
     .post(`${pathOf(':id')}/remove`, remove);
 }
 
@@ -150,34 +182,37 @@ const MANIFEST = /^(\[|\{\s*["}])/;
 
 function documentTable(keyId: string, documents: readonly ListedDocument[]): Html {
   return (
-    <ListTable
-      caption="Newest first"
-      columns={[
-        [
-          'Operations',
-          (document) => (
-            <span class="two-lines">
-              <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>{' '}
-              <span class="soft mono">{document.id.slice(0, SHOWN_ID)}…</span>
-            </span>
-          ),
-        ],
-        ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-        ['Offered as', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
-        [<span class="hidden">Remove it</span>, (document) => removeButton(keyId, document), 'end'],
-      ]}
-      rows={documents}
-    />
-  );
-}
-
-/** The characters of an id that tell documents apart: `sha256:` and eight digits. */
-const SHOWN_ID = 15;
-
-function removeButton(keyId: string, document: ListedDocument): Html {
-  return (
-    <ButtonForm action={`${pathOf(keyId)}/remove`} hidden={{ document: document.id }}>
-      Remove<span class="hidden"> {documentName(document)}</span>
-    </ButtonForm>
+    <section>
+      <div class="heading sub">
+        <h2>Published</h2>
+        <CopyStatus />
+      </div>
+      {documents.length === 0 ? (
+        <p class="soft">No documents published.</p>
+      ) : (
+        <ListTable
+          caption="Published documents, newest first"
+          isCaptionHidden
+          columns={[
+            [
+              'Document',
+              (document) => <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>,
+            ],
+            [
+              'Id',
+              (document) => (
+                <span class="actions id">
+                  <code id={document.id}>{document.id}</code>
+                  <CopyButton of={document.id} label={`Copy the id of ${documentName(document)}`} isQuiet />
+                </span>
+              ),
+            ],
+            ['Offered as', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
+            ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+          ]}
+          rows={documents}
+        />
+      )}
+    </section>
   );
 }

@@ -119,16 +119,13 @@ export function documentView(
             offerFact(key, document, origin),
           ]}
         />
-        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
-          {highlight('graphql', text, { most: MOST_MARKED })}
-        </CodeBlock>
-        {variables.length > 0 && (
-          <Table caption="Variables of its first operation" columns={variableColumns} rows={variables} />
-        )}
       </section>
       {isEmbedKey(key) && embedCard(document, origin, service)}
       <section class="card">
         <h2>Example request</h2>
+        <p class="soft">
+          Set <code>REVGATE_KEY</code> to the key, which was shown when it was created.
+        </p>
         <Samples origin={origin} request={requestOf(key, document, examples)} />
         {Object.keys(examples).length > 0 && (
           <>
@@ -137,6 +134,15 @@ export function documentView(
               {origin + pathOf(document, examples)}
             </CodeBlock>
           </>
+        )}
+      </section>
+      <section class="card">
+        <h2>Text</h2>
+        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
+          {highlight('graphql', text, { most: MOST_MARKED })}
+        </CodeBlock>
+        {variables.length > 0 && (
+          <Table caption="Variables of its first operation" columns={variableColumns} rows={variables} />
         )}
       </section>
     </>

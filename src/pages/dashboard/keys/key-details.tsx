@@ -2,7 +2,7 @@ import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { RotationPartner, Rotations } from '../../../keys/rotate.ts';
 import { readUsage } from '../../../usage/read.ts';
-import { Badge, type Column, Facts, Figures } from '../../shared/components.tsx';
+import { Badge, type Column, Facts, Figures, Tabs } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
@@ -12,6 +12,21 @@ import { failedRequests } from './failed-requests.tsx';
 import { endBadge, gauge, keyBadge, lastUse, peekLimit } from './key-usage.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
+
+/** The pages of a key, for its holder. */
+export function keyTabs(id: string, current: 'Overview' | 'Usage' | 'Documents'): Html {
+  const tabs = [
+    { label: 'Overview', path: `/dashboard/keys/${id}` },
+    { label: 'Usage', path: `/dashboard/usage/${id}` },
+    { label: 'Documents', path: `/dashboard/keys/${id}/documents` },
+  ];
+  return (
+    <Tabs
+      label="Pages of this key"
+      tabs={tabs.map((tab) => ({ ...tab, isCurrent: tab.label === current }))}
+    />
+  );
+}
 
 /** The columns of a table of keys that have ended, whose pages are below a path. */
 export const endedKeyColumns = (path: string): readonly Column<ListedKey>[] => [

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { renameKey, revokeKey } from '../../../keys/change.ts';
 import { getKey, KEY_NAME_MAX, type KeySummary } from '../../../keys/key.ts';
 import { type Rotations, readRotations } from '../../../keys/rotate.ts';
-import { buttonLink, Notice } from '../../shared/components.tsx';
+import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { keyDetails } from './key-details.tsx';
+import { keyDetails, keyTabs } from './key-details.tsx';
 
 export const ALL_KEYS = { path: '/dashboard/keys', label: 'Keys' };
 
@@ -26,15 +26,10 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
       title: name,
       back: ALL_KEYS,
       scripts: ['chart.js'],
-      action: (
-        <div class="actions">
-          {buttonLink(`/dashboard/usage/${id}`, 'Usage', 'second')}
-          {buttonLink(`${ALL_KEYS.path}/${id}/documents`, 'Documents', 'second')}
-          {actions(key, rotations)}
-        </div>
-      ),
+      action: actions(key, rotations),
       main: (
         <>
+          {keyTabs(id, 'Overview')}
           {state === 'disabled' && (
             <Notice tone="wrong">
               This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>

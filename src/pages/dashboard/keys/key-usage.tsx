@@ -128,7 +128,8 @@ export function endBadge(expiresAt: Date, isReplaced: boolean, at: number): Html
  * @param now ms since 1970.
  */
 export function usedKeyTable(path: string, keys: readonly UsedKey[], now: number): Html {
-  return <ListTable caption="Working keys" isCaptionHidden columns={usedKeyColumns(path, now)} rows={keys} />;
+  const columns = usedKeyColumns(path, now);
+  return <ListTable caption="Working keys" isCaptionHidden isCompact columns={columns} rows={keys} />;
 }
 
 /**
@@ -156,7 +157,7 @@ export const usedKeyColumns = <Key extends UsedKey>(
     ),
   ],
   ['State', ({ state }) => keyBadge(state)],
-  ['7 days', ({ week }) => weekCell(week), 'number'],
+  ['7-day requests', ({ week }) => weekCell(week), 'number'],
   ['Left this minute', ({ left }) => gauge(left), 'number'],
   [
     'Last used',

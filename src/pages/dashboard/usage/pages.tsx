@@ -5,6 +5,7 @@ import { readDurations, readUsage, readUsageTotals, readWeekHours } from '../../
 import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { keyTabs } from '../keys/key-details.tsx';
 import { peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -113,6 +114,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       action: periodChoice(path, period),
       main: (
         <>
+          {isOwn && keyTabs(key.id, 'Usage')}
           {usageFigures(rows, durations)}
           {usageChart(period, rows, path)}
           <div class="columns">

@@ -242,6 +242,7 @@ export function keyUsageTable(
     <ListTable
       caption={`Keys ${label}`}
       isCaptionHidden
+      isCompact
       columns={[
         [
           'Key',
