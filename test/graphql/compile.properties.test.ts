@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { defaultFieldResolver, type ExecutionResult, type GraphQLObjectType } from 'graphql';
+import {
+  defaultFieldResolver,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLObjectType,
+} from 'graphql';
 import { expect, it } from 'vitest';
 import { openCatalogue } from '../../src/catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
@@ -139,8 +144,23 @@ function openReads(): PrismaClient {
 async function outcomeOf(engine: Engine, operation: Operation): Promise<Outcome> {
   reads = [];
   const { data, errors } = await engine.run(operation, REQUEST, OWNER);
-  const sorted = errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1));
+  const sorted = errors
+    ?.map((error) => ({ ...error.toJSON(), path: pathWithin(data, error.path) }))
+    .toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1));
   return { text: JSON.stringify({ data, errors: sorted }), data, hasErrors: errors !== undefined, reads };
+}
+
+/** The path of an error. Where two records fail, their list is null and GraphQL reports one of them, leaving open which. */
+function pathWithin(
+  data: ExecutionResult['data'],
+  path: GraphQLError['path'],
+): (string | number)[] | undefined {
+  let value: unknown = data;
+  return path?.map((step) => {
+    const isOpen = value == null && typeof step === 'number';
+    value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+    return isOpen ? 'any' : step;
+  });
 }
 
 const OWNER = { ownerId: 'a key' };
