@@ -466,6 +466,23 @@ describe('the explorer', () => {
     expect(await weightOf(page)).toBeLessThan(60_000);
   });
 
+  it('begins the figures of each entry at one place on a phone, whether it is verified or not', async () => {
+    const { page } = await site.visitor({ viewport: { width: 390, height: 844 } });
+    await site.signUpAndAccept(page, 'entries@example.com');
+    await page.goto(`${EXPLORER}?sort=verified-asc&page=50`);
+    const entries = await page.locator('.results tbody tr').evaluateAll((all) =>
+      all.map((entry) => {
+        const figure = entry.querySelector('td:not(.none, .category, .verifiedAt, .trend)');
+        return {
+          isVerified: entry.querySelector('.verifiedAt.none') === null,
+          left: figure?.getBoundingClientRect().left,
+        };
+      }),
+    );
+    expect(entries.map(({ isVerified }) => isVerified)).toContain(false);
+    expect(new Set(entries.map(({ left }) => left)).size).toBe(1);
+  });
+
   it.each([true, false])('opens its filters on a phone, with a script: %s', async (javaScriptEnabled) => {
     const { page } = await site.visitor({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
     await site.signUpAndAccept(page, `phone-${javaScriptEnabled}@example.com`);
