@@ -469,7 +469,7 @@ describe('the explorer', () => {
   it('begins the figures of each entry at one place on a phone, whether it is verified or not', async () => {
     const { page } = await site.visitor({ viewport: { width: 390, height: 844 } });
     await site.signUpAndAccept(page, 'entries@example.com');
-    await page.goto(`${EXPLORER}?sort=verified-asc&page=50`);
+    await page.goto(EXPLORER);
     const entries = await page.locator('.results tbody tr').evaluateAll((all) =>
       all.map((entry) => {
         const figure = entry.querySelector('td:not(.none, .category, .verifiedAt, .trend)');
@@ -479,7 +479,7 @@ describe('the explorer', () => {
         };
       }),
     );
-    expect(entries.map(({ isVerified }) => isVerified)).toContain(false);
+    expect(entries.map(({ isVerified }) => isVerified)).toEqual(expect.arrayContaining([true, false]));
     expect(new Set(entries.map(({ left }) => left)).size).toBe(1);
   });
 
