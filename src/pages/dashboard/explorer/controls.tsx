@@ -92,7 +92,10 @@ function inCounts(bound: number | undefined, { places }: InputUnit): number | un
   return bound === undefined || Number.isNaN(bound) ? undefined : places === -2 ? bound * 100 : bound;
 }
 
-/** The values of a parameter with their counts, the chosen ones first, then those with most startups. */
+/** The parameters whose values are steps of a scale. */
+const scales: readonly string[] = ['teamSize'];
+
+/** The values of a parameter with their counts: in their own order on a scale, else the chosen ones first, then those with most startups. */
 function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterForm) {
   const parameter: ListParameter = listParameters[name];
   const counted = name === 'active' ? undefined : counts?.[name];
@@ -106,6 +109,7 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
         : ['true', 'false'];
   // A technology is the same whatever its case.
   const key = (value: string): string => (isText ? foldText(value) : value);
+  const isScale = scales.includes(name);
   const known = new Set(values.map(key));
   const chosen = new Set(sent.map(key));
   return [...values, ...sent.filter((value) => !known.has(key(value)))]
@@ -115,7 +119,7 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
       startups: counted?.find((facet) => String(facet.value) === value)?.count ?? 0,
     }))
     .filter(({ startups, isChosen }) => parameter.kind !== 'country' || startups > 0 || isChosen)
-    .sort((a, b) => Number(b.isChosen) - Number(a.isChosen) || b.startups - a.startups);
+    .sort((a, b) => (isScale ? 0 : Number(b.isChosen) - Number(a.isChosen) || b.startups - a.startups));
 }
 
 /** The parameters with so many values that one looks for one of them. */

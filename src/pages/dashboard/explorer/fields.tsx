@@ -63,7 +63,7 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
 }
 
 /** A growth, in the color of its direction. */
-function change(value: number): Html {
+export function change(value: number): Html {
   const tone = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
   return <span class={tone}>{percent(value, 'change')}</span>;
 }

@@ -1,9 +1,9 @@
 import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
-import { count, money, percent, times } from '../../shared/figures.tsx';
+import { count, money, times } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { csvLink, csvOf } from './csv.tsx';
-import { NONE } from './fields.tsx';
+import { change, NONE } from './fields.tsx';
 import { choiceLabel, parameterLabel } from './labels.tsx';
 import {
   explorerPath,
@@ -39,7 +39,7 @@ const figures: Readonly<Record<GroupFigure, FigureColumn>> = {
 const show: Readonly<Record<FigureColumn['unit'], (value: number) => Content>> = {
   count,
   cents: money,
-  percent: (value) => percent(value, 'change'),
+  percent: change,
   ratio: times,
 };
 

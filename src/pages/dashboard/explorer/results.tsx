@@ -1,8 +1,9 @@
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { buttonLink, EmptyState, type Figure, Figures } from '../../shared/components.tsx';
-import { count, money, moneyText, percent } from '../../shared/figures.tsx';
+import { count, money, moneyText } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { change } from './fields.tsx';
 import { sortLabel } from './form.tsx';
 import { groupsHeading, groupView } from './groups.tsx';
 import { type ListData, TREND_DAYS } from './list-documents.ts';
@@ -157,20 +158,28 @@ function summary({ list, market }: Results): Html {
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
   const figures: readonly Figure[] = [
     ['Total revenue 30d', amount(revenue.sum)],
-    ...trend(list, market),
     ['Median revenue', amount(revenue.median)],
     ['Median MRR', amount(mrr.median)],
-    ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
+    ['Median growth', growth.median === null ? '–' : change(growth.median)],
     ['Median price', amount(price.median)],
   ];
-  return <Figures className="line-of-figures" figures={figures} />;
+  // What is of this page only stands after all that is of the list.
+  const place = isOfList(list, market) ? 1 : figures.length;
+  return (
+    <Figures className="line-of-figures" figures={figures.toSpliced(place, 0, ...trend(list, market))} />
+  );
 }
+
+/** Whether days are those of all that match, not only of the page. */
+const isOfList = ({ page = [], meta }: ShownList, market: ListData['market']): boolean =>
+  market !== undefined || meta.total === page.length;
 
 /**
  * The MRR of a list on each of the last days: of the market or a category as it is stored, otherwise of the startups that
  * the page shows. To add it up for any list would read up to 60 points of each startup.
  */
-function trend({ page = [], meta }: ShownList, market: ListData['market']): Figure[] {
+function trend(list: ShownList, market: ListData['market']): Figure[] {
+  const { page = [] } = list;
   const sums = new Map<string, number>();
   for (const { day, revenue } of page.flatMap(({ history = [] }) => history)) {
     sums.set(day, (sums.get(day) ?? 0) + revenue.mrr);
@@ -179,7 +188,7 @@ function trend({ page = [], meta }: ShownList, market: ListData['market']): Figu
     market?.slice(-TREND_DAYS).map(({ mrr }) => mrr.sum) ??
     [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
-  const whose = market !== undefined || meta.total === page.length ? '' : ` of these ${page.length}`;
+  const whose = isOfList(list, market) ? '' : ` of these ${page.length}`;
   return days.length < 2
     ? []
     : [

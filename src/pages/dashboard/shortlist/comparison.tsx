@@ -33,14 +33,14 @@ const lineOf = ({ path, kind }: NamedStartupField): Line => ({
   }),
 });
 
-/** Lines that show a column of the explorer instead of a field. */
+/** Lines that show a column of the explorer, each after the field that it is about. */
 const further: Readonly<Record<string, Pick<Line, 'value' | 'isLess'> & { readonly column: string }>> = {
-  Revenue: { column: 'trend' },
-  Sale: { column: 'payback', value: paybackYears, isLess: true },
+  'revenue.mrr': { column: 'trend' },
+  multiple: { column: 'payback', value: paybackYears, isLess: true },
 };
 
-function furtherLines(title: string): Line[] {
-  const { column, ...comparing } = further[title] ?? {};
+function furtherLines({ path }: NamedStartupField): Line[] {
+  const { column, ...comparing } = further[path] ?? {};
   return columns
     .filter(({ id }) => id === column)
     .map(({ heading, cell }) => ({ label: heading, cell, ...comparing }));
@@ -52,7 +52,10 @@ const compared = factGroups.map(({ title, fields }) => ({
 }));
 
 const groups: readonly { readonly title: string; readonly lines: readonly Line[] }[] = compared.map(
-  ({ title, fields }) => ({ title, lines: [...fields.map(lineOf), ...furtherLines(title)] }),
+  ({ title, fields }) => ({
+    title,
+    lines: fields.flatMap((field) => [lineOf(field), ...furtherLines(field)]),
+  }),
 );
 
 /** Everything that a comparison reads. */
@@ -71,7 +74,7 @@ export function comparison(
     <div class="table">
       <table class="compared">
         <caption class="soft small">
-          <mark>Marked</mark>: the best value of a line
+          The best value of a line is <mark>marked</mark>
         </caption>
         <thead>
           <tr>
@@ -113,13 +116,13 @@ function withoutOne({ name, slug }: ShownStartup, startups: readonly ShownStartu
   );
 }
 
-/** The values of a line, each with a bar that compares it where more is better and nothing is negative. */
+/** The values of a line, each with a bar that compares it where more is better. That of a negative value is empty. */
 function comparedLine(line: Line, startups: readonly ShownStartup[], now: number): Html {
   const best = bestOf(line, startups);
   const values = startups.map((startup) => line.value?.(startup) ?? Number.NaN);
   const known = values.filter((value) => !Number.isNaN(value));
   const most = Math.max(...known);
-  const hasBars = line.isLess === false && known.length > 1 && most > 0 && Math.min(...known) >= 0;
+  const hasBars = line.isLess === false && known.length > 1 && most > 0;
   return (
     <tr>
       <th scope="row">{line.label}</th>
