@@ -1,6 +1,11 @@
 // What pages do a little better with a script; each of them works without.
 document.documentElement.classList.add('scripted');
 
+// The marked one of links that do not fit beside each other on a phone.
+for (const marked of document.querySelectorAll(':is(.sections, .tabs) [aria-current]')) {
+  marked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const label = button.textContent;
   const status = document.getElementById('copied');

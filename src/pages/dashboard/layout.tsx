@@ -41,7 +41,7 @@ export interface LayoutOptions {
 
 /** Lays out a page of the dashboard. */
 export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor }: LayoutOptions): string {
-  const { title, main, back, action, styles = [], scripts = [], errors = [] } = page;
+  const { title, heading = title, main, back, action, styles = [], scripts = [], errors = [] } = page;
   const [result, tone = 'good'] = notices.get(notice) ?? [];
   return shellPage({
     title,
@@ -53,7 +53,9 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
     scripts: ['dashboard.js', ...scripts],
     children: (
       <>
-        {visitor !== undefined && <Sections path={path} visitor={visitor} />}
+        {visitor !== undefined && (
+          <Sections current={sectionOf(back?.path ?? path) ?? sectionOf(path)} visitor={visitor} />
+        )}
         <main id="main" class={page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined}>
           {back !== undefined && (
             <p class="back">
@@ -62,11 +64,11 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
           )}
           <div class="heading">
             {page.icon === undefined ? (
-              <h1>{title}</h1>
+              <h1>{heading}</h1>
             ) : (
               <div class="titled">
                 {page.icon}
-                <h1>{title}</h1>
+                <h1>{heading}</h1>
               </div>
             )}
             {action}
@@ -82,9 +84,13 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
   });
 }
 
-function Sections({ path, visitor }: { readonly path: string; readonly visitor: Visitor }): Html {
+interface SectionsProps {
+  readonly current: Section | undefined;
+  readonly visitor: Visitor;
+}
+
+function Sections({ current, visitor }: SectionsProps): Html {
   const shown = sections.filter(({ isForOperators = false }) => !isForOperators || visitor.isOperator);
-  const current = sectionOf(path);
   return (
     <section class="bar sections" aria-label="Your dashboard">
       <nav aria-label="Dashboard">

@@ -35,12 +35,13 @@ export type SignedInContext = Context<SignedInEnv>;
 export interface Page {
   /** 200 by default, and 400 with errors. */
   readonly status?: ContentfulStatusCode;
-  /** The title and the heading of the page. */
   readonly title: string;
+  /** By default the title: pages that are tabs of one thing share the heading. */
+  readonly heading?: string;
   readonly main: Content;
   /** What is wrong with a form, above the rest: the status is 400. */
   readonly errors?: readonly string[];
-  /** The parent page, linked above the heading. */
+  /** The parent page, linked above the heading, whose section the page belongs to. */
   readonly back?: { readonly path: string; readonly label: string };
   /** Before the heading. */
   readonly icon?: Html;

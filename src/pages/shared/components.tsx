@@ -106,13 +106,15 @@ export function Pager({
 
 interface TabsProps {
   readonly label: string;
+  /** How they look: by default as tabs, or as `views`, one control. */
+  readonly className?: string;
   readonly tabs: readonly { readonly path: string; readonly label: string; readonly isCurrent: boolean }[];
 }
 
 /** The parts of a page, as links. */
-export function Tabs({ label, tabs }: TabsProps): Html {
+export function Tabs({ label, className = 'tabs', tabs }: TabsProps): Html {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class={className} aria-label={label}>
       {tabs.map((tab) => (
         <a href={tab.path} aria-current={tab.isCurrent ? 'page' : undefined}>
           {tab.label}

@@ -108,10 +108,30 @@ it.each([true, false])(
     for (const name of ['Usage', 'Documents', 'Overview']) {
       await tabs.getByRole('link', { name }).press('Enter');
       await tabs.locator('[aria-current]').getByText(name).waitFor();
+      const frame = page.locator('.sections [aria-current], h1, .back');
+      expect(await frame.allTextContents()).toEqual(['Keys', 'Keys', 'Billing report']);
     }
     expect(new URL(page.url()).pathname).toBe(`${KEYS}/${billing}`);
   },
 );
+
+it.each([390, 1440])('links to sections are in one line at %s px, and stay in place', async (width) => {
+  const { page } = await site.open({ viewport: { width, height: 900 } });
+  const places = new Set<string>();
+  const headings = new Set<number>();
+  for (const path of [KEYS, '/dashboard/usage', '/dashboard/explorer', '/dashboard/shortlist']) {
+    await page.goto(path);
+    const links = await page.locator('.sections nav a').all();
+    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    places.add(JSON.stringify(boxes));
+    headings.add(Math.round((await page.locator('h1').boundingBox())?.y ?? 0));
+  }
+  expect(places.size).toBe(1);
+  if (width === 1440) {
+    expect(headings.size).toBe(1);
+  }
+});
 
 it('429 has the same color in the list of keys, on the page of a key and on that of its usage', async () => {
   const { page } = await site.open();
@@ -164,7 +184,7 @@ it.each([true, false])(
       .press('Enter');
     await page.waitForURL(/at=Mon-09$/);
     await page.getByRole('link', { name: 'Shop window' }).click();
-    await page.getByRole('heading', { name: 'Usage of Shop window' }).waitFor();
+    await page.getByRole('heading', { name: 'Shop window', level: 1 }).waitFor();
     expect(new URL(page.url()).search).toBe('?at=Mon-09');
   },
 );

@@ -21,6 +21,7 @@ import { actingFor, type Services } from '../services.ts';
 import { documentEditor } from './document-editor.tsx';
 import { documentName, documentView, offerOf } from './document-view.tsx';
 import { keyTabs } from './key-details.tsx';
+import { ALL_KEYS } from './key-pages.tsx';
 
 /** Of a page of the list. */
 const DOCUMENTS = 25;
@@ -49,7 +50,8 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const { items, hasMore } = await readPageOf(wanted, (range) => readDocuments(prisma, key, range));
     return {
       title: `Documents of ${name}`,
-      back: { path: `/dashboard/keys/${id}`, label: name },
+      heading: name,
+      back: ALL_KEYS,
       main: (
         <>
           {keyTabs(id, 'Documents')}

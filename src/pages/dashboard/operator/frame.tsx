@@ -99,7 +99,7 @@ export async function searchPage<T, Choice extends string>(
             options={[['', `any ${label.toLowerCase()}`], ...values.map((value) => [value, value] as const)]}
             isHidden
           />
-          <button>Search</button>
+          <button class="second">Search</button>
         </form>
         {listTable(context, found, columns, { empty })}
       </>,

@@ -148,7 +148,7 @@ function searchForm(): Html {
         type="search"
         maxlength="254"
         aria-label="Find a key or an account"
-        placeholder="Email address, key id or account id"
+        placeholder="Email, key id or account id"
       />
       <button class="second">Find</button>
     </form>

@@ -6,6 +6,7 @@ import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { keyTabs } from '../keys/key-details.tsx';
+import { ALL_KEYS } from '../keys/key-pages.tsx';
 import { peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -108,13 +109,13 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       ...look,
       connects: true,
       title: `Usage of ${key.name}`,
-      back: isOwn
-        ? { path: `/dashboard/keys/${key.id}`, label: key.name }
-        : { path: `/dashboard/operator/keys/${key.id}`, label: key.name },
-      action: periodChoice(path, period),
+      ...(isOwn
+        ? { heading: key.name, back: ALL_KEYS }
+        : { back: { path: `/dashboard/operator/keys/${key.id}`, label: key.name } }),
       main: (
         <>
           {isOwn && keyTabs(key.id, 'Usage')}
+          {periodChoice(path, period)}
           {usageFigures(rows, durations)}
           {usageChart(period, rows, path)}
           <div class="columns">

@@ -30,6 +30,7 @@ export function periodChoice(path: string, { query, label }: Period): Html {
   return (
     <Tabs
       label="Period"
+      className="views"
       tabs={shown.map(([name, text]) => ({
         path: `${path}?${name}`,
         label: text,
