@@ -1,6 +1,7 @@
+import { closeScale } from '../../src/text/scale.ts';
 import { findRows, leavesOf } from './data.ts';
 import { create, RevgateElement } from './element.ts';
-import { hasValue, labelOf, show, showDay, valueAt } from './format.ts';
+import { hasValue, kindOf, labelOf, show, showChange, showDay, valueAt } from './format.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [1000, 100];
@@ -40,9 +41,11 @@ export class RevgateChart extends RevgateElement {
       return false;
     }
     const values = points.map(({ value }) => value);
-    const [low, high] = [Math.min(0, ...values), Math.max(...values, 1)];
-    // Some room above the line.
-    const top = low + (high - low) * 1.08;
+    // Labels are round in dollars.
+    const unit = ['cents', 'price'].includes(kindOf(path)) ? 100 : 1;
+    const [low, top] = closeScale(Math.min(...values) / unit, Math.max(...values) / unit).map(
+      (end) => end * unit,
+    ) as [number, number];
     // A value holds until the next one, and the last one for its day.
     const days = last.at + DAY_MS - first.at;
     const x = (at: number): number => ((at - first.at) / days) * WIDTH;
@@ -57,22 +60,40 @@ export class RevgateChart extends RevgateElement {
       part: 'plot',
     });
     svg.append(
-      svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` }),
+      svgElement('path', {
+        class: 'grid',
+        d: [0, HEIGHT / 2, HEIGHT].map((at) => `M0 ${at}H${WIDTH}`).join(''),
+      }),
+      // Only from 0 does an area compare values.
+      ...(low === 0 ? [svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` })] : []),
       svgElement('path', { class: 'line', part: 'line', d: line }),
     );
-    const readout = create('span', {}, text(last.value));
+    const change = points.length > 1 ? showChange(path, first.value, last.value) : '';
+    const changed = change && `${change} in ${Math.round((last.at - first.at) / DAY_MS)} days`;
+    const [readout, note] = [create('b'), create('span')];
+    const read = (value: number, beside: string): void => {
+      readout.textContent = text(value);
+      note.textContent = beside;
+    };
+    read(last.value, changed);
+    const ends = `${text(first.value)} on ${first.day}, ${text(last.value)} on ${last.day}`;
+    const most = `at most ${text(Math.max(...values))}`;
     body.replaceChildren(
       create(
         'div',
         {
           role: 'img',
-          'aria-label': `${label} by day: ${text(first.value)} on ${first.day}, ${text(last.value)} on ${last.day}, at most ${text(high)}.`,
+          'aria-label': `${label} by day: ${ends}, ${most}${changed && `, ${changed}`}.`,
         },
-        create('span', {}, label),
-        readout,
+        create('p', {}, create('bdi', {}, label)),
+        create('p', {}, readout, ' ', note),
+        create(
+          'p',
+          { class: 'scale' },
+          ...[top, (top + low) / 2, low].map((at) => create('span', {}, text(at))),
+        ),
         svg,
-        create('span', {}, showDay(first.at)),
-        create('span', {}, showDay(last.at)),
+        create('p', { class: 'days' }, ...[first, last].map(({ at }) => create('span', {}, showDay(at)))),
       ),
     );
     // The value under the pointer; that of the last day otherwise.
@@ -80,11 +101,9 @@ export class RevgateChart extends RevgateElement {
       const { left, width } = svg.getBoundingClientRect();
       const at = first.at + (((event as PointerEvent).clientX - left) / width) * days;
       const point = points.filter((one) => one.at <= at).at(-1) ?? first;
-      readout.textContent = `${text(point.value)} on ${showDay(point.at)}`;
+      read(point.value, `on ${showDay(point.at)}`);
     });
-    svg.addEventListener('pointerleave', () => {
-      readout.textContent = text(last.value);
-    });
+    svg.addEventListener('pointerleave', () => read(last.value, changed));
     return true;
   }
 }

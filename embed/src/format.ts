@@ -100,6 +100,12 @@ const formats: Readonly<Record<string, (value: number) => string>> = {
   ratio: (ratio) => `${rounded(ratio)}×`,
 };
 
+/** How much a figure has changed, in percent; empty for one that is a percentage itself, or where that says nothing. */
+export function showChange(path: string, first: number, last: number): string {
+  const isShare = ['percent', 'change'].includes(kindOf(path));
+  return isShare || first <= 0 ? '' : percentText(((last - first) / first) * 100, 'change');
+}
+
 /** A value of the API for people. */
 export function show(path: string, value: unknown): Shown {
   if (value === null || value === undefined) {

@@ -19,7 +19,7 @@ style.replaceSync(`
 :host([theme='dark']) { color-scheme: dark; color: #e6ece9; --own: #18201c }
 .root {
   all: initial;
-  --accent: var(--revgate-accent, var(--chosen-accent, #0f8f63));
+  --accent: var(--revgate-accent, var(--chosen-accent, color-mix(in srgb, currentColor 20%, #0f8f63)));
   display: block;
   box-sizing: border-box;
   background: var(--revgate-background, var(--own, transparent));
@@ -32,9 +32,9 @@ style.replaceSync(`
   font: 15px/1.4 var(--revgate-font, system-ui, sans-serif);
 }
 :host([theme]) .root { padding: 11px 15px 3px; border: 1px solid var(--line); border-radius: var(--revgate-radius, 8px) }
-.frame { position: relative }
-.body { color: var(--text) }
-.message { position: absolute; inset: 0; display: grid; place-content: center; margin: 0; padding: 0 16px; text-align: center; unicode-bidi: plaintext }
+.frame { position: relative; color: var(--text) }
+.frame:has(> .message:not(:empty)) > :first-child { visibility: hidden }
+.message { position: absolute; inset: 0; display: grid; place-content: center; margin: 0; padding: 0 16px; border: 1px solid var(--line); border-radius: var(--revgate-radius, 8px); text-align: center; unicode-bidi: plaintext }
 .message:empty { display: none }
 .footer { display: flex; justify-content: space-between; gap: 16px; height: 32px; margin: 0; font-size: 13px; line-height: 32px; white-space: nowrap; overflow: hidden }
 .footer > * { overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; direction: ltr }
@@ -61,16 +61,21 @@ dt { font-size: 13px }
 dd { margin: 0; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums }
 dt > bdi, dd > bdi, th > bdi, td > bdi { display: block; overflow: hidden; text-overflow: ellipsis; text-align: match-parent }
 @container (max-width: 41em) {
-  .few dl { grid-template-columns: 1fr; grid-auto-rows: 1fr; gap: 0; height: 76px }
+  .few dl { grid-template-columns: 1fr; grid-auto-rows: 1fr; gap: 0 20px; height: 76px }
+  .few dl:has(> :nth-child(3)) { grid-template-columns: 1fr 1fr }
   .few dl > div { display: flex; align-items: center; justify-content: space-between; gap: 8px; height: auto; padding: 0; border-width: 0 0 1px; border-radius: 0 }
-  .few dt { overflow: hidden; min-width: 0; font-size: inherit }
+  .few dt { min-width: 0; line-height: 1.2; white-space: normal }
+  .few dt > bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
   .few dd { flex: none; font-size: inherit }
-  .few dl > div > * { line-height: 1.2 }
 }
 .chart { height: var(--revgate-chart-height, 220px) }
-.chart > div { direction: ltr; display: grid; grid-template: 20px 1fr 20px / 1fr auto; height: 100%; font-size: 13px }
-.chart span:nth-of-type(even) { justify-self: end }
-.chart svg { grid-area: 2 / 1 / 3 / 3; width: 100%; height: 100%; overflow: visible }
+.chart > div { direction: ltr; display: grid; grid-template: 18px 36px 1fr 22px / auto 1fr; column-gap: 10px; height: 100%; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
+.chart p { grid-column: 1 / -1; margin: 0; overflow: hidden; text-overflow: ellipsis }
+.chart b { font-size: 20px; font-weight: 650; line-height: 26px }
+.chart .scale { grid-area: 3 / 1; display: flex; flex-direction: column; justify-content: space-between; margin: -6px 0; line-height: 12px; text-align: right }
+.chart .days { grid-area: 4 / 2; display: flex; justify-content: space-between; line-height: 26px }
+.chart svg { grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; overflow: visible }
+.grid { fill: none; stroke: var(--line); vector-effect: non-scaling-stroke }
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke }
 .area { fill: var(--accent); opacity: 0.12 }
 `);

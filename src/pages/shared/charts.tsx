@@ -1,3 +1,4 @@
+import { closeScale } from '../../text/scale.ts';
 import { count, moneyText } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 
@@ -202,23 +203,6 @@ export function card(
       )}
     </section>
   );
-}
-
-/**
- * The ends of a scale around some values, which with its middle are round numbers of two digits.
- *
- * @param step half of the scale at least.
- */
-function closeScale(
-  least: number,
-  most: number,
-  step = Math.max(most - least, most / 5, 2) / 2,
-): [number, number] {
-  const unit = 10 ** Math.floor(Math.log10(step));
-  const half = ([1, 2, 5].find((one) => one * unit >= step) ?? 10) * unit;
-  const bottom = Math.max(0, Math.round((least + most) / 2 / half - 1) * half);
-  const top = bottom + 2 * half;
-  return bottom <= least && top >= most ? [bottom, top] : closeScale(least, most, half * 1.5);
 }
 
 /** The next higher round number whose half is round too. */

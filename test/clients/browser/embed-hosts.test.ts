@@ -64,7 +64,7 @@ async function drawn(page: Page): Promise<void> {
 
 /** Everything that a page could have changed of what an element draws, except its font and its color. */
 const looks = (page: Page) =>
-  page.locator('td, th, dt, dd, revgate-chart span, [part=footer] span').evaluateAll((parts) =>
+  page.locator('td, th, dt, dd, revgate-chart :is(b, span), [part=footer] span').evaluateAll((parts) =>
     parts.map((part) => {
       const style = getComputedStyle(part);
       return [
@@ -175,7 +175,9 @@ describe('the look of an element', () => {
     const [line, other] = [page.locator('[part=line]').first(), page.locator('[part=line]').last()];
     await page.locator('revgate-chart [part=plot]').last().waitFor();
     expect(await line.evaluate((path) => getComputedStyle(path).stroke)).toBe('rgb(170, 0, 85)');
-    expect(await other.evaluate((path) => getComputedStyle(path).stroke)).toBe('rgb(15, 143, 99)');
+    expect(await other.evaluate((path) => getComputedStyle(path).stroke)).toMatch(
+      /^color\(srgb 0\.047\d* 0\.44\d* 0\.31\d*\)$/,
+    );
     const root = page.locator('.root').first();
     expect((await root.boundingBox())?.width).toBe(480);
     expect(await root.evaluate((one) => getComputedStyle(one).padding)).toBe('11px 15px 3px');
@@ -216,6 +218,63 @@ it('a chart gives each day the same width, so that no step is drawn at its end',
   await page.getByText('$9 on Nov 4, 2026').waitFor();
 });
 
+it('a chart has a scale around its values, and the change beside the last one', async () => {
+  const { page } = await visit('', { dir: 'rtl', css: HOSTILE, viewport: { width: 320, height: 700 } });
+  await page.evaluate(() => {
+    const history = [9_000_000, 9_490_000, 9_360_000].map((mrr, day) => ({
+      day: `2026-11-0${day + 1}`,
+      mrr,
+    }));
+    const changes = [-12, 3].map((growth, day) => ({ day: `2026-11-0${day + 1}`, growth }));
+    document.body.append(
+      ...[history, changes].map((data) =>
+        Object.assign(document.createElement('revgate-chart'), { request: async () => ({ history: data }) }),
+      ),
+    );
+  });
+  const charts = page.getByRole('img', { name: / by day: / });
+  await expect.poll(() => charts.count()).toBe(2);
+  const [money, growth] = [charts.first(), charts.last()];
+  expect(await money.getAttribute('aria-label')).toMatch(/, at most \$94,900, \+4 % in 2 days\.$/);
+  expect(await money.locator('p').allInnerTexts()).toEqual([
+    ...['MRR', '$93,600 +4 % in 2 days'],
+    ...[
+      expect.stringMatching(/^\$100,000\s+\$90,000\s+\$80,000$/),
+      expect.stringMatching(/^Nov 1, 2026\s*Nov 3, 2026$/),
+    ],
+  ]);
+  // An area that does not begin at 0 would say that values are that small.
+  expect(await page.locator('[part=area]').count()).toBe(0);
+  // The change of a percentage in percent says nothing, and its scale goes below 0.
+  expect(await growth.locator('p').nth(1).innerText()).toBe('+3 %');
+  expect(await growth.locator('.scale').innerText()).toBe('+20 %\n0 %\n−20 %');
+  await page.screenshot({ path: `${ARTIFACTS}embed-chart-320-rtl.png` });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
+
+it.each([390, 1280])(
+  'figures have room around them at %i px, and a message takes their place',
+  async (width) => {
+    const { page } = await visit(element('figures', FIGURES), { viewport: { width, height: 500 } });
+    await page.locator('dd bdi').first().waitFor();
+    await page.screenshot({ path: `${ARTIFACTS}embed-figures-${width}.png` });
+    const heights = await page.locator('dl > div').evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(36);
+    await page.evaluate(() => {
+      const waiting = document.createElement('revgate-figures');
+      const request = (onWait: (seconds: number) => void) => {
+        onWait(32);
+        return new Promise(() => {});
+      };
+      document.body.append(Object.assign(waiting, { request }));
+    });
+    await page.getByText('This will be shown in about 32 seconds.').waitFor();
+    expect(await page.locator('dl').last().isVisible()).toBe(false);
+    expect((await page.locator('.frame').last().boundingBox())?.height).toBe(76);
+    await page.screenshot({ path: `${ARTIFACTS}embed-message-${width}.png` });
+  },
+);
+
 describe('the elements', () => {
   it.each([
     ['dark', { colorScheme: 'dark', css: ':root { color-scheme: dark }' }],
@@ -236,6 +295,9 @@ describe('the elements', () => {
     expect(await colors('revgate-list td', 'color')).not.toBe(behind);
     expect(await colors('revgate-chart [part=line]', 'stroke')).not.toBe(behind);
     if (name === 'dark') {
+      const stroke = await colors('revgate-chart [part=line]', 'stroke');
+      // The accent is mixed with the color of texts, so that it is lighter than in light.
+      expect(Number(stroke.split(' ')[2])).toBeGreaterThan(0.6);
       expect(await colors('revgate-list[theme] .root', 'background-color')).toBe('rgb(255, 255, 255)');
       expect(await colors('revgate-list[theme] td', 'color')).toBe('rgb(23, 33, 28)');
     }
