@@ -38,7 +38,7 @@ export function rounded(number: number): string {
   return decimal.format(number);
 }
 
-const acronyms: Readonly<Record<string, string>> = { mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' };
+const acronyms = new Map(Object.entries({ mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' }));
 
 /** The label of a field of the API: revenue.last30Days becomes Revenue last 30 days. */
 export function wordsOf(name: string): string {
@@ -46,7 +46,7 @@ export function wordsOf(name: string): string {
     .replaceAll('.', ' ')
     .replace(/([a-z])([A-Z0-9])|([A-Z])([0-9])|([0-9])([A-Z])/g, '$1$3$5 $2$4$6')
     .split(' ')
-    .map((word) => acronyms[word.toLowerCase()] ?? word.toLowerCase());
+    .map((word) => acronyms.get(word.toLowerCase()) ?? word.toLowerCase());
   const [first = ''] = words;
   return [first.charAt(0).toUpperCase() + first.slice(1), ...words.slice(1)].join(' ');
 }
