@@ -254,10 +254,13 @@ export function ListTable<T>({
 /** A table of texts that scrolls in its own box. */
 export function ScrollTable({
   label,
+  kinds = [],
   head,
   rows,
 }: {
   readonly label: string;
+  /** The classes of the cells of each column. */
+  readonly kinds?: readonly (string | undefined)[];
   readonly head: readonly Content[];
   readonly rows: readonly (readonly Content[])[];
 }): Html {
@@ -266,16 +269,18 @@ export function ScrollTable({
       <table>
         <thead>
           <tr>
-            {head.map((cell) => (
-              <th scope="col">{cell}</th>
+            {head.map((cell, index) => (
+              <th scope="col" class={kinds[index]}>
+                {cell}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((cells) => (
             <tr>
-              {cells.map((cell) => (
-                <td>{cell}</td>
+              {cells.map((cell, index) => (
+                <td class={kinds[index]}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -59,6 +59,8 @@ it('creates a token, shows the command that uses it, and revokes it once that is
   await page.getByRole('link', { name: 'Create token' }).click();
   await page.locator('#name:focus').fill('Nightly export');
   expect((await page.locator('.card').first().boundingBox())?.width).toBe(544);
+  // The form is narrow, and the links to the other pages stay in one line.
+  expect((await page.locator('.tabs').boundingBox())?.height).toBeLessThan(60);
   await page.getByRole('button', { name: 'Create token' }).click();
   expect(await page.locator('#curl').textContent()).toMatch(
     /^curl .*"Authorization: Bearer \$REVGATE_TOKEN" \\\n {2}--data-binary @startups\.csv "http:.*\/import"$/,
@@ -128,6 +130,8 @@ describe('an upload', () => {
       await press('Preview');
       await page.getByText('as customers will see them').waitFor();
       expect(await page.locator('.records tbody tr').count()).toBe(2);
+      expect(await page.getByRole('button', { name: 'Preview again' }).isVisible()).toBe(false);
+      await page.getByText('Rules, and a name for the mapping').click();
       await page.getByLabel('Store the mapping as').fill(`Table ${javaScriptEnabled}`);
       // Only the first import removes the sample.
       const warning = page.locator('form').getByRole('status').filter({ hasText: '500 sample startups' });
@@ -162,7 +166,7 @@ describe('an upload', () => {
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('heading', { name: 'Assign columns' }).waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('heading', { name: '1 error in 2 records: nothing was written.' }).waitFor();
+    await page.getByRole('heading', { name: '1 of 2 records is invalid: nothing was imported.' }).waitFor();
     // What can be done stands above what it is about, in the first screen of a phone.
     await page.setViewportSize({ width: 390, height: 844 });
     const leaveOut = page.getByRole('button', { name: 'Leave out 1 invalid record' });
@@ -170,6 +174,8 @@ describe('an upload', () => {
     expect((await leaveOut.boundingBox())?.y).toBeLessThan(errors?.y ?? 0);
     await leaveOut.press('Enter');
     await page.getByRole('button', { name: 'Import 1 record' }).waitFor();
+    const mrr = page.locator('.records th', { hasText: /^MRR/ });
+    expect(await mrr.evaluate((cell) => getComputedStyle(cell).textAlign)).toMatch(/right|end/);
   });
 
   it('keeps what was chosen in each step, and the file, while the browser goes back and forth', async () => {

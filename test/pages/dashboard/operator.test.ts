@@ -377,6 +377,10 @@ describe('the records', () => {
     expect(details.text).toContain('<dt>Unchanged</dt><dd>3</dd>');
     expect(details.text).toContain('<dt>Duration</dt><dd>1.3 s</dd>');
     expect(details.text).toContain('.rejects.ndjson');
+    await site.database.prisma.import.updateMany({ data: { via: 'dashboard' } });
+    const uploaded = await op.get(path);
+    expect(uploaded.text).toContain('Correct them in your file, and upload it again');
+    expect(uploaded.text).not.toContain('.rejects.ndjson');
     expect((await op.get(`${PATH}/imports/99`)).status).toBe(404);
   });
 });

@@ -45,9 +45,16 @@ export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
             />
             {rejected > 0 && (
               <p class="soft small">
-                Rejected records are not stored here. <code>npx revgate import --skip-invalid</code> writes
-                them, with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>),
-                or to the file of <code>--rejects</code>.
+                Rejected records are not stored here.{' '}
+                {entry.via === 'dashboard' ? (
+                  'Correct them in your file, and upload it again: its preview lists their errors.'
+                ) : (
+                  <>
+                    <code>npx revgate import --skip-invalid</code> writes them, with their errors, to a file
+                    beside the first input (<code>NAME.rejects.ndjson</code>), or to the file of{' '}
+                    <code>--rejects</code>.
+                  </>
+                )}
               </p>
             )}
             <div class="actions">

@@ -185,19 +185,10 @@ export function MappingFields({
 }
 
 /** Which records are imported, and which startups are removed. */
-export function RuleFields({
-  settings: { replace, yes, skipInvalid },
-}: {
-  readonly settings: ImportSettings;
-}): Html {
+export function RuleFields({ settings: { replace, yes } }: { readonly settings: ImportSettings }): Html {
   return (
     <fieldset>
       <legend>Rules</legend>
-      <Check
-        name="skipInvalid"
-        label="Import the valid records, even if others are invalid"
-        isChecked={skipInvalid}
-      />
       <Check name="replace" label="Remove the startups that are not in the file" isChecked={replace} />
       <Check name="yes" label="… also if these are more than half of all" isChecked={yes} />
     </fieldset>

@@ -4,6 +4,7 @@ import type { MappingSuggestion } from '../../../startups/import/suggest-mapping
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
 import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
@@ -116,7 +117,7 @@ export function columnsStep(of: UploadStep): Html {
       )}
       <FileForm>
         <input type="hidden" name="previewed" value="" />
-        {(['replace', 'yes', 'skipInvalid'] as const).map(
+        {(['replace', 'yes'] as const).map(
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
         <input type="hidden" name="save" value={nameOf(upload)} />
@@ -146,35 +147,25 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
   const { upload, settings, suggestion } = of;
   const { records, rejected, groups, examples, ignored = [] } = summary;
   const isValid = obstacle === undefined;
-  const canLeaveOut = !isValid && !settings.skipInvalid && rejected < records;
+  const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
+  const canLeaveOut = isRejected && rejected < records;
   const columnOf = columnFinder(settings.mapping, suggestion.columns);
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
       <PreviewFigures summary={summary} isValid={isValid} />
       <section class={isValid ? 'card' : 'card danger'}>
-        <h2>{isValid ? 'Ready to import' : inForm(obstacle)}</h2>
+        <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
         <FileForm>
           <input type="hidden" name="previewed" value={isValid ? previewDigest(upload, settings) : ''} />
           <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+          {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
           {!isValid && (
             <p>
               Correct the file and begin again, or say under the columns what its texts mean.
               {canLeaveOut && ' You can also leave the invalid records out.'}
             </p>
           )}
-          <div class="columns">
-            <RuleFields settings={settings} />
-            {field({
-              name: 'save',
-              label: 'Store the mapping as',
-              value: nameOf(upload),
-              isRequired: false,
-              maxLength: 100,
-              autocomplete: 'off',
-              hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
-            })}
-          </div>
           <SameFileField name={upload.name} />
           {summary.removedSample > 0 && (
             <Notice tone="warn">
@@ -195,10 +186,25 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
                 Leave out {amount(rejected, 'invalid record')}
               </button>
             )}
+          </div>
+          <details open={!isValid && !isRejected}>
+            <summary>Rules, and a name for the mapping</summary>
+            <div class="columns">
+              <RuleFields settings={settings} />
+              {field({
+                name: 'save',
+                label: 'Store the mapping as',
+                value: nameOf(upload),
+                isRequired: false,
+                maxLength: 100,
+                autocomplete: 'off',
+                hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
+              })}
+            </div>
             <button name="act" value="preview" class="second">
               Preview again
             </button>
-          </div>
+          </details>
         </FileForm>
       </section>
       <Errors groups={groups} columnOf={columnOf} />
@@ -207,6 +213,10 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
     </>
   );
 }
+
+/** Counts what the figures above it count: records, of which one can have several errors. */
+const rejectedText = ({ rejected, records }: ImportSummary): string =>
+  `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid: nothing was imported.`;
 
 /** The name under which the mapping is to be stored. */
 const nameOf = ({ fields }: Upload): string => fields.save ?? fields.stored ?? '';

@@ -1,3 +1,4 @@
+import { storedStartupFields } from '../../../startups/fields.ts';
 import type { ErrorGroup } from '../../../startups/import/errors.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import type { Mapping } from '../../../startups/import/mapping.ts';
@@ -188,6 +189,14 @@ function FoundValues({ group: { found, count: all } }: { readonly group: ErrorGr
 
 const SHOWN_TEXT = 60;
 
+const shortened = (text: string): string =>
+  text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT - 1)}…` : text;
+
+const numbers: ReadonlySet<string> = new Set(['cents', 'percent', 'count']);
+
+const isNumber = (path: string): boolean =>
+  storedStartupFields.some((field) => field.path === path && numbers.has(field.kind)) || path === 'multiple';
+
 /** The first records as customers will see them, and where each field is from. */
 export function Records({
   records,
@@ -205,11 +214,10 @@ export function Records({
       </h2>
       <ScrollTable
         label="The first records"
+        kinds={shown.map((path) => (isNumber(path) ? 'number' : undefined))}
         head={shown.map((path) => twoNames(nameOfField(path), sourceOf(path)))}
         rows={records.map((record) =>
-          shown.map((path) =>
-            (record.find((field) => field.path === path)?.text ?? '–').slice(0, SHOWN_TEXT),
-          ),
+          shown.map((path) => shortened(record.find((field) => field.path === path)?.text ?? '–')),
         )}
       />
     </section>

@@ -8,6 +8,7 @@ import {
 import { UnknownError } from '../../../errors.ts';
 import { quote } from '../../../text/plain-text.ts';
 import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
+import { languages } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, type Column, EmptyState } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
@@ -121,9 +122,9 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
             <h2>Import a file</h2>
             <p>
               Store the token in <code>REVGATE_TOKEN</code>. This command imports <code>startups.csv</code>.
-              With <code>?dryRun=true</code>, it only says what it would change.
+              With the parameter <code>dryRun=true</code>, it only says what it would change.
             </p>
-            <CodeBlock id="curl" label="cURL" kind="curl">
+            <CodeBlock id="curl" label="Import" title={languages.curl}>
               {highlight(
                 'curl',
                 `curl --fail-with-body -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
