@@ -15,7 +15,9 @@ it('counts the keys of the accounts it finds, and reads no others', async () => 
      SELECT 'key_' || n, 'key', 'rg_', sha256(n::text::bytea), 'standard', '2026-11-20', 'op', 'acc_' || (n % 4999 + 1)
      FROM generate_series(1, 5000) AS n`,
   );
-  await pool.query(`INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20'), ('key_5000', '2026-11-21')`);
+  await pool.query(
+    `INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20T00:00Z'), ('key_5000', '2026-11-21T00:00Z')`,
+  );
   await pool.query('ANALYZE');
   const read = await prisma.$transaction((transaction) =>
     countScannedRows(
