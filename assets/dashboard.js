@@ -1,8 +1,8 @@
 // What pages do a little better with a script; each of them works without.
 document.documentElement.classList.add('scripted');
 
-// The marked one of links that do not fit beside each other on a phone.
-for (const marked of document.querySelectorAll(':is(.sections, .tabs) [aria-current]')) {
+// The marked one of tabs that do not fit beside each other on a phone.
+for (const marked of document.querySelectorAll('.tabs [aria-current]')) {
   marked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 

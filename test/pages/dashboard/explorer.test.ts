@@ -694,6 +694,7 @@ describe('what the explorer refuses', () => {
     ['?minMrr=1&minMrr=2', 'minMrr', 'got ["1","2"], allowed: one value, given once'],
     ['?minMrr=1&minMrrDollars=2', 'minMrr', 'got ["1","200"], allowed: one value, given once'],
   ])('is the bound of %s, in the unit of its field', async (query, parameter, message) => {
+    site.nextMinute();
     const { status, text } = await ada.visit(`${PATH}${query}`);
     expect(status).toBe(400);
     expect(decoded(text)).toContain(`<li><a href="#${parameter}">${labels[parameter]}</a>: ${message}`);
