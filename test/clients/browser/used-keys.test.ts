@@ -115,23 +115,25 @@ it.each([true, false])(
   },
 );
 
-it.each([390, 1440])('links to sections are in one line at %s px, and stay in place', async (width) => {
-  const { page } = await site.open({ viewport: { width, height: 900 } });
-  const places = new Set<string>();
-  const headings = new Set<number>();
-  for (const path of [KEYS, '/dashboard/usage', '/dashboard/explorer', '/dashboard/shortlist']) {
-    await page.goto(path);
-    const links = await page.locator('.sections nav a').all();
-    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
-    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
-    places.add(JSON.stringify(boxes));
-    headings.add(Math.round((await page.locator('h1').boundingBox())?.y ?? 0));
-  }
-  expect(places.size).toBe(1);
-  if (width === 1440) {
-    expect(headings.size).toBe(1);
-  }
-});
+it.each([390, 1440])(
+  'links to sections stay in place at %s px, and on a wide page headings too',
+  async (width) => {
+    const { page } = await site.open({ viewport: { width, height: 900 } });
+    const places = new Set<string>();
+    const headings = new Set<number>();
+    for (const path of [KEYS, '/dashboard/usage', '/dashboard/explorer', '/dashboard/shortlist']) {
+      await page.goto(path);
+      const links = await page.locator('.sections nav a').all();
+      const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+      places.add(JSON.stringify(boxes));
+      headings.add(Math.round((await page.locator('h1').boundingBox())?.y ?? 0));
+    }
+    expect(places.size).toBe(1);
+    if (width === 1440) {
+      expect(headings.size).toBe(1);
+    }
+  },
+);
 
 it('429 has the same color in the list of keys, on the page of a key and on that of its usage', async () => {
   const { page } = await site.open();
