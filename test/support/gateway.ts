@@ -191,8 +191,7 @@ export async function openTestGateway(
     close: () => lifecycle.close(),
     /** Serves it, or what is around it, on this machine until the test or the file ends, and returns the URL. */
     async listen(around: GatewayHandler = handle): Promise<string> {
-      // A test may say where a request comes from, with X-Forwarded-For.
-      const server = await listen(around, { ...LOCAL_SERVER, trustedProxies: 1 });
+      const server = await listen(around, LOCAL_SERVER);
       closeAfterwards(() => server.close());
       return server.url;
     },

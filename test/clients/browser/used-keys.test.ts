@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
+import { weightOf } from './look.ts';
 import { openUsedKeys } from './used-keys.ts';
 
 const site = await openUsedKeys();
-const { billing, idle, old, shop, unused } = site.keys;
+const { billing, idle, old, unused } = site.keys;
 const KEYS = '/dashboard/keys';
 
 /** The color that an element is filled with. */
@@ -345,35 +345,3 @@ it('one line above the form says that no documents are published', async () => {
   );
   expect((form?.y ?? 900) - (tabs?.y ?? 0)).toBeLessThan(240);
 });
-
-it.each(views)(
-  'pages of keys in use have in $name nothing that axe finds, fit, and do not move',
-  { timeout: LOOKING_MS },
-  async (view) => {
-    const { page } = await openView(site.open, view);
-    const found: string[] = [];
-    const paths = {
-      'used-keys': KEYS,
-      'used-key': `${KEYS}/${billing}`,
-      'used-key-replaced': `${KEYS}/${old}`,
-      'used-key-embed': `${KEYS}/${shop}`,
-      usage: '/dashboard/usage?period=30d',
-      'usage-hours': '/dashboard/usage?at=Mon-09',
-      'usage-hour': `/dashboard/usage/${old}?at=2026-11-19T12`,
-      'used-key-operator': `/dashboard/operator/keys/${billing}`,
-    };
-    for (const [title, path] of Object.entries(paths)) {
-      await page.goto(path);
-      found.push(...(await look(page, `${title}-${view.name}`)));
-    }
-    await page.goto(`${KEYS}/${billing}/documents`);
-    await page.getByLabel('GraphQL document').fill('query Top {\n  startups { nodes { nam } }\n}');
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText(/Line 2, column 22/).waitFor();
-    found.push(...(await look(page, `document-errors-${view.name}`)));
-    await page.getByRole('link', { name: 'Latest' }).click();
-    await page.getByRole('heading', { name: 'Latest', level: 1 }).waitFor();
-    found.push(...(await look(page, `document-used-${view.name}`)));
-    expect(found).toEqual([]);
-  },
-);

@@ -98,15 +98,9 @@ export async function openUsedKeys() {
   await site.publish(shop, 'query Shop { startups(first: 5) { nodes { name website revenue { mrr } } } }');
   await promoteAccount(site.acting, 'ada@example.com');
   const browser = await openBrowser();
-  let pages = 0;
-  /** A page of the holder of the keys, elsewhere each time: the clock stands still, and an address has a limit. */
+  /** A page of the holder of the keys. */
   const open = async (options: BrowserContextOptions = {}) => {
-    pages++;
-    const watched = await openPage(browser, {
-      baseURL: site.origin,
-      extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${pages}` },
-      ...options,
-    });
+    const watched = await openPage(browser, { baseURL: site.origin, ...options });
     await watched.page
       .context()
       .addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: site.origin })));
