@@ -200,10 +200,7 @@ export const groups: readonly PageGroup[] = [
         description: 'PostgreSQL, connection poolers, and the embedded database.',
       },
       { file: 'docs/publish/redis.md', description: 'Count requests together on several nodes.' },
-      {
-        file: 'docs/publish/backup.md',
-        description: 'Back up and restore all data while the server runs.',
-      },
+      { file: 'docs/publish/backup.md', description: 'Back up and restore all data while the server runs.' },
       { file: 'docs/publish/upgrade.md', description: 'Install a new version, or return to the old one.' },
       {
         file: 'docs/publish/monitoring.md',
@@ -241,10 +238,7 @@ export const groups: readonly PageGroup[] = [
         sample: 'invalid',
         isDense: true,
       },
-      {
-        file: 'docs/reference/costs.md',
-        description: 'What each request costs, and when it costs nothing.',
-      },
+      { file: 'docs/reference/costs.md', description: 'What each request costs, and when it costs nothing.' },
       {
         file: 'docs/reference/response-headers.md',
         description: 'Every header of the API, and the responses that have it.',
@@ -295,11 +289,7 @@ export const groups: readonly PageGroup[] = [
         file: 'docs/reference/other-paths.md',
         description: 'Pages, descriptions and checks of health that need no key.',
       },
-      {
-        file: 'CHANGELOG.md',
-        slug: 'changelog',
-        description: 'What changed in each version.',
-      },
+      { file: 'CHANGELOG.md', slug: 'changelog', description: 'What changed in each version.' },
     ],
   },
 ];

@@ -65,7 +65,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   ): Promise<Page> => {
     const page = (summary: ImportSummary, obstacle?: string): Page =>
       operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, obstacle), {
-        ...{ ...look, errors, status: obstacle === undefined && errors.length === 0 ? 200 : 400 },
+        ...look,
+        errors,
+        status: obstacle === undefined && errors.length === 0 ? 200 : 400,
       });
     try {
       checkMapping(of.settings.mapping);

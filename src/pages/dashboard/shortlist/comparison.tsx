@@ -19,9 +19,9 @@ interface Line {
   readonly isLess?: boolean;
 }
 
+const numbers = ['cents', 'count', 'percent', 'ratio'];
 /** What differs between startups in few words. */
-const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
-const numbers = kinds.slice(0, 4);
+const kinds = [...numbers, 'boolean', 'choice', 'country', 'date'];
 const lessIsBetter: readonly StartupFieldPath[] = ['askingPrice', 'multiple', 'rank'];
 
 const lineOf = ({ path, kind }: NamedStartupField): Line => ({
