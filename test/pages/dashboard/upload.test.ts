@@ -125,8 +125,12 @@ describe('an upload', { shuffle: false }, () => {
       previewed: '',
     });
     // The first values, and how sure the suggestion is.
-    expect(text).toContain('<li>$1,250.50</li><li>$900</li>');
-    expect(textIn(text)).toMatch(/✓.*\d\d %: check it.*no suggestion/s);
+    expect(textIn(text)).toMatch(/\d\d % sure: check it.*MRR\$1,250\.50 · \$900/s);
+    // What is open stands first, and is counted; what is solved is folded.
+    const [open = '', solved = ''] = text.split('<details class="card solved">');
+    expect(textIn(open)).toMatch(/6 to answer.*Verified by missing.*Industry.*“Oddities”/s);
+    expect(textIn(solved)).toMatch(/3 columns recognized, 1 left out: Note.*Company.*MRR.*Customers.*Note/s);
+    expect(solved).not.toContain('Industry');
     expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
     // Nothing is made up for the required fields that the table lacks.
     const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
@@ -135,7 +139,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(text.split('<span class="badge warn">missing</span>')).toHaveLength(asked.length + 2);
     // Nothing is wrong yet: the errors would say the same in other words.
     expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|Answer the questions/);
-    expect(textIn(text)).toMatch(/Industry.*“Oddities” in 1 of the first 2 records.*Note/s);
+    expect(textIn(text)).toMatch(/Industry.*“Oddities” in 1 of the first 2 records/s);
     expect(text).not.toContain('value="import"');
     const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
     expect(unanswered.status).toBe(400);
@@ -180,6 +184,7 @@ describe('an upload', { shuffle: false }, () => {
       'Answer the questions below: which column is the name; Verified by;',
     );
     expect(textIn(text)).toContain('No column has the name of the startup: choose one below.');
+    expect(text).toContain('<details class="card solved" open="">');
     expect(textIn(text)).toMatch(/the form assumes a decimal \w+. Check “Numbers” below\./);
     const { text: cents } = await send(op, {}, 'Company,MRR\nAcme,1250\n');
     expect(textIn(cents)).toContain(
@@ -274,6 +279,9 @@ describe('an upload', { shuffle: false }, () => {
     const first = formOn((await send(op, {}, TABLE)).text);
     const twice = await send(op, { ...first, 'column.4.field': 'name', act: 'preview' }, TABLE);
     expect(textIn(twice.text)).toContain('are both mapped to name: map each field once.');
+    // Both columns are among the open ones.
+    const [open = ''] = twice.text.split('<details');
+    expect(open.split('two columns have this field')).toHaveLength(3);
     for (const mapping of ['{', '[]', '{"columns":1}']) {
       const damaged = await send(op, { previewed: '', mapping, act: 'preview' }, TABLE);
       expect([damaged.status, textIn(damaged.text)]).toEqual([400, expect.stringContaining('is damaged')]);

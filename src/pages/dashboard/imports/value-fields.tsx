@@ -11,7 +11,7 @@ import { SelectField } from '../forms.tsx';
 import { meaningOf, NO_VALUE, numbered } from './mapping-form.ts';
 
 /** A text whose meaning can be chosen, and how many of the records that were read have it, if it was found unknown. */
-type AskedText = Pick<UnknownText, 'text'> & Partial<UnknownText>;
+export type AskedText = Pick<UnknownText, 'text'> & Partial<UnknownText>;
 
 /** These texts, by the fields that they are of. */
 export function textsOf(
