@@ -3,10 +3,12 @@ const place = document.querySelector('.search');
 place.innerHTML = `<label class="hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
 <p class="hidden" role="status"></p>
-<ul class="items popup bare found" hidden></ul>`;
+<div class="popup found" hidden><p class="hint" aria-hidden="true"></p><ul class="items bare"></ul></div>`;
 const input = place.querySelector('input');
 const status = place.querySelector('[role=status]');
-const found = place.querySelector('ul');
+const found = place.querySelector('.found');
+/** The most results that are listed. */
+const SHOWN = 40;
 
 /** The index and what searches it, both loaded once. */
 const once = (load) => {
@@ -20,27 +22,44 @@ const once = (load) => {
   };
 };
 const index = once(async () => (await fetch(place.dataset.index)).json());
-const search = once(async () => {
-  const [{ prepare }, pages] = await Promise.all([import(place.dataset.find), index()]);
-  return prepare(pages);
+const finder = once(async () => {
+  const [{ prepare, partsOf }, pages] = await Promise.all([import(place.dataset.find), index()]);
+  return { search: prepare(pages), partsOf };
 });
 
 const addressOf = (slug, anchor) => `/docs/${slug}${anchor === '' ? '' : `#${anchor}`}`;
 
-function itemOf({ slug, anchor, name, title, under }) {
-  const link = document.createElement('a');
-  link.href = addressOf(slug, anchor);
-  const where = document.createElement('small');
-  where.textContent = [title === name ? undefined : title, under].filter(Boolean).join(' · ');
-  link.append(name, where);
-  return link;
+/** The group of a page in the navigation. */
+const groupOf = (slug) =>
+  document.querySelector(`.side a[href="${addressOf(slug, '')}"]`)?.closest('ul').previousElementSibling
+    .textContent;
+
+/** A line of a result; every second part is marked. */
+function lineOf(tag, parts) {
+  const line = document.createElement(tag);
+  line.append(
+    ...parts.map((part, at) => {
+      const mark = document.createElement('mark');
+      mark.textContent = part;
+      return at % 2 === 0 ? part : mark;
+    }),
+  );
+  return line;
 }
 
-function note(text) {
-  const paragraph = document.createElement('p');
-  paragraph.className = 'hint';
-  paragraph.textContent = text;
-  return paragraph;
+function itemOf({ slug, anchor, title, isPage, under }, { name, extract }) {
+  const where = [groupOf(slug), isPage ? undefined : title, under].filter(Boolean).join(' › ');
+  const link = document.createElement('a');
+  link.href = addressOf(slug, anchor);
+  link.append(lineOf('strong', name), lineOf('small', [where]), lineOf('span', extract));
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+function countText(count) {
+  const results = `${count || 'No'} ${count === 1 ? 'result' : 'results'}`;
+  return count > SHOWN ? `The best ${SHOWN} of ${results}` : results;
 }
 
 /** The question whose results are shown or awaited. */
@@ -54,27 +73,24 @@ async function show() {
     status.textContent = '';
     return;
   }
-  let items;
+  let items = [];
+  let text;
   try {
-    items = (await search())(question).map(itemOf);
+    const { search, partsOf } = await finder();
+    const results = search(question);
+    items = results.slice(0, SHOWN).map((result) => itemOf(result, partsOf(result)));
+    text = countText(results.length);
   } catch {
-    items = undefined;
+    text = 'The search could not be loaded.';
   }
   if (asked !== question) {
     return;
   }
-  const shown = items === undefined ? [note('The search could not be loaded.')] : items;
-  status.textContent =
-    items === undefined
-      ? shown[0].textContent
-      : `${items.length} ${items.length === 1 ? 'result' : 'results'}`;
-  found.replaceChildren(
-    ...(shown.length === 0 ? [note('Nothing found')] : shown).map((content) => {
-      const item = document.createElement('li');
-      item.append(content);
-      return item;
-    }),
-  );
+  for (const line of [status, found.querySelector('p')]) {
+    line.textContent = text;
+  }
+  found.querySelector('ul').replaceChildren(...items);
+  found.scrollTop = 0;
 }
 
 function close() {
@@ -85,7 +101,7 @@ function close() {
 input.addEventListener('input', show);
 input.addEventListener('focus', () => {
   show();
-  search().catch(() => {});
+  finder().catch(() => {});
 });
 found.addEventListener('click', () => {
   input.value = '';

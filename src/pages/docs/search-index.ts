@@ -4,8 +4,8 @@ import type { Section } from './section.ts';
 /** An anchor of a page with what stands there; the first one of a page is the page itself. */
 type Place = [anchor: string, name: string, text: string];
 
-/** A line that readers do not see: a comment, the rule of a table, or the fence of a code block. */
-const MARK = /^(?:<!--.*-->|[|:\- ]*---[|:\- ]*|```.*)$/;
+/** A line that readers do not see: none, a comment, the rule of a table, or the fence of a code block. */
+const MARK = /^(?:\s*|<!--.*-->|[|:\- ]*---[|:\- ]*|```.*)$/;
 
 /** A page as the search reads it. */
 export type IndexedPage = readonly [slug: string, title: string, places: readonly Place[]];
@@ -22,7 +22,7 @@ export function indexSection({ slug, title, description, text }: Section): Index
       places.push(current);
     } else if (anchor !== undefined) {
       // A field or a value is called what its first code says.
-      places.push([anchor, /`([^`]+)`/.exec(words)?.[1] ?? '', plain(words)]);
+      places.push([anchor, /`([^`]+)`/.exec(words)?.[1] ?? '', plain(words.replace(/^- /, ''))]);
     } else {
       current[2] += ` ${plain(words)}`;
     }
@@ -30,9 +30,11 @@ export function indexSection({ slug, title, description, text }: Section): Index
   return [slug, title, places.map(([anchor, name, words]) => [anchor, name, words.trim()])];
 }
 
-/** The words of a line of Markdown. */
+/** A line of Markdown as a reader sees it; cells of a table and items of a list have a dot before them. */
 const plain = (line: string): string =>
   line
-    .replace(/\]\([^)]*\)/g, ' ')
-    .replace(/[\s*`|[\]]+/g, ' ')
+    .replace(/\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`]+|\|$/g, '')
+    .replace(/(?: *\|)+ *|^ *- /g, ' · ')
+    .replace(/\s+/g, ' ')
     .trim();

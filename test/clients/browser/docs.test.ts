@@ -117,10 +117,35 @@ describe('with a script', () => {
     await page.getByRole('status').getByText('1 result', { exact: true }).waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     await page.keyboard.type('xylophone');
-    await page.getByText('Nothing found').waitFor();
+    await page.locator('.found').getByText('No results').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').isVisible()).toBe(false);
   });
+
+  it.each([390, 768, 1440])(
+    'shows at %i px how many results there are, where each is, and its words in their text',
+    async (width) => {
+      const { page } = await open({ viewport: { width, height: 844 } });
+      const field = page.getByRole('searchbox');
+      await field.fill('rate limit');
+      const found = page.locator('.found');
+      await found.getByText(/^The best 40 of \d+ results$/).waitFor();
+      const result = found.getByRole('link', { name: /^RATE_LIMITED/ });
+      expect((await result.innerText()).split('\n').slice(0, 2)).toEqual([
+        'RATE_LIMITED',
+        'Reference › Errors',
+      ]);
+      expect(await result.locator('span mark').allTextContents()).toEqual(['rate', 'limit']);
+      const [list, box] = await Promise.all([found.boundingBox(), field.boundingBox()]);
+      const ends = (one: typeof box) => (one === null ? -1 : one.x + one.width);
+      expect([ends(list), (list?.x ?? -1) >= 0]).toEqual([ends(box), true]);
+      if (width < 960) {
+        expect(list?.x).toBe(box?.x);
+      }
+      await field.fill('Zapier');
+      await found.getByText('1 result', { exact: true }).waitFor();
+    },
+  );
 
   it('marks in the navigation what is being read', async () => {
     const { page } = await open({}, '/docs/graphql-types');

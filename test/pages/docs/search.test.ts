@@ -4,11 +4,17 @@ import { openTestGateway } from '../../support/gateway.ts';
 interface Found {
   readonly slug: string;
   readonly anchor: string;
+  readonly title: string;
+}
+
+interface Parts {
+  readonly name: readonly string[];
+  readonly extract: readonly string[];
 }
 
 const gateway = await openTestGateway();
 // The script of the page, which has no types.
-const { prepare } = await import(new URL('../../../assets/find.js', import.meta.url).href);
+const { prepare, partsOf } = await import(new URL('../../../assets/find.js', import.meta.url).href);
 const search: (question: string) => readonly Found[] = prepare(
   (await gateway.call('/docs/search-all.json')).json,
 );
@@ -96,6 +102,49 @@ it.each([
     anchor === '' ? slug : `${slug}#${anchor}`,
   );
   expect(found.slice(0, 3)).toContain(address);
+});
+
+/** What is shown of the result at an address, the words that were asked for in brackets. */
+const shown = (question: string, address: string) => {
+  const result = search(question).find(({ slug, anchor }) => `${slug}#${anchor}` === address);
+  const { name, extract }: Parts = partsOf(result);
+  return [name, extract].map((parts) => parts.map((part, at) => (at % 2 ? `[${part}]` : part)).join(''));
+};
+
+it.each([
+  [
+    'rate limit',
+    'errors#RATE_LIMITED',
+    '[RATE]_[LIMITED]',
+    'The request costs more than is left of the [rate] [limit]; retry after the seconds in Retry-After.',
+  ],
+  [
+    'pagination of lists',
+    'paging#',
+    'Paging',
+    /^\[Pagination\]: how to page through a whole \[list\], by pages or by cursors\. .* …$/,
+  ],
+  ['window', 'rate-limits#', 'Rate limits', /^Your key has a limit for a \[window\]/],
+  ['listedSince', 'startups#', 'List startups', /^… .*new listings · \[listedSince\]=\S+ · reduced prices/],
+  [
+    'discount',
+    'list-parameters#Query.startups.priceReducedSince',
+    /^priceReducedSince$/,
+    /was \[reduced\] at/,
+  ],
+])('shows of “%s” at %s the name, and the text around its words', (question, address, name, extract) => {
+  const [shownName, shownExtract = ''] = shown(question, address);
+  expect(shownName).toMatch(name);
+  expect(shownExtract).toMatch(extract);
+  expect(shownExtract.replace(/[[\]]/g, '').length).toBeLessThanOrEqual(155);
+});
+
+it('shows of every result a name, and at most two lines', () => {
+  for (const result of [...search('startup'), ...search('key')]) {
+    const { name, extract }: Parts = partsOf(result);
+    expect(name.join('')).not.toBe('');
+    expect(extract.join('')).toMatch(/^(?!·).{0,155}$/);
+  }
 });
 
 it('finds nothing for words that no page has', () => {
