@@ -122,7 +122,7 @@ function sampleStartup(seed: number, index: number, verifiedBefore: number): Imp
   const customers = Math.floor(dollars * random.next()) + random.below(60);
   const onSale = random.chance(0.1);
   const founded = LATEST - random.below(12 * 365) * DAY_MS;
-  return {
+  const invented: ImportRecord = {
     name,
     slug,
     icon: orNull(random, 0.15, () => `https://icons.example/${slug}.png`),
@@ -154,6 +154,17 @@ function sampleStartup(seed: number, index: number, verifiedBefore: number): Imp
     fundingStatus: orNull(random, 0.35, () => (random.chance(0.85) ? 'bootstrapped' : 'vc-funded')),
     active: !random.chance(0.03),
     ...inventDetails(random, slug, verifiedBefore),
+  };
+  return { ...invented, ...agreeing(invented) };
+}
+
+/** The figures that follow from others: what is 0 has not grown, and MRR grows about as revenue does. */
+function agreeing({ revenue, activeSubscriptions, growth30d, growthMRR30d: own }: ImportRecord) {
+  return {
+    activeSubscriptions: revenue.mrr === 0 ? 0 : activeSubscriptions,
+    growth30d: revenue.last30Days === 0 ? null : growth30d,
+    growthMRR30d:
+      revenue.mrr === 0 || own === null ? null : Math.round(9 * (growth30d ?? own) + own) / 10 + 0,
   };
 }
 

@@ -26,8 +26,8 @@ export async function openSampleGateway(origin: () => string) {
       '2026-01-15',
     ]);
   }
-  await client.query(`DELETE FROM market_days WHERE day < '2026-01-10'`);
-  await client.query(`UPDATE market_days SET day = '2026-01-14' WHERE day = '2026-01-10'`);
+  await client.query(`DELETE FROM market_days WHERE day < '2026-01-13'`);
+  await client.query(`UPDATE market_days SET day = '2026-01-14' WHERE day = '2026-01-13'`);
   await client.end();
   const gateway = await openTestGateway({
     database,

@@ -661,8 +661,18 @@ describe('the sample', () => {
           `SELECT count(DISTINCT day)::int AS days, (max(day) - min(day))::int AS span, count(*)::int AS rows FROM ${table}`,
         )
       ).rows[0];
-    expect(await figures('startup_points')).toEqual({ days: 13, span: 60, rows: 13 * 30 });
-    expect(await figures("market_days WHERE category = ''")).toEqual({ days: 13, span: 60, rows: 13 });
+    expect(await figures('startup_points')).toEqual({ days: 31, span: 60, rows: 31 * 30 });
+    expect(await figures("market_days WHERE category = ''")).toEqual({ days: 31, span: 60, rows: 31 });
+    // Its growth is that of its curves.
+    const { rows: grown } = await client.query(
+      `SELECT DISTINCT growth_30d - round((100.0 * now.revenue_last_30_days / past.revenue_last_30_days - 100)::numeric, 1) AS revenue,
+         growth_mrr_30d - round((100.0 * now.revenue_mrr / past.revenue_mrr - 100)::numeric, 1) AS mrr,
+         now.revenue_total - past.revenue_total - now.revenue_last_30_days AS total
+       FROM startups now JOIN startup_points past ON startup_id = id
+       WHERE day = revgate_utc_day(clock_timestamp()) - 30 AND now.revenue_mrr > 10000
+         AND growth_30d IS NOT NULL AND growth_mrr_30d IS NOT NULL`,
+    );
+    expect(grown).toEqual([{ revenue: 0, mrr: 0, total: '0' }]);
     // As the import would have calculated it.
     const days = () =>
       client.query('SELECT * FROM market_days ORDER BY day, category').then(({ rows }) => rows);
