@@ -42,7 +42,7 @@ export async function runImportTo(
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
     for (const text of summaryLines(
-      { ...report, examples: [], messages: [], groups: [] },
+      { ...report, examples: [], invalid: [], messages: [], groups: [] },
       options,
       report.durationMs,
     )) {

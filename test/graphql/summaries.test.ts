@@ -32,6 +32,7 @@ describe('dataset', () => {
         records: 1,
         points: 0,
         examples: [],
+        invalid: [],
         messages: [],
         groups: [],
         errorCount: 0,

@@ -128,15 +128,16 @@ export interface ErrorGroup {
   readonly field: string;
   readonly allowed: string;
   readonly count: number;
-  /** The first ones: where they are, and what was found. */
-  readonly found: readonly Pick<InputError, 'line' | 'got'>[];
+  /** Those of the first ones. */
+  readonly lines: readonly number[];
   /** How to fix the first one; null if that cannot be guessed. */
   readonly fix: string | null;
 }
 
 /** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
 export interface ErrorLog {
-  add(file: string, error: InputError): void;
+  /** @returns whether it is the first error of its kind. */
+  add(file: string, error: InputError): boolean;
   readonly count: number;
   readonly first: readonly ReportedError[];
   /** One message for each kind of error, the most frequent first: its count, what is allowed, and an example. */
@@ -170,9 +171,11 @@ export function createErrorLog(keep: number): ErrorLog {
         }
       } else if (kinds.size < MOST_KINDS) {
         kinds.set(key, { count: 1, message: kindMessage(file, error), first: error, found: [error] });
+        return true;
       } else {
         others += 1;
       }
+      return false;
     },
     get count() {
       return count;
@@ -181,7 +184,7 @@ export function createErrorLog(keep: number): ErrorLog {
     groups: () =>
       sorted().map(({ count: times, first: { field, allowed, kind = allowed, fix }, found }) => ({
         ...{ field: cut(field), allowed: kind, count: times, fix: fix ?? null },
-        found: found.map(({ line, got }) => ({ line, got })),
+        lines: found.map(({ line }) => line),
       })),
     kinds() {
       const lines = sorted().map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);

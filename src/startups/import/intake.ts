@@ -9,6 +9,7 @@ import {
 } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './input.ts';
 import { addSlug, createFieldNames, type Mapping } from './mapping.ts';
+import { type InvalidRecord, showInvalid } from './preview.ts';
 import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import {
@@ -37,6 +38,8 @@ export interface Intake extends IntakeProgress {
   ignored: ReadonlySet<string>;
   /** The first valid records. */
   examples: StartupRow[];
+  /** The first records with errors, and at least one with each kind of error. */
+  invalid: InvalidRecord[];
   /** True if an input could not be read to its end, or contained no record. */
   isBroken: boolean;
 }
@@ -98,6 +101,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     nameless: 0,
     isBroken: false,
     examples: [],
+    invalid: [],
     log,
     ignored: names.ignored,
   };
@@ -191,9 +195,13 @@ async function settle(
         : undefined;
       errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind, fix });
     }
+    let isShown = errors.length > 0 && intake.invalid.length < EXAMPLES;
     for (const error of errors) {
-      intake.log.add(nameOf(input), error);
+      isShown = intake.log.add(nameOf(input), error) || isShown;
       await errorOutput?.write(errorLine(nameOf(input), error));
+    }
+    if (isShown) {
+      intake.invalid.push(showInvalid(item !== undefined && 'value' in item ? item.value : {}, errors));
     }
     if (errors.length > 0 && item !== undefined) {
       intake.rejected += 1;

@@ -1,7 +1,10 @@
 import type { ImportSummary } from './summary.ts';
 
+/** What only people see. */
+type ForPeople = 'messages' | 'examples' | 'invalid' | 'ignored' | 'groups';
+
 /** The result of an import for programs, the same of a command and over HTTP. */
-export interface ImportReport extends Omit<ImportSummary, 'messages' | 'examples' | 'ignored' | 'groups'> {
+export interface ImportReport extends Omit<ImportSummary, ForPeople> {
   readonly dryRun: boolean;
   /** The file that has the rejected records; null if there is none. */
   readonly rejects: string | null;
@@ -20,7 +23,16 @@ export interface ReportDetails {
 
 /** Reports an import, or why nothing was imported. */
 export function toReport(
-  { messages: _, examples: __, ignored: ___, groups: ____, errorCount, errors, ...counts }: ImportSummary,
+  {
+    messages: _,
+    examples: __,
+    invalid: ___,
+    ignored: ____,
+    groups: _____,
+    errorCount,
+    errors,
+    ...counts
+  }: ImportSummary,
   { dryRun, durationMs, rejects, error }: ReportDetails,
 ): ImportReport {
   return {

@@ -2,7 +2,7 @@ import { amount } from '../../text/amount.ts';
 import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
-import { type ShownRecord, showRecord } from './preview.ts';
+import { type InvalidRecord, type ShownRecord, showRecord } from './preview.ts';
 
 /** The result of an import, or under `dryRun` the expected one. */
 export interface ImportSummary {
@@ -21,6 +21,8 @@ export interface ImportSummary {
   points: number;
   /** The first valid records, as people see them. */
   examples: readonly ShownRecord[];
+  /** The first records with errors, and at least one with each kind of error. */
+  invalid: readonly InvalidRecord[];
   /** The first names of columns that were left out. */
   ignored?: readonly string[] | undefined;
   /** The messages about the errors, a line each, and the number of errors. */
@@ -45,7 +47,7 @@ export const NO_CHANGES = {
 /** @param errorsFile the file that has all errors, if there is one. */
 export function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, examples, ignored, log }: Intake,
+  { records, rejected, examples, invalid, ignored, log }: Intake,
   errorsFile: string | undefined,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
@@ -59,6 +61,7 @@ export function summarise(
     removedSample,
     points: created + updated + pointsOnly,
     examples: examples.map(showRecord),
+    invalid,
     ignored: [...ignored],
     messages: describeErrors(log, errorsFile),
     errorCount: log.count,

@@ -129,8 +129,10 @@ describe('an upload', () => {
       await press('Preview');
 
       await step('Preview');
-      const errors = page.getByRole('table', { name: 'Errors' });
-      expect(await errors.getByRole('row').nth(1).textContent()).toMatch(/Customers3: "many"/);
+      const row = page.getByRole('table', { name: 'Records with errors' }).getByRole('row').nth(1);
+      await row.getByRole('rowheader', { name: 'Globex line 3' }).waitFor();
+      const invalid = row.getByRole('cell').filter({ hasText: /^"many"allowed: an integer from 0 to/ });
+      expect(await invalid.evaluate((cell) => getComputedStyle(cell).boxShadow)).toMatch(/inset$/);
       expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
       await press('Back to the columns');
       await step('Columns');
@@ -178,7 +180,7 @@ describe('an upload', () => {
     // What can be done stands above what it is about, in the first screen of a phone.
     await page.setViewportSize({ width: 390, height: 844 });
     const leaveOut = page.getByRole('button', { name: 'Leave out 1 invalid record' });
-    const errors = await page.getByRole('table', { name: 'Errors' }).boundingBox();
+    const errors = await page.getByRole('table', { name: 'Records with errors' }).boundingBox();
     expect((await leaveOut.boundingBox())?.y).toBeLessThan(errors?.y ?? 0);
     await leaveOut.press('Enter');
     await page.getByRole('button', { name: 'Import 1 record' }).waitFor();

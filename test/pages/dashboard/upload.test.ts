@@ -148,8 +148,8 @@ describe('an upload', { shuffle: false }, () => {
     const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
     expect(next.status).toBe(400);
     expect(next.text).toContain('<li aria-current="step">Preview</li>');
-    expect(rowsOf(next.text, 'Errors, the most frequent first')).toEqual([
-      ['IndustryCategory', '3: &quot;Oddities&quot;', expect.stringContaining('saas')],
+    expect(rowsOf(next.text, 'Records with errors')).toEqual([
+      ['Globexline 3', expect.stringMatching(/^&quot;Oddities&quot;allowed: one of ai, saas/)],
     ]);
     expect(textIn(next.text)).toMatch(/The first record as customers will see them.*\$1,250\.50/s);
     expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
@@ -196,6 +196,25 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(again.text)).toContain('Answer the questions below: Verified by;');
     expect(textIn(again.text)).not.toContain('nothing was written');
     expect(again.text).not.toContain('value="import"');
+  });
+
+  it('marks errors in their records, says once what is allowed, and shows each kind of error', async () => {
+    site.nextMinute();
+    const rows = Array.from({ length: 80 }, (_, index) => `C${index},$9,${index < 30 ? 'many' : index}`);
+    const file = ['Company,MRR,Customers', ...rows, 'Late,$bad,3'].join('\n');
+    const form = answered(formOn((await send(op, {}, file)).text));
+    const { text } = await send(op, { ...form, act: 'preview' }, file);
+    const shown = rowsOf(text, 'Records with errors');
+    // The first ten, and the first one of the other kind.
+    expect(shown).toHaveLength(11);
+    expect(shown.slice(0, 2)).toEqual([
+      ['C0line 2', expect.stringMatching(/^&quot;many&quot;allowed: an integer/), '$9'],
+      ['C1line 3', '&quot;many&quot;', '$9'],
+    ]);
+    expect(shown[0]?.[1]).toContain('; 20 more');
+    expect(shown.at(-1)).toEqual(['Lateline 82', '3', expect.stringMatching(/^&quot;\$bad&quot;allowed: /)]);
+    expect(text.split('allowed: an integer')).toHaveLength(2);
+    expect(textIn(text)).toContain('11 of 31 invalid records');
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {

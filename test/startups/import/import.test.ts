@@ -72,6 +72,7 @@ const withoutErrors = {
   messages: [],
   errorCount: 0,
   groups: [],
+  invalid: [],
   errors: [],
   ignored: [],
 };

@@ -10,17 +10,15 @@ import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
 import { MappingFields, RuleFields } from './mapping-fields.tsx';
 import { type ImportSettings, nameOfField } from './mapping-form.ts';
+import { columnFinder, InvalidRecords, Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import {
-  columnFinder,
-  Errors,
   FileField,
   FileForm,
   inForm,
   MappingChoice,
   PreviewFigures,
-  Records,
   SameFileField,
   Steps,
 } from './upload-views.tsx';
@@ -145,7 +143,7 @@ export function columnsStep(of: UploadStep): Html {
  */
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
   const { upload, settings, suggestion } = of;
-  const { records, rejected, groups, examples, ignored = [] } = summary;
+  const { records, rejected, groups, examples, invalid, ignored = [] } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
@@ -207,7 +205,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
           </details>
         </FileForm>
       </section>
-      <Errors groups={groups} columnOf={columnOf} />
+      <InvalidRecords records={invalid} rejected={rejected} groups={groups} columnOf={columnOf} />
       <Records records={examples} columnOf={columnOf} />
       {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
     </>

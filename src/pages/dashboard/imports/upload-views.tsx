@@ -1,17 +1,11 @@
-import { storedStartupFields } from '../../../startups/fields.ts';
-import type { ErrorGroup } from '../../../startups/import/errors.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
-import type { Mapping } from '../../../startups/import/mapping.ts';
-import type { ShownRecord } from '../../../startups/import/preview.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
-import type { SuggestedColumn } from '../../../startups/import/suggest-mapping.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { amount } from '../../../text/amount.ts';
-import { Figures, ListTable, ScrollTable } from '../../shared/components.tsx';
+import { Figures } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
-import { fieldOf, nameOfField } from './mapping-form.ts';
 import { UPLOAD_PATH } from './upload-link.tsx';
 
 const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
@@ -140,107 +134,6 @@ export function PreviewFigures({
     />
   );
 }
-
-/** Finds the column of a file that a field is read from. */
-type ColumnOf = (path: string) => string | undefined;
-
-/** @param columns of the file. */
-export function columnFinder(mapping: Mapping, columns: readonly SuggestedColumn[]): ColumnOf {
-  const names = new Map(columns.map(({ name }) => [fieldOf(mapping, name), name]));
-  return (path) => names.get(path);
-}
-
-/** The errors by kind: in which column, on which lines, what was found there, and what is allowed. */
-export function Errors({
-  groups,
-  columnOf,
-}: {
-  readonly groups: readonly ErrorGroup[];
-  readonly columnOf: ColumnOf;
-}): Html | null {
-  return groups.length === 0 ? null : (
-    <ListTable
-      caption="Errors, the most frequent first"
-      rows={groups}
-      columns={[
-        ['Column', ({ field }) => twoNames(columnOf(field) ?? nameOfField(field), nameOfField(field))],
-        ['Lines with values', (group) => <FoundValues group={group} />, 'wrap'],
-        ['Allowed', ({ allowed, fix }) => inForm(fix === null ? allowed : `${allowed}; ${fix}`), 'wrap'],
-      ]}
-    />
-  );
-}
-
-/** The first values of a kind of error, each once with its lines. */
-function FoundValues({ group: { found, count: all } }: { readonly group: ErrorGroup }): Html {
-  const values = [...new Set(found.map(({ got }) => got))];
-  return (
-    <ul class="bare">
-      {values.map((value) => (
-        <li>
-          {found.flatMap(({ line, got }) => (got === value ? count(line) : [])).join(', ')}:{' '}
-          <code class="long">{value}</code>
-        </li>
-      ))}
-      {all > found.length && <li class="soft">and {count(all - found.length)} more</li>}
-    </ul>
-  );
-}
-
-const SHOWN_TEXT = 60;
-
-const shortened = (text: string): string =>
-  text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT - 1)}…` : text;
-
-const numbers: ReadonlySet<string> = new Set(['cents', 'percent', 'count']);
-
-const isNumber = (path: string): boolean =>
-  storedStartupFields.some((field) => field.path === path && numbers.has(field.kind)) || path === 'multiple';
-
-/** The first records as customers will see them, and where each field is from. */
-export function Records({
-  records,
-  columnOf,
-}: {
-  readonly records: readonly ShownRecord[];
-  readonly columnOf: ColumnOf;
-}): Html | null {
-  const shown = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
-  const sourceOf = (path: string): string => columnOf(path) ?? sources.get(path) ?? 'the same for all';
-  return records.length === 0 ? null : (
-    <section class="card records">
-      <h2>
-        The first {records.length === 1 ? 'record' : `${records.length} records`} as customers will see them
-      </h2>
-      <ScrollTable
-        label="The first records"
-        kinds={shown.map((path) => (isNumber(path) ? 'number' : undefined))}
-        head={shown.map((path) => twoNames(nameOfField(path), sourceOf(path)))}
-        rows={records.map((record) =>
-          shown.map((path) => shortened(record.find((field) => field.path === path)?.text ?? '–')),
-        )}
-      />
-    </section>
-  );
-}
-
-/** Where fields are from that neither a column nor a setting of the form has. */
-const sources: ReadonlyMap<string, string> = new Map([
-  ['slug', 'from the name'],
-  ['active', 'by default'],
-  ['multiple', 'computed'],
-]);
-
-/** A name with another one below it, if that differs. */
-const twoNames = (name: string, other: string): Content =>
-  name === other ? (
-    name
-  ) : (
-    <span class="two-lines">
-      <span>{name}</span>
-      <span class="soft">{other}</span>
-    </span>
-  );
 
 /** A message about options of the command, or about a mapping file, for a form. */
 export function inForm(message: string): string {
