@@ -20,9 +20,27 @@ const source = new URL('../assets/graphiql/', import.meta.url);
 const target = new URL('../dist/pages/site/graphiql/', import.meta.url);
 const own = (name) => readFileSync(new URL(name, source), 'utf8');
 
+/** Our colors in place of those of GraphiQL, which are lists of three numbers. */
+const colors = {
+  base: 'card',
+  error: 'danger',
+  info: 'token-name',
+  neutral: 'ink',
+  primary: 'accent',
+  secondary: 'token-number',
+  success: 'accent',
+  tertiary: 'soft',
+  warning: 'warn',
+};
+const withOurColors = graphiql.css.replace(
+  /hsla?\(var\(--color-(\w+)\)(?:,([^()]+|var\([^()]+\)))?\)/g,
+  (_, name, alpha) =>
+    alpha === undefined ? `var(--${colors[name]})` : `rgb(from var(--${colors[name]}) r g b / ${alpha})`,
+);
+
 const files = {
   'graphiql.js': graphiql.js,
-  'graphiql.css': graphiql.css,
+  'graphiql.css': withOurColors,
   'editor-worker.js': graphiql.editorWorkerService,
   'graphql-worker.js': graphiql.graphqlWorker,
   'json-worker.js': graphiql.jsonWorker,

@@ -6,15 +6,21 @@
   const field = document.getElementById('key');
   const limit = document.getElementById('limit');
   const access = document.getElementById('access');
+  const hint = document.getElementById('hint');
   // The session's storage ends with the tab, and no other tab sees it.
   const STORED = 'revgate:key';
 
+  // Lines that fit into the editor beside the documentation.
   const TABS = [
     {
-      query: `# The fastest growing AI startups with at least $10,000 in the last 30 days.
-# Money is in US cents; growth30d is a percentage.
+      query: `# Fast-growing AI startups.
+# Amounts are in US cents.
 query Growing($filter: StartupFilter) {
-  startups(filter: $filter, sort: GROWTH_DESC, limit: 5) {
+  startups(
+    filter: $filter
+    sort: GROWTH_DESC
+    limit: 5
+  ) {
     page {
       name
       slug
@@ -27,11 +33,14 @@ query Growing($filter: StartupFilter) {
 }
 `,
       variables: `{
-  "filter": { "category": "AI", "minRevenue": 1000000 }
+  "filter": {
+    "category": "AI",
+    "minRevenue": 1000000
+  }
 }`,
     },
     {
-      query: `# One startup by its slug, such as the first tab shows.
+      query: `# One startup by its slug.
 query Detail($slug: String!) {
   startup(slug: $slug) {
     name
@@ -51,7 +60,7 @@ query Detail($slug: String!) {
       variables: '{ "slug": "titupi-nest" }',
     },
     {
-      query: `# What all startups for sale come to: figures and counts from memory, no row is read.
+      query: `# All startups for sale, in figures.
 query Market {
   startups(filter: { onSale: true }) {
     meta { total }
@@ -68,9 +77,14 @@ query Market {
 `,
     },
     {
-      query: `# A walk through a whole list: put endCursor into "after" until hasNextPage is false.
+      query: `# A whole list: put endCursor into
+# "after" until hasNextPage is false.
 query Walk($after: String) {
-  startups(sort: REVENUE_DESC, first: 10, after: $after) {
+  startups(
+    sort: REVENUE_DESC
+    first: 10
+    after: $after
+  ) {
     edges {
       cursor
       node { name rank revenue { total } }
@@ -82,7 +96,8 @@ query Walk($after: String) {
       variables: '{ "after": null }',
     },
     {
-      query: `# Words of names, slugs, handles and descriptions; the last letters may be missing. Best matches first.
+      query: `# Words of names and descriptions;
+# the last letters may be missing.
 query Search($words: String!) {
   startups(filter: { search: $words }) {
     page { name slug description }
@@ -124,8 +139,8 @@ query Search($words: String!) {
   }
 
   function showAccess(name) {
-    for (const text of access.children) {
-      text.hidden = text.dataset.access !== name;
+    for (const text of document.querySelectorAll('[data-access]')) {
+      text.hidden = !text.dataset.access.split(' ').includes(name);
     }
   }
 
@@ -247,13 +262,98 @@ query Search($words: String!) {
     }
   }
 
+  /** The colors of the style sheet, as Monaco wants them. */
+  function readColors(scheme) {
+    const probe = document.createElement('i');
+    document.body.append(probe);
+    probe.style.colorScheme = scheme;
+    const read = (name) => {
+      probe.style.color = `var(--${name})`;
+      const parts = getComputedStyle(probe).color.match(/\d+/g);
+      return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+    };
+    const names = ['accent', 'card', 'ink', 'soft'];
+    const tokens = ['comment', 'keyword', 'name', 'number', 'string'];
+    const colors = Object.fromEntries(
+      [...names, ...tokens.map((one) => `token-${one}`)].map((name) => [name, read(name)]),
+    );
+    probe.remove();
+    return colors;
+  }
+
+  /** Gives the editors the colors of the code on other pages. */
+  function colorEditors(monaco) {
+    for (const [name, base, scheme] of [
+      ['graphiql-LIGHT', 'vs', 'light'],
+      ['graphiql-DARK', 'vs-dark', 'dark'],
+    ]) {
+      const color = readColors(scheme);
+      const rules = {
+        '': 'ink',
+        comment: 'token-comment',
+        keyword: 'token-keyword',
+        number: 'token-number',
+        string: 'token-string',
+        'argument.identifier': 'token-number',
+        'key.identifier': 'ink',
+        'keyword.json': 'token-number',
+        'string.key.json': 'token-name',
+        'string.value.json': 'token-string',
+        'type.identifier': 'token-name',
+      };
+      const wash = `${color.accent}26`;
+      const of = (value, names) => Object.fromEntries(names.map((one) => [one, value]));
+      monaco.editor.defineTheme(name, {
+        base,
+        inherit: true,
+        rules: Object.entries(rules).map(([token, one]) => ({ token, foreground: color[one] })),
+        colors: {
+          'editor.background': '#00000000',
+          'editorLineNumber.foreground': color.soft,
+          'scrollbar.shadow': '#00000000',
+          ...of(color.ink, [
+            'editor.foreground',
+            'editorLineNumber.activeForeground',
+            ...[1, 2, 3].map((level) => `editorBracketHighlight.foreground${level}`),
+          ]),
+          ...of(color.accent, [
+            'editorLink.activeForeground',
+            'editorSuggestWidget.selectedForeground',
+            'editorWidget.resizeBorder',
+            'focusBorder',
+            'list.focusHighlightForeground',
+            'list.highlightForeground',
+            'menu.selectionForeground',
+            'pickerGroup.foreground',
+            'textLink.activeForeground',
+            'textLink.foreground',
+          ]),
+          ...of(color.card, [
+            'editorHoverWidget.background',
+            'editorSuggestWidget.background',
+            'editorWidget.background',
+            'menu.background',
+            'quickInput.background',
+          ]),
+          ...of(wash, [
+            'editorSuggestWidget.selectedBackground',
+            'inputOption.hoverBackground',
+            'list.hoverBackground',
+            'menu.selectionBackground',
+            'quickInputList.focusBackground',
+            'toolbar.hoverBackground',
+          ]),
+        },
+      });
+    }
+  }
+
   /**
    * GraphiQL's tabs are list items with the role of a tab and buttons in them, which screen readers cannot enter. They
    * stay a list of buttons, of which one is current.
    */
-  function labelTabs() {
-    const place = document.getElementById('graphiql');
-    const correct = (list) => {
+  function labelTabs(list) {
+    const correct = () => {
       list.removeAttribute('role');
       for (const tab of list.querySelectorAll('[role="tab"]')) {
         tab.removeAttribute('role');
@@ -263,16 +363,22 @@ query Search($words: String!) {
         tab.removeAttribute('aria-selected');
       }
     };
+    correct();
+    new MutationObserver(correct).observe(list, {
+      attributeFilter: ['role', 'aria-selected'],
+      childList: true,
+      subtree: true,
+    });
+  }
+
+  /** Calls a function with an element of GraphiQL as soon as there is one. */
+  function once(selector, use) {
+    const place = document.getElementById('graphiql');
     const waiting = new MutationObserver(() => {
-      const list = place.querySelector('.graphiql-tabs');
-      if (list !== null) {
+      const element = place.querySelector(selector);
+      if (element !== null) {
         waiting.disconnect();
-        correct(list);
-        new MutationObserver(() => correct(list)).observe(list, {
-          attributeFilter: ['role', 'aria-selected'],
-          childList: true,
-          subtree: true,
-        });
+        use(element);
       }
     });
     waiting.observe(place, { childList: true, subtree: true });
@@ -280,7 +386,12 @@ query Search($words: String!) {
 
   const start = async () => {
     openDocumentation();
-    labelTabs();
+    once('.graphiql-tabs', labelTabs);
+    once('.monaco-editor', () => colorEditors(globalThis.__MONACO));
+    once('.graphiql-response', (pane) => pane.append(hint));
+    if (/Mac/.test(navigator.platform)) {
+      hint.querySelector('kbd').textContent = '⌘ Enter';
+    }
     // The schema needs no key and costs nothing; asking by introspection would.
     const introspection = await (await fetch(schema)).json();
     globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {

@@ -28,6 +28,7 @@ describe('GraphiQL without a key', () => {
     await open(page);
     // Nothing is sent before the policy is accepted.
     await page.getByText('You are signed in as grace@example.com.').waitFor();
+    await page.getByText('Accept the policy or paste a key above').waitFor();
     await page.getByRole('button', { name: /^Execute query/ }).click();
     await expect.poll(() => result(page).textContent()).toMatch(/has\s+not\s+accepted/);
     await page.getByRole('link', { name: 'read and accept' }).click();
@@ -38,6 +39,7 @@ describe('GraphiQL without a key', () => {
     await page.goto('/graphql');
     await open(page);
     await page.getByText('Requests use the rate limit of your account, grace@example.com.').waitFor();
+    await page.getByText(/^Press Run .* or Ctrl Enter/).waitFor();
     const own = await run(page);
     expect([own.path, own.status, own.headers.authorization]).toEqual(['/dashboard/graphql', 200, undefined]);
     expect(own.body.data.startups.meta.total).toBeGreaterThan(0);
@@ -66,6 +68,7 @@ describe('GraphiQL without a key', () => {
 
     await page.goto('/graphql');
     await open(page);
+    await page.locator('.graphiql-response').getByRole('link', { name: 'sign in' }).waitFor();
     await page.getByRole('button', { name: /^Execute query/ }).click();
     await expect.poll(() => result(page).textContent()).toMatch(/needs\s+an\s+API\s+key\s+or\s+an\s+account/);
     const signIn = async (on: Page): Promise<void> => {

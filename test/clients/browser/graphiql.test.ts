@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
@@ -90,7 +90,21 @@ describe('GraphiQL', () => {
         .locator('.graphiql-query-editor .monaco-editor-background')
         .first()
         .evaluate((one) => getComputedStyle(one).backgroundColor);
-      expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 21, 22)' : 'rgb(255, 255, 255)');
+      // The colors of all pages.
+      expect(background).toBe(colorScheme === 'dark' ? 'rgb(25, 28, 30)' : 'rgb(255, 255, 255)');
+      const colorOf = (part: Locator) => part.first().evaluate((one) => getComputedStyle(one).color);
+      const line = page.locator(editor, { hasText: 'query' });
+      expect([
+        await colorOf(line.getByText('query', { exact: true })),
+        await colorOf(line.getByText('$filter')),
+        await page
+          .locator('.graphiql-execute-button')
+          .evaluate((one) => getComputedStyle(one).backgroundColor),
+      ]).toEqual(
+        colorScheme === 'dark'
+          ? ['rgb(229, 168, 234)', 'rgb(245, 189, 126)', 'rgb(76, 199, 150)']
+          : ['rgb(138, 42, 143)', 'rgb(154, 74, 0)', 'rgb(11, 122, 85)'],
+      );
       expect(
         (await look(page, `graphiql-${colorScheme}-${width}`)).filter((one) => !/moved/.test(one)),
       ).toEqual([]);
@@ -132,6 +146,23 @@ describe('GraphiQL', () => {
     await page.screenshot({ path: `${ARTIFACTS}graphiql.png` });
     // Its workers, which complete and check what is typed, were let in by the page's policy.
     expect(new Set(requests.filter((url) => /-worker\.\w+\.js$/.test(url))).size).toBe(3);
+  });
+
+  it('says in place of a response what to do, in each tab that was not run', async () => {
+    const { page } = await visitor({ viewport: { width: 390, height: 844 } });
+    await open(page);
+    const hint = page.locator('.graphiql-response').getByText('The response appears here');
+    await hint.waitFor();
+    await page.getByText('Paste a valid key above, then press Run').waitFor();
+    await page.getByLabel('API key').fill(await served.key());
+    await page.getByText(/^Press Run .* or Ctrl Enter/).waitFor();
+    await run(page);
+    await hint.waitFor({ state: 'hidden' });
+    await expect.poll(() => result(page).textContent()).toContain('"total"');
+    await page.locator('.graphiql-tab-button', { hasText: 'Detail' }).press('Enter');
+    await hint.waitFor();
+    await page.locator('.graphiql-tab-button', { hasText: 'Growing' }).press('Enter');
+    await hint.waitFor({ state: 'hidden' });
   });
 
   it('keeps a key in its tab, and in no address', async () => {
