@@ -203,7 +203,13 @@ it('a search is saved with a name, opened, renamed and deleted', async () => {
   await page.getByLabel('Name').fill('Software');
   await page.getByRole('button', { name: 'Rename search' }).click();
   await page.getByText('The search was renamed.').waitFor();
-  await page.getByRole('button', { name: 'Delete Software' }).click();
+  // Not with one click: another page asks first.
+  await page.getByRole('link', { name: 'Delete Software' }).click();
+  await page.getByRole('heading', { name: 'Delete this search?' }).waitFor();
+  await page.getByText('Category: Software as a Service · MRR ≥ $1,000', { exact: false }).waitFor();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Delete Software' }).click();
+  await page.getByRole('button', { name: 'Delete search' }).click();
   await page.getByText('The search was deleted.').waitFor();
   await page.getByText('No saved search yet').waitFor();
 });

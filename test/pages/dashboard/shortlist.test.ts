@@ -181,7 +181,7 @@ describe('a saved search', () => {
     expect(explorer.text).toContain(`href="${SEARCHES}/new?${query.replaceAll('&', '&amp;')}"`);
     const form = await browser.get(`${SEARCHES}/new?${query}`);
     expect(textIn(form.text)).toContain(
-      'Category: Artificial IntelligenceMRR ≥ $1,000.50Fastest growth first',
+      'Category: Artificial Intelligence · MRR ≥ $1,000.50Fastest growth first',
     );
     const saved = await browser.submit(SEARCHES, { name: ' Growing AI ', query: `${query}&page=2` });
     expect(saved.text).toContain('The search is saved.');
@@ -189,6 +189,10 @@ describe('a saved search', () => {
     const renamed = await browser.submit(`${SEARCHES}/rename`, { old: 'Growing AI', name: 'AI' });
     expect(renamed.text).toContain('The search was renamed.');
     expect((await lists()).searches).toEqual([{ name: 'AI', query, seenImport: null }]);
+    // A page asks first; of what is not there, it asks nothing.
+    const asked = await browser.get(`${SEARCHES}/delete?name=AI`);
+    expect([asked.status, (await lists()).searches.length]).toEqual([200, 1]);
+    expect((await browser.get(`${SEARCHES}/delete?name=other`)).status).toBe(404);
     const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
     expect(deleted.text).toContain('The search was deleted.');
     expect(deleted.text).toContain('No saved search yet');
@@ -248,7 +252,7 @@ describe('a saved search', () => {
     expect(await menu('onSale=true')).not.toContain('aria-current');
     // What is not saved yet can be, beside the menu.
     const offers = async (query: string): Promise<boolean> =>
-      (await browser.get(`${EXPLORER}?${query}`)).text.includes('Save this search');
+      (await browser.get(`${EXPLORER}?${query}`)).text.includes('> this search<');
     expect([await offers('onSale=true'), await offers('minMrr=100&onSale=true')]).toEqual([true, false]);
   });
 

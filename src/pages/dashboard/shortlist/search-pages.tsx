@@ -10,7 +10,7 @@ import {
 import { OperatorError, UnknownError } from '../../../errors.ts';
 import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
-import { Badge, buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
+import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { sortLabel } from '../explorer/form.tsx';
@@ -26,7 +26,7 @@ import {
   withQuery,
 } from '../explorer/query.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
-import { ButtonForm, field, PostForm } from '../forms.tsx';
+import { field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { SEARCHES_PATH } from './paths.ts';
@@ -150,6 +150,30 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${SEARCHES_PATH}?notice=search-renamed`);
   };
 
+  const deletePage = async (context: SignedInContext): Promise<Page> => {
+    const { name, query } = await find(context, context.req.query('name') ?? '');
+    return {
+      title: 'Delete this search?',
+      back: BACK,
+      isNarrow: true,
+      main: (
+        <div class="card danger">
+          <p>
+            <strong>{name}</strong> is deleted, with its mark of what is new. Startups on your shortlist stay.
+          </p>
+          {inWords(new URLSearchParams(query))}
+          <PostForm
+            action={`${SEARCHES_PATH}/delete`}
+            button="Delete search"
+            kind="danger"
+            cancel={SEARCHES_PATH}
+            hidden={{ name }}
+          />
+        </div>
+      ),
+    };
+  };
+
   const remove = async (context: SignedInContext): Promise<Response> => {
     await deleteSearch(prisma, context.var.visitor.id, context.var.form.name ?? '');
     return redirect(context, `${SEARCHES_PATH}?notice=search-deleted`);
@@ -171,6 +195,7 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
     .get(`${SEARCHES_PATH}/new`, hasAccepted, view(newPage))
     .get(`${SEARCHES_PATH}/rename`, view(renamePage))
     .post(`${SEARCHES_PATH}/rename`, action(renamePage, rename))
+    .get(`${SEARCHES_PATH}/delete`, view(deletePage))
     .post(`${SEARCHES_PATH}/delete`, remove);
 }
 
@@ -195,10 +220,8 @@ function inWords(query: URLSearchParams): Html {
   const filters = filterTexts(query);
   const sort = query.get('sort');
   return (
-    <p class="actions in-words">
-      {(filters.length === 0 ? ['All startups'] : filters).map((text) => (
-        <Badge>{text}</Badge>
-      ))}
+    <p class="in-words">
+      {filters.length === 0 ? 'All startups' : filters.join(' · ')}
       {sort !== null && <span class="soft small">{sortLabel(sort as StartupSort)}</span>}
     </p>
   );
@@ -215,9 +238,9 @@ const searchColumns = (matches: ReadonlyMap<string, Matches> | undefined): reado
         <a href={`${SEARCHES_PATH}/rename?name=${encodeURIComponent(name)}`}>
           Rename<span class="hidden"> {name}</span>
         </a>
-        <ButtonForm action={`${SEARCHES_PATH}/delete`} hidden={{ name }}>
+        <a href={`${SEARCHES_PATH}/delete?name=${encodeURIComponent(name)}`}>
           Delete<span class="hidden"> {name}</span>
-        </ButtonForm>
+        </a>
       </div>
     ),
     'end',
