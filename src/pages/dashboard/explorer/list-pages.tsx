@@ -264,7 +264,9 @@ function listPage(form: ListForm, main: Content, now: number, { notice, heading,
                 EMBED_PATH,
                 total === undefined ? embedded : withParameter(embedded, 'total', String(total)),
               ),
-              'Embed this list',
+              <span>
+                Embed<span class="rest"> this list</span>
+              </span>,
               'second',
             ),
           ]}

@@ -34,6 +34,12 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
       </details>
     ),
     !items.some(({ isShown }) => isShown) &&
-      buttonLink(withQuery(`${SEARCHES_PATH}/new`, list), 'Save this search', 'second'),
+      buttonLink(
+        withQuery(`${SEARCHES_PATH}/new`, list),
+        <span>
+          Save<span class="rest"> this search</span>
+        </span>,
+        'second',
+      ),
   ];
 }
