@@ -12,6 +12,8 @@ const openStartup = async (page: Page, email: string): Promise<void> => {
   await page.goto(`${EXPLORER}?onSale=true&category=saas,ai,developer-tools&sort=mrr-desc`);
   await page.locator('.results tbody th a').first().click();
   await page.locator('.startup').waitFor();
+  // With its styles.
+  await page.waitForLoadState();
 };
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
@@ -46,6 +48,17 @@ it('has its facts beside its history on a wide window, in the first screen', asy
     expect(labels).not.toContain(label);
   }
   expect(labels).toContain('Total revenue');
+  // A number stays in its line, however long its label is.
+  await page.goto(`${EXPLORER}/tikipu-loop`);
+  const numbers = await page
+    .locator('.all-facts dd')
+    .evaluateAll((all) =>
+      all.flatMap((one) =>
+        /^[\d,]+$/.test(one.textContent ?? '') ? [one.getBoundingClientRect().height] : [],
+      ),
+    );
+  expect(numbers.length).toBeGreaterThan(2);
+  expect(Math.max(...numbers)).toBeLessThan(30);
 });
 
 it.each([768, 390, 320])(

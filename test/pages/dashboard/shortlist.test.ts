@@ -12,7 +12,9 @@ const SHORTLIST = '/dashboard/shortlist';
 const SEARCHES = '/dashboard/shortlist/searches';
 
 const names = Array.from({ length: 14 }, (_, index) => `startup-${String(index).padStart(2, '0')}`);
-const site = await openSite({ records: names.map((slug) => record(slug, { name: slug })) });
+const site = await openSite({
+  records: names.map((slug) => record(slug, { name: slug, customers: Number(slug.slice(-2)) })),
+});
 
 let accounts = 0;
 /** A member with a shortlist. */
@@ -138,8 +140,15 @@ describe('a comparison', () => {
     expect(text).toContain(`<a href="${EXPLORER}/startup-07">`);
     expect(text).toContain('aria-label="Remove startup-06 from the shortlist"');
     expect(text).toContain('aria-label="Add startup-07 to the shortlist"');
+    // What is the same for both is folded below the table, once.
+    const [table = '', same = ''] = text.split('<summary>Same for all (');
+    expect([table, same].map((part) => part.includes('Verified by'))).toEqual([false, true]);
+    expect(
+      [table, same].map((part) => part.includes('>Customers</th>') || part.includes('<dt>Customers')),
+    ).toEqual([true, false]);
     const unknown = await browser.get('/dashboard/compare?slugs=startup-06,nobody');
     expect(unknown.text).toContain('This startup is not listed: nobody.');
+    expect(unknown.text).not.toContain('Same for all');
   });
 
   it.each([

@@ -64,45 +64,74 @@ export const comparedFields: readonly StartupFieldPath[] = [
   ...compared.flatMap(({ fields }) => fields.map(({ path }) => path)),
 ];
 
-/** Startups side by side. @param starOf the button that adds one to the shortlist. */
+/** Startups side by side; the lines in which all are the same are behind them. @param starOf the button that adds one to the shortlist. */
 export function comparison(
   startups: readonly ShownStartup[],
   starOf: (startup: ShownStartup) => Html,
   now: number,
 ): Html {
+  const [first] = startups as [ShownStartup];
+  const same: Line[] = [];
+  const shown = groups.map(({ title, lines }) => ({
+    title,
+    lines: lines.filter((line) => {
+      const texts = startups.map((startup) => String(line.cell(startup, now)));
+      const isSame = startups.length > 1 && texts.every((text) => text === texts[0]);
+      const isKnown = startups.some((startup) => line.cell(startup, now) !== NONE);
+      if (isSame && isKnown) {
+        same.push(line);
+      }
+      return isKnown && !isSame;
+    }),
+  }));
   return (
-    <div class="table">
-      <table class="compared">
-        <caption class="soft small">
-          The best value of a line is <mark>marked</mark>
-        </caption>
-        <thead>
-          <tr>
-            <td />
-            {startups.map((startup) => (
-              <th scope="col">
-                {monogram(startup.name)}
-                <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
-                {starOf(startup)}
-                {startups.length > COMPARE_MIN && withoutOne(startup, startups)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {groups.map(({ title, lines }) => (
-          <tbody>
+    <>
+      <div class="table">
+        <table class="compared">
+          <caption class="soft small">
+            The best value of a line is <mark>marked</mark>
+          </caption>
+          <thead>
             <tr>
-              <th class="group" scope="rowgroup" colspan={startups.length + 1}>
-                {title}
-              </th>
+              <td />
+              {startups.map((startup) => (
+                <th scope="col">
+                  {monogram(startup.name)}
+                  <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
+                  {starOf(startup)}
+                  {startups.length > COMPARE_MIN && withoutOne(startup, startups)}
+                </th>
+              ))}
             </tr>
-            {lines
-              .filter(({ cell }) => startups.some((startup) => cell(startup, now) !== NONE))
-              .map((line) => comparedLine(line, startups, now))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+          </thead>
+          {shown
+            .filter(({ lines }) => lines.length > 0)
+            .map(({ title, lines }) => (
+              <tbody>
+                <tr>
+                  <th class="group" scope="rowgroup" colspan={startups.length + 1}>
+                    {title}
+                  </th>
+                </tr>
+                {lines.map((line) => comparedLine(line, startups, now))}
+              </tbody>
+            ))}
+        </table>
+      </div>
+      {same.length > 0 && (
+        <details class="card">
+          <summary>Same for all ({same.length})</summary>
+          <dl class="facts">
+            {same.map(({ label, cell }) => (
+              <>
+                <dt>{label}</dt>
+                <dd>{cell(first, now)}</dd>
+              </>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
   );
 }
 
