@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { cutOff, weightOf } from './look.ts';
+import { cutOff } from './look.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -212,65 +212,4 @@ it('a search is saved with a name, opened, renamed and deleted', async () => {
   await page.getByRole('button', { name: 'Delete search' }).click();
   await page.getByText('The search was deleted.').waitFor();
   await page.getByText('No saved search yet').waitFor();
-});
-
-it('pages of an account are at most 50 kB at a first visit, and fit a window of 320 pixels', async () => {
-  const { page } = await site.visitor();
-  const email = 'weights@example.com';
-  await site.signUpAndAccept(page, email);
-  const key = await site.createKey(page, 'Billing report');
-  const id = new URL(page.url()).pathname.split('/').pop() ?? '';
-  expect(await site.ask(key)).toBe(200);
-  await site.promote(email);
-  const state = await page.context().storageState();
-  const operator = '/dashboard/operator';
-  const [slug = '', other = ''] = await page
-    .goto(EXPLORER)
-    .then(async () =>
-      page
-        .locator('.results tbody th a')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').pop() ?? '')),
-    );
-  for (const path of [
-    '/dashboard/keys',
-    `/dashboard/keys/${id}`,
-    `/dashboard/keys/${id}/documents`,
-    '/dashboard/keys/new',
-    '/dashboard/usage',
-    `/dashboard/usage/${id}?period=90d`,
-    '/dashboard/shortlist',
-    '/dashboard/shortlist/searches',
-    `/dashboard/compare?slugs=${slug},${other}`,
-    '/dashboard/account',
-    operator,
-    `${operator}/health`,
-    `${operator}/accounts`,
-    `${operator}/keys`,
-    `${operator}/keys/${id}`,
-    `${operator}/policies`,
-    `${operator}/imports`,
-    `${operator}/imports/new`,
-    `${operator}/tokens`,
-    `${operator}/audit`,
-  ]) {
-    // A context of its own has nothing in its cache.
-    const first = await site.visitor({ storageState: state, viewport: { width: 320, height: 700 } });
-    await first.page.goto(path);
-    const over = await first.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect([path, over]).toEqual([path, 0]);
-    // Every section is in sight: none behind the button beside them.
-    const sections = first.page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
-    const covered = await sections.evaluateAll((links) =>
-      links.flatMap((link) => {
-        const { x, y, width, height } = link.getBoundingClientRect();
-        const atEnd = document.elementFromPoint(x + width - 2, y + height / 2);
-        return atEnd === link ? [] : [link.textContent];
-      }),
-    );
-    expect([path, covered, await sections.count()]).toEqual([path, [], 6]);
-    expect([path, (await weightOf(first.page)) <= 50_000]).toEqual([path, true]);
-    await first.close();
-  }
 });
