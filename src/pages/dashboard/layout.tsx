@@ -43,6 +43,8 @@ export interface LayoutOptions {
 export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor }: LayoutOptions): string {
   const { title, heading = title, main, back, action, styles = [], scripts = [], errors = [] } = page;
   const [result, tone = 'good'] = notices.get(notice) ?? [];
+  const isAlone = page.isNarrow && visitor === undefined;
+  const kind = isAlone ? 'narrow alone' : page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined;
   return shellPage({
     title,
     brand,
@@ -56,7 +58,13 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
         {visitor !== undefined && (
           <Sections current={sectionOf(back?.path ?? path) ?? sectionOf(path)} visitor={visitor} />
         )}
-        <main id="main" class={page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined}>
+        <main id="main" class={kind}>
+          {isAlone && (
+            <p class="mark">
+              <img src={brand.logo} alt="" width="44" height="44" />
+              {brand.name}
+            </p>
+          )}
           {back !== undefined && (
             <p class="back">
               <a href={back.path}>{back.label}</a>

@@ -46,7 +46,8 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
               <>
                 No account yet? <a href="/dashboard/sign-up">Sign up</a>.
               </>
-            )}{' '}
+            )}
+            <br />
             Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
           </p>
         </>

@@ -125,6 +125,28 @@ it.each([true, false])(
   },
 );
 
+it.each([390, 1440])(
+  'a visitor signs in and up in the middle, below the mark of the service, at %i px',
+  async (width) => {
+    const { page } = await site.visitor({ viewport: { width, height: 844 } });
+    for (const path of ['sign-in', 'sign-up', 'forgotten-password']) {
+      await page.goto(`/dashboard/${path}`);
+      const middles = await page.locator('.mark img, main h1, .card').evaluateAll((parts) =>
+        parts.map((part) => {
+          const { left, right } = part.getBoundingClientRect();
+          return Math.abs(Math.round((left + right) / 2 - document.documentElement.clientWidth / 2));
+        }),
+      );
+      expect(middles).toEqual([0, 0, 0]);
+      expect(await page.locator('.mark').innerText()).toBe('revgate');
+    }
+    await site.signUp(page, `mark-${width}@example.com`);
+    await page.goto('/dashboard/account/delete');
+    expect(await page.locator('main.narrow h1').count()).toBe(1);
+    expect(await page.locator('.mark').count()).toBe(0);
+  },
+);
+
 it.each([1440, 1920])(
   'header, content and footer begin at one place on every page, %i pixels wide',
   async (width) => {
