@@ -65,13 +65,16 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
 /**
  * On narrow pages, the sample stands between the summary and the rest of the text.
  *
- * @param groups those with tasks to lead to.
+ * @param groups of the first page: those with tasks to lead to, which its text lists.
  */
 function textWithSample({ types, ...data }: DocsData, section: Section, groups: readonly Group[]): Html {
   const { text, sample, isSchema, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
-  const [summary, rest] = sample === undefined ? [text, ''] : splitSummary(text);
+  const [summary, others] = sample === undefined ? [text, ''] : splitSummary(text);
+  const [first] = groups;
+  const end = first === undefined ? others.length : others.indexOf(`## ${first.title}`);
+  const [rest, contents] = [others.slice(0, end), others.slice(end)];
   const tasks = groups.flatMap(({ sections }) =>
     sections.flatMap((one) =>
       one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
@@ -83,6 +86,7 @@ function textWithSample({ types, ...data }: DocsData, section: Section, groups: 
       {tasks.length > 0 && <LinkCards links={tasks} />}
       {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
       {rest !== '' && <div class={kind}>{viewOf({ text: rest, isSchema }, types, codes)}</div>}
+      {contents !== '' && <div class={`${kind} pages`}>{viewOf({ text: contents }, types, codes)}</div>}
     </>
   );
 }

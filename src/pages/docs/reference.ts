@@ -93,7 +93,7 @@ function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Sect
     slug: '',
     title: 'Documentation',
     description: 'Start with the API in five steps, and find every page of its reference.',
-    text: `${openApi.info.summary} Query them with REST or GraphQL.
+    text: `${openApi.info.summary}
 
 ## Quick start
 

@@ -235,7 +235,8 @@ describe('with a script', () => {
     expect(limits.map(([, limit]) => limit)).toEqual(['10', '10']);
   });
 
-  it.each([390, 1280])('shows all tabs of code, and code to its edge, at %i px', async (width) => {
+  // As narrow as a card on a phone is at 320 pixels.
+  it.each([320, 390, 1280])('shows all tabs of code, and code to its edge, at %i px', async (width) => {
     for (const path of ['/', '/docs/startups', '/docs/javascript-client']) {
       const { page } = await open({ viewport: { width, height: 900 } }, path);
       const cut = await page.evaluate(() => {
@@ -314,6 +315,23 @@ describe('with a script', () => {
     // All of a card leads there.
     await cards.nth(1).click({ position: { x: 10, y: 10 } });
     await page.waitForURL(`${served.url}/docs/history`);
+  });
+
+  it('shows all tasks and the first request in the first screen of a phone, and all pages across a wide window', async () => {
+    const phone = await open({ viewport: { width: 390, height: 844 } }, '/docs');
+    const bottomOf = async (page: Page, part: string) => {
+      const { y, height } = (await page.locator(part).first().boundingBox()) ?? { y: 9_999, height: 0 };
+      return y + height;
+    };
+    expect(await phone.page.locator('.link-cards a:visible').count()).toBe(6);
+    expect(await bottomOf(phone.page, '.sample .request:visible')).toBeLessThan(700);
+
+    const { page } = await open({ viewport: { width: 1440, height: 900 } }, '/docs');
+    const [cards, pages] = await Promise.all(
+      ['.link-cards', '.pages'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect([pages?.x, pages?.width]).toEqual([cards?.x, cards?.width]);
+    expect(pages?.y).toBeGreaterThan(await bottomOf(page, '.sample'));
   });
 
   it('uses the whole window for text and samples, with tabs and Copy in one row', async () => {
