@@ -88,15 +88,22 @@ it.each([
   expect(boxes[2].top).toBeGreaterThan(boxes[0].top);
 });
 
-it('a key whose limit is used up has a bar in the color of 429', async () => {
+it('a key whose limit is used up has an empty bar, and a number in the color of 429', async () => {
   const { page } = await site.open();
   const { key, id } = await site.key({ name: 'Used up', accountId: site.accountId });
   for (let request = 0; request < 10; request++) {
     await site.call('/api/v1/startups', { key });
   }
   await page.goto(KEYS);
-  const track = (name: string) => `tr:has(a[href$="${name}"]) .cell-bar .track`;
-  expect(await colorOf(page, track(id), 'fill')).not.toBe(await colorOf(page, track(unused), 'fill'));
+  const part = (name: string, of: string) => `tr:has(a[href$="${name}"]) .gauge${of}`;
+  expect(await colorOf(page, part(id, ' .track'), 'fill')).toBe(
+    await colorOf(page, part(unused, ' .track'), 'fill'),
+  );
+  expect((await page.locator(part(id, ' .fill')).boundingBox())?.width ?? 0).toBe(0);
+  const color = await colorOf(page, part(id, ''), 'color');
+  expect(color).not.toBe(await colorOf(page, part(unused, ''), 'color'));
+  await page.goto(`/dashboard/usage/${id}`);
+  expect(await colorOf(page, '.left', 'color')).toBe(color);
 });
 
 it.each([true, false])(
@@ -167,6 +174,14 @@ it.each([true, false])(
     await page.getByRole('heading', { name: 'Requests on 2026-11-19' }).waitFor();
     const period = page.getByRole('navigation', { name: 'Period' }).locator('[aria-current]');
     expect(await period.allTextContents()).toEqual(['2026-11-19']);
+    // A key that was replaced stands below its replacement.
+    const names = await page
+      .locator('.compact tbody th a')
+      .evaluateAll((links) => links.map((one) => one.getAttribute('href')?.split(/[/?]/)[3]));
+    expect(names.indexOf(old)).toBe(names.indexOf(billing) + 1);
+    await page.locator('.nested').getByText('replaced').waitFor();
+    const shade = (selector: string) => colorOf(page, selector, 'background-color');
+    expect(await shade('.legend .shade-4')).toBe(await shade('.heat .shade-4'));
     const ofDay = await requests();
     expect(ofDay).toBeGreaterThan(1_000);
 
@@ -264,7 +279,7 @@ it.each([390, 320])(
   async (width) => {
     const { page } = await site.open({ viewport: { width, height: 844 } });
     await page.goto(`${KEYS}/${billing}/documents`);
-    expect(await page.getByRole('columnheader').allTextContents()).toContain('Offered as');
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Document', 'Id', 'Published']);
     await page
       .getByLabel('GraphQL document')
       .fill(`query Long {\n  ${'startups '.repeat(20)}{ nodes { nam } }\n}`);

@@ -125,7 +125,7 @@ it('a document is offered as a feed, and a document of a secret key as a tool, w
   const hash = hashDocument(list);
   const page = await ada.get(`${path}/${hash}`);
   expect(page.text).toMatch(new RegExp(`http[^<]*/feeds/${hash}\\.atom\\?key=rvg_pub_…`));
-  expect((await ada.get(path)).text).toContain('data-label="Offered as">feed</td>');
+  expect((await ada.get(path)).text).toContain('Latest</a> <span class="badge">feed</span>');
   await ada.post(`${path}/offer`, { document: `sha256:${hash}`, offered: 'off' });
   const ended = await ada.get(`${path}/${hash}`);
   expect(ended.text).not.toContain('.atom');

@@ -9,7 +9,7 @@ import { OperatorError } from '../../../errors.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { getKey, isEmbedKey } from '../../../keys/key.ts';
 import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
-import { buttonLink, ListTable, Notice, Pager } from '../../shared/components.tsx';
+import { Badge, buttonLink, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { previewLook } from '../explorer/embed-snippet.tsx';
@@ -198,7 +198,12 @@ function documentTable(keyId: string, documents: readonly ListedDocument[]): Htm
           columns={[
             [
               'Document',
-              (document) => <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>,
+              (document) => (
+                <>
+                  <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>{' '}
+                  {(document.feed || document.tool) && <Badge>{document.feed ? 'feed' : 'tool'}</Badge>}
+                </>
+              ),
             ],
             [
               'Id',
@@ -209,7 +214,6 @@ function documentTable(keyId: string, documents: readonly ListedDocument[]): Htm
                 </span>
               ),
             ],
-            ['Offered as', ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '')],
             ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
           ]}
           rows={documents}

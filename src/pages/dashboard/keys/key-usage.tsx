@@ -64,23 +64,34 @@ export async function withUsage(
 ): Promise<UsedKey[]> {
   const at = now();
   const weekOf = await readWeeks(prisma, 'keys', keys, at);
-  const replaced = new Set(keys.map(({ rotatedFrom }) => rotatedFrom));
-  const used = keys.map((key): UsedKey => {
+  return nestReplaced(keys).map((key): UsedKey => {
     const left = peekLimit(limiter, key);
     return {
       ...key,
       left,
       week: weekOf(key),
       idle: left === undefined ? undefined : idleText(key, at),
-      isReplaced: replaced.has(key.id),
     };
   });
-  const byId = new Map(used.map((key) => [key.id, key]));
-  const withReplaced = (key: UsedKey): UsedKey[] => {
-    const before = byId.get(key.rotatedFrom ?? '');
-    return before === undefined ? [key] : [key, ...withReplaced(before)];
+}
+
+/** Puts each key that was replaced after its replacement: both stand where the first of them does. */
+export function nestReplaced<Key extends KeySummary>(
+  keys: readonly Key[],
+): (Key & { readonly isReplaced: boolean })[] {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const nextOf = new Map(keys.map((key) => [key.rotatedFrom, key]));
+  const newest = (key: Key): Key => {
+    const next = nextOf.get(key.id);
+    return next === undefined ? key : newest(next);
   };
-  return used.filter(({ id }) => !replaced.has(id)).flatMap(withReplaced);
+  const nested = new Set<Key>();
+  for (const key of keys) {
+    for (let one: Key | undefined = newest(key); one !== undefined; one = byId.get(one.rotatedFrom ?? '')) {
+      nested.add(one);
+    }
+  }
+  return [...nested].map((key) => ({ ...key, isReplaced: nextOf.has(key.id) }));
 }
 
 /** Reads the last seven days of some keys or accounts, in UTC and today included. */

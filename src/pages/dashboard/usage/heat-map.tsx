@@ -31,12 +31,18 @@ export function heatMap(rows: readonly WeekHour[], now: number, path: string): H
       ) : (
         <>
           <p class="soft">
-            Requests an hour in the last {HEAT_DAYS} days, on average. Stronger colors are busier; times are
-            in UTC. Busiest:{' '}
+            Requests an hour in the last {HEAT_DAYS} days, on average; times are in UTC. Busiest:{' '}
             <a href={link(busiest)}>
               {busiest.day} {hourText(busiest.hour)}
             </a>
             , with {meanText(top)} an hour.
+          </p>
+          <p class="legend">
+            0
+            {Array.from({ length: SHADES + 1 }, (_, shade) => (
+              <i class={`key shade-${shade}`} />
+            ))}
+            {meanText(top)} an hour
           </p>
           <table class="heat">
             <caption class="hidden">Requests an hour by weekday and hour in UTC, on average</caption>

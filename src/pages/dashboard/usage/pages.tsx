@@ -7,7 +7,7 @@ import { buttonLink, EmptyState } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { keyTabs } from '../keys/key-details.tsx';
 import { ALL_KEYS } from '../keys/key-pages.tsx';
-import { peekLimit } from '../keys/key-usage.tsx';
+import { nestReplaced, peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { heatSince, readPeriod } from './buckets.ts';
@@ -89,7 +89,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         <>
           {usageFigures(rows, durations)}
           {usageChart(period, rows, PATH)}
-          {listed.length > 0 && keyUsageTable(period, listed, now())}
+          {listed.length > 0 && keyUsageTable(period, nestReplaced(listed), now())}
           <div class="columns">
             {responsesTable(period, rows)}
             {await heat(ids, PATH)}

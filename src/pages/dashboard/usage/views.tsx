@@ -235,7 +235,11 @@ export function remainder(state: RateLimitState | undefined, now: number): Html 
 /** The keys of an account, the requests with each, and the rest of its limit. */
 export function keyUsageTable(
   { query, label }: Period,
-  keys: readonly (ListedKey & { total: UsageTotal; left: RateLimitState | undefined })[],
+  keys: readonly (ListedKey & {
+    total: UsageTotal;
+    left: RateLimitState | undefined;
+    isReplaced: boolean;
+  })[],
   now: number,
 ): Html {
   const most = Math.max(1, ...keys.map(({ total }) => total.requests));
@@ -247,9 +251,12 @@ export function keyUsageTable(
       columns={[
         [
           'Key',
-          ({ id, name, prefix }) => (
-            <span class="two-lines">
-              <a href={`/dashboard/usage/${id}?${query}`}>{name}</a> <span class="soft mono">{prefix}…</span>
+          ({ id, name, prefix, isReplaced }) => (
+            <span class={isReplaced ? 'two-lines nested' : 'two-lines'}>
+              <a href={`/dashboard/usage/${id}?${query}`}>{name}</a>
+              <span class="soft">
+                <span class="mono">{prefix}…</span> {isReplaced && 'replaced'}
+              </span>
             </span>
           ),
         ],
