@@ -77,3 +77,34 @@ document.addEventListener('keydown', ({ key }) => {
     menu.querySelector('summary').focus();
   }
 });
+
+// What is chosen beside a search applies after a pause: the list changes in place, and the focus stays.
+for (const form of document.querySelectorAll('form.search')) {
+  let pause;
+  const apply = async () => {
+    const address = `?${new URLSearchParams(new FormData(form))}`;
+    history.replaceState(null, '', address);
+    try {
+      const response = await fetch(address, { redirect: 'error' });
+      if (!response.ok) {
+        throw response;
+      }
+      const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+      // The answer to an earlier choice comes too late.
+      if (location.search === address) {
+        while (form.nextSibling) {
+          form.nextSibling.remove();
+        }
+        form.after(...next.querySelectorAll('form.search ~ *'));
+      }
+    } catch {
+      form.requestSubmit();
+    }
+  };
+  form.addEventListener('change', ({ target }) => {
+    if (target.matches('select')) {
+      clearTimeout(pause);
+      pause = setTimeout(apply, 300);
+    }
+  });
+}

@@ -369,8 +369,15 @@ describe('the records', () => {
     });
     const { text } = await op.get(`${PATH}/imports`);
     expect(text).toContain('&lt;b&gt;.ndjson, standard input');
-    expect(text).toContain('<span class="badge warn">4</span>');
-    expect(text).toContain('1,000');
+    expect(rowsOf(text, 'Newest first')).toEqual([
+      [
+        expect.stringMatching(/by root$/),
+        '4 rejected',
+        '&lt;b&gt;.ndjson, standard inputcommand line',
+        '1,000 created, 2 updated, 5 removed',
+        '1.3 s',
+      ],
+    ]);
     const [, path = ''] = new RegExp(`href="(${PATH}/imports/\\d+)"`).exec(text) ?? [];
     const details = await op.get(path);
     expect(details.text).toContain('Import of &lt;b&gt;.ndjson, standard input');

@@ -9,7 +9,7 @@ import { linkTo, listTable, operatorPage, readSearch } from '../operator/frame.t
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { LIST_PATH, UPLOAD_PATH, uploadLink } from './upload-link.tsx';
-import { ChangeFigures, Steps } from './upload-views.tsx';
+import { ChangeFigures, changesText, Steps } from './upload-views.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
@@ -82,33 +82,38 @@ const empty = (
 const columns: readonly Column<ImportEntry>[] = [
   [
     'When',
-    ({ id, finishedAt, asOf }) => (
-      <>
-        <a href={`${LIST_PATH}/${id}`}>{time(finishedAt, 'minute')}</a>
-        {asOf !== null && <span class="soft"> as of {asOf}</span>}
-      </>
-    ),
-  ],
-  [
-    'Who and from where',
     (entry) => (
       <span class="two-lines">
-        <span>{userOf(entry)}</span>
+        <a href={`${LIST_PATH}/${entry.id}`}>{time(entry.finishedAt, 'minute')}</a>
+        <span class="soft">by {userOf(entry)}</span>
+      </span>
+    ),
+  ],
+  // Only what was applied is recorded.
+  [
+    'Result',
+    ({ rejected }) =>
+      rejected > 0 ? (
+        <Badge tone="warn">{count(rejected)} rejected</Badge>
+      ) : (
+        <Badge tone="good">all imported</Badge>
+      ),
+  ],
+  [
+    'File',
+    (entry) => (
+      <span class="two-lines">
+        <span>{sourcesOf(entry)}</span>
         <span class="soft">
-          {sourcesOf(entry)}, {vias[entry.via] ?? entry.via}
+          {vias[entry.via] ?? entry.via}
+          {entry.asOf !== null && `, data of ${entry.asOf}`}
         </span>
       </span>
     ),
     'wrap',
   ],
-  ['Created', ({ created }) => count(created), 'number'],
-  ['Updated', ({ updated }) => count(updated), 'number'],
-  ['Removed', ({ removed }) => count(removed), 'number'],
-  [
-    'Rejected',
-    ({ rejected }) => (rejected > 0 ? <Badge tone="warn">{count(rejected)}</Badge> : count(rejected)),
-    'number',
-  ],
+  ['Changes', changesText, 'wrap'],
+  ['Duration', ({ durationMs }) => secondsText(durationMs), 'number'],
 ];
 
 /** How an import was started, in words. */

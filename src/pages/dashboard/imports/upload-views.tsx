@@ -113,6 +113,14 @@ export function ChangeFigures({
   );
 }
 
+/** What an import changed, in words. */
+export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 'removed'>): string {
+  const parts = (['created', 'updated', 'removed'] as const)
+    .filter((name) => entry[name] > 0)
+    .map((name) => `${count(entry[name])} ${name}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
 /** What an import would do; of an invalid file, how much of it is valid. */
 export function PreviewFigures({
   summary,

@@ -80,33 +80,42 @@ export async function searchPage<T, Choice extends string>(
   const search = readSearch(context);
   const chosen = values.find((value) => value === context.req.query(name));
   const found = await find(search, chosen);
+  const hasList = empty === undefined || found.items.length > 0 || isFiltered(context);
   return context.render(
     operatorPage(
       part,
       title,
       <>
-        <form class="actions search" action={part} method="get" role="search">
-          <div class="field">
-            <label class="hidden" for="q">
-              Search
-            </label>
-            <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
-          </div>
-          <SelectField
-            name={name}
-            label={label}
-            value={chosen ?? ''}
-            options={[['', `any ${label.toLowerCase()}`], ...values.map((value) => [value, value] as const)]}
-            isHidden
-          />
-          <button class="second">Search</button>
-        </form>
+        {hasList && (
+          <form class="actions search" action={part} method="get" role="search">
+            <div class="field">
+              <label class="hidden" for="q">
+                Search
+              </label>
+              <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
+            </div>
+            <SelectField
+              name={name}
+              label={label}
+              value={chosen ?? ''}
+              options={[
+                ['', `any ${label.toLowerCase()}`],
+                ...values.map((value) => [value, value] as const),
+              ]}
+              isHidden
+            />
+            <button class="second">Search</button>
+          </form>
+        )}
         {listTable(context, found, columns, { empty })}
       </>,
-      action === undefined ? {} : { action },
+      // A choice of the form is applied by a request.
+      { connects: true, ...(action !== undefined && { action }) },
     ),
   );
 }
+
+const isFiltered = ({ req }: SignedInContext): boolean => Object.values(req.query()).join('') !== '';
 
 /** A table of a list's page, with links to the previous and next pages. */
 export function listTable<T>(
@@ -118,7 +127,7 @@ export function listTable<T>(
   const { page } = readSearch(context);
   const { path } = context.req;
   if (items.length === 0) {
-    return empty !== undefined && Object.values(context.req.query()).join('') === '' ? (
+    return empty !== undefined && !isFiltered(context) ? (
       empty
     ) : (
       <EmptyState title="Nothing found">

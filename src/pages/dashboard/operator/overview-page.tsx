@@ -8,6 +8,7 @@ import { Badge, type Column, Facts, type Figure, Figures, ListTable } from '../.
 import { count, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago } from '../../shared/time.tsx';
+import { changesText } from '../imports/upload-views.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, tally } from '../usage/buckets.ts';
@@ -104,7 +105,7 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
         </>
       ),
     ],
-    ...(last === undefined ? [] : ([['It changed', changesText(last)]] as const)),
+    ...(last === undefined ? [] : ([['Changes', changesText(last)]] as const)),
   ];
 
   const nodeFacts = (nodes: readonly ConnectedNode[]): FactList => {
@@ -156,10 +157,6 @@ function searchForm(): Html {
 }
 
 type FactList = Parameters<typeof Facts>[0]['facts'];
-
-/** What an import changed, in words. */
-const changesText = ({ created, updated, removed }: ImportEntry): string =>
-  `${count(created)} created, ${count(updated)} updated, ${count(removed)} removed`;
 
 function busiest(title: string, part: 'keys' | 'accounts', owners: readonly BusyOwner[]): Html {
   const columns: readonly Column<BusyOwner>[] = [

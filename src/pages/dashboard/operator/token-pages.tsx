@@ -167,7 +167,7 @@ const columns = (now: number): readonly Column<OperatorToken>[] => [
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
   [
     <span class="hidden">Actions</span>,
-    ({ id, state }) => state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second danger'),
+    ({ id, state }) => state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second'),
     'end',
   ],
 ];
