@@ -64,7 +64,7 @@ interface Attributes {
   readonly spellcheck?: 'false';
   readonly src?: Value;
   readonly tabindex?: Value;
-  readonly 'text-anchor'?: 'middle' | 'end';
+  readonly 'text-anchor'?: 'start' | 'middle' | 'end';
   readonly title?: Value;
   readonly type?: Value;
   readonly value?: Value;

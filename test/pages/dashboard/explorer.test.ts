@@ -482,7 +482,7 @@ describe('the views of a list', () => {
 
   it('have texts at the scales of a chart whose startups are alike', () => {
     const point = (slug: string, askingPrice: number, last30Days: number) => ({
-      ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2 },
+      ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2, growth30d: null },
       revenue: { last30Days },
     });
     const drawn = String(scatter([point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000)], 2));
@@ -493,6 +493,29 @@ describe('the views of a list', () => {
       expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
       expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);
     }
+  });
+
+  it('are points of a chart: those with the furthest multiples have names that cover none, and those that shrink are hollow', () => {
+    const point = (slug: string, multiple: number, last30Days: number, growth30d: number | null = 5) => ({
+      ...{ name: slug, slug, onSale: true, askingPrice: last30Days * 12 * multiple, multiple, growth30d },
+      revenue: { last30Days },
+    });
+    const usual = Array.from({ length: 40 }, (_, index) =>
+      point(`usual-${index}`, 3, 100_000 * 1.2 ** index),
+    );
+    const drawn = String(
+      scatter([...usual, point('cheap', 0.3, 20_000_000, -1), point('beside', 0.31, 20_500_000)], 42),
+    );
+    const names = [...drawn.matchAll(/text-anchor="(start|end)">([a-z0-9-]+)<\/text>/g)];
+    expect(names.map(([, side, name]) => [name, side])).toEqual(
+      expect.arrayContaining([
+        ['cheap', 'end'],
+        ['beside', 'start'],
+      ]),
+    );
+    expect(names.length).toBeLessThanOrEqual(6);
+    expect(drawn.match(/class="[^"]*shrinking"/g)).toHaveLength(1);
+    expect(drawn).toContain('−1 % growth 30d');
   });
 
   it.each(['category', 'country', 'fundingStatus'])(

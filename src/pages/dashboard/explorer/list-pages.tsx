@@ -204,7 +204,7 @@ async function readPoints(
   const read = await reader.readMore<PagesData>(
     context,
     pagesDocument(
-      ['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'revenue.last30Days'],
+      ['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'growth30d', 'revenue.last30Days'],
       numbers.length,
     ),
     {
