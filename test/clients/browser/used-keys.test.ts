@@ -78,6 +78,7 @@ it.each([true, false])(
 it.each([
   ['keys', KEYS],
   ['usage', '/dashboard/usage?period=7d'],
+  ['an account', `/dashboard/operator/accounts/${site.accountId}`],
 ])('on a phone, the values of an entry stand beside each other: %s', async (_, path) => {
   const { page } = await site.open({ viewport: { width: 390, height: 844 } });
   await page.goto(path);

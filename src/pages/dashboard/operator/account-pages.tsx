@@ -110,6 +110,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
         {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period))}
         {keys.length > 0 && (
           <ListTable
+            isCompact
             caption={
               <>
                 Its keys
