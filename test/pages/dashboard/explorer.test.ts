@@ -560,7 +560,7 @@ describe('the views of a list', () => {
       const shown = [...text.matchAll(/class="number price-median[^"]*"[^>]*>(?:<data value="(\d+)")?/g)];
       const inCsv = rows.map((row) => row[head.indexOf('price_median_cents')]);
       expect(shown.map(([, value = '']) => value)).toEqual(inCsv);
-      expect(head.slice(0, 4)).toEqual(['country', 'count', 'on_sale', 'revenue_sum_cents']);
+      expect(head.slice(0, 4)).toEqual(['country', 'count', 'revenue_sum_cents', 'on_sale']);
       const prices = inCsv.filter((price, index) => price !== '' && rows[index]?.[0] !== '');
       return { text, prices, names: rows.map(([name]) => name) };
     };

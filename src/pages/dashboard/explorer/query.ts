@@ -45,8 +45,8 @@ export type View = (typeof views)[number];
 /** The figures of groups, in the order of their columns. */
 export const groupFigures = [
   'count',
-  'on-sale',
   'revenue-sum',
+  'on-sale',
   'revenue-median',
   'mrr-median',
   'growth-median',
