@@ -19,8 +19,12 @@ export function exactText(cents: number): string {
  * which line up in a column, and from a million on $1.2M.
  */
 export function moneyText(cents: number): string {
-  const dollars = Math.abs(cents) / 100;
-  return withMinus((dollars < 10 ? small : dollars < 999_999.5 ? whole : millions).format(cents / 100));
+  return Math.abs(cents) < 99_999_950 ? dollarText(cents) : withMinus(millions.format(cents / 100));
+}
+
+/** The same with all dollars, also from a million on: for values that are compared with each other. */
+export function dollarText(cents: number): string {
+  return withMinus((Math.abs(cents) < 1_000 ? small : whole).format(cents / 100));
 }
 
 /** A number with thousands separators. */

@@ -1,5 +1,5 @@
 import { closeScale } from '../../text/scale.ts';
-import { count, moneyText } from './figures.tsx';
+import { count, dollarText, moneyText } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /**
@@ -110,7 +110,10 @@ export function linePlot({ id, points, unit = 'cents', isClose = false }: Line):
       </>
     ),
     tick: (index) => points[index]?.day,
-    readout: { start: points[0]?.day ?? '', values: values.map(show) },
+    readout: {
+      start: points[0]?.day ?? '',
+      values: points.map(({ value }) => (unit === 'cents' ? dollarText(value) : count(value))),
+    },
   });
 }
 

@@ -126,12 +126,7 @@ export function landingView({
       <Figures figures={figures} />
       {days.length > 1 &&
         seriesChart({
-          heading: (
-            <div class="heading sub">
-              <h2>The market, day by day</h2>
-              <p class="soft small">all startups</p>
-            </div>
-          ),
+          heading: <h2>The market, day by day</h2>,
           series: marketSeries.map(({ of, ...series }) => ({
             ...series,
             points: days.map((one) => ({ day: one.day, value: of(one) })),

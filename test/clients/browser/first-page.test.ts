@@ -97,7 +97,9 @@ it('reads the value of a day under the pointer and at the keys, and draws anothe
   await page.goto('/');
   const drawing = page.locator('.drawn.mrr svg');
   const values: string[] = JSON.parse((await drawing.getAttribute('data-values')) ?? '');
-  expect(new Set(values).size).toBeGreaterThan(1);
+  // Millions are told to the dollar: rounded, most days would say the same.
+  expect(values.filter((value) => !/^\$\d,\d{3},\d{3}$/.test(value))).toEqual([]);
+  expect(new Set(values).size).toBeGreaterThan(5);
   const tip = page.locator('.drawn.mrr .tip');
   await drawing.hover({ position: { x: 2, y: 20 } });
   await tip.getByText(values[0] ?? '', { exact: true }).waitFor();
