@@ -172,7 +172,17 @@ function replaceParts(next) {
   if (table !== null) {
     table.scrollLeft = scrolled;
   }
+  scrollWithPage();
 }
+
+/** A table that has room for its columns scrolls with the page, below its headings; another one in a box. */
+function scrollWithPage() {
+  const box = document.querySelector('.results');
+  const hasRoom = box !== null && box.firstElementChild.offsetWidth <= box.clientWidth;
+  document.getElementById('results')?.classList.toggle('has-room', hasRoom);
+}
+addEventListener('resize', scrollWithPage);
+scrollWithPage();
 
 /** Takes over values and errors of the fields, but for those that somebody has changed in the meantime. */
 function takeValues(next, changed) {

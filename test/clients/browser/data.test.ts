@@ -458,6 +458,15 @@ describe('the explorer', () => {
     expect((await placeOf('.results td.askingPrice')).x).toBeLessThan(price.x);
     expect((await placeOf('.results tbody th')).x).toBe(before[0]?.x);
     expect(await placeOf('.results thead th')).toEqual(before[1]);
+    // With room for all columns, the page scrolls, and the headings stay at its top.
+    await page.setViewportSize({ width: 1440, height: 420 });
+    await expect.poll(() => table.evaluate((element) => getComputedStyle(element).overflowY)).toBe('clip');
+    await page
+      .locator('.results tbody tr')
+      .nth(5)
+      .evaluate((row) => row.scrollIntoView());
+    expect((await placeOf('.results tbody th')).y).toBeLessThan(0);
+    expect((await placeOf('.results thead th')).y).toBe(0);
   });
 
   it('shows the columns that were chosen, at the next visit too', async () => {
