@@ -55,11 +55,12 @@ function attributesIn(scope, first) {
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
 
 function open(place) {
-  const { preview, document: query, height, snippet } = place.dataset;
+  const { preview, document: query, height, snippet, source } = place.dataset;
   const first = JSON.parse(place.dataset.attributes);
   const list = LISTS[preview];
   const scope = place.closest('form') ?? place;
   const element = document.createElement(preview);
+  element.setAttribute('source', source);
   const frame = place.querySelector('.frame');
   frame.style.minHeight = `${height}px`;
   const note = make('p', { className: 'hint', role: 'status' });

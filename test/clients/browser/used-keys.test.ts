@@ -3,11 +3,12 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { weightOf } from './look.ts';
-import { openUsedKeys } from './used-keys.ts';
+import { openUsedKeys, SERVICE } from './used-keys.ts';
 
 const site = await openUsedKeys();
 const { billing, idle, old, unused } = site.keys;
 const KEYS = '/dashboard/keys';
+const OPERATOR_KEYS = '/dashboard/operator/keys';
 
 /** The color that an element is filled with. */
 const colorOf = (page: Page, selector: string, property: string): Promise<string> =>
@@ -143,11 +144,14 @@ it.each([390, 1440])(
   },
 );
 
-it('429 has the same color in the list of keys, on the page of a key and on that of its usage', async () => {
+it('429 has the same color in lists of keys, on the page of a key and on that of its usage, of operators too', async () => {
   const { page } = await site.open();
-  await page.goto(KEYS);
-  const colors = [await colorOf(page, '.spark rect.refused', 'fill')];
-  for (const path of [`${KEYS}/${billing}`, `/dashboard/usage/${billing}`]) {
+  const colors: string[] = [];
+  for (const path of [KEYS, OPERATOR_KEYS]) {
+    await page.goto(path);
+    colors.push(await colorOf(page, '.spark rect.refused', 'fill'));
+  }
+  for (const path of [`${KEYS}/${billing}`, `${OPERATOR_KEYS}/${billing}`, `/dashboard/usage/${billing}`]) {
     await page.goto(path);
     colors.push(
       await colorOf(page, '.plot rect.refused', 'fill'),
@@ -159,6 +163,15 @@ it('429 has the same color in the list of keys, on the page of a key and on that
   const onUsage = await badge();
   await page.goto(`${KEYS}/${billing}`);
   expect(await badge()).toBe(onUsage);
+  // A legend names the colors of bars in forced colors, too.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const forced = ['succeeded', 'errors', 'refused'].map(async (name) => [
+    await colorOf(page, `.plot rect.${name}`, 'fill'),
+    await colorOf(page, `.legend .key.${name}`, 'background-color'),
+  ]);
+  const pairs = await Promise.all(forced);
+  expect(pairs.map(([, swatch]) => swatch)).toEqual(pairs.map(([bar]) => bar));
+  expect(new Set(pairs.flat()).size).toBe(3);
 });
 
 it.each([true, false])(
@@ -320,6 +333,14 @@ it.each(['?total=6', '?show=figures', '?show=chart'])(
     await page.goto(`/dashboard/embed${query}`);
     await page.getByText('Updated just now').waitFor();
     const create = page.getByRole('button', { name: 'Create the snippet' });
+    // As in the snippet.
+    expect(await page.locator('.frame [part=footer]').textContent()).toContain(`Source: ${SERVICE.name}`);
+    expect(await page.locator('.frame > [source]').getAttribute('accent')).toBe(
+      'light-dark(#7a1fa2, #af79c7)',
+    );
+    expect(await page.getByLabel('Accent').locator('option').first().textContent()).toBe(
+      'Color of Acme & Sons',
+    );
     for (const part of [page.locator('.stage'), page.getByLabel('Width in pixels'), create]) {
       const box = await part.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThan(900);

@@ -2,6 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { promoteAccount } from '../../../src/accounts/change.ts';
 import { createFailureStore } from '../../../src/failures/store.ts';
 import { rotateKey } from '../../../src/keys/rotate.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { createUsageStore } from '../../../src/usage/store.ts';
 import { openSite } from '../../pages/dashboard/site.ts';
 import { record } from '../../support/records.ts';
@@ -9,6 +10,10 @@ import { openBrowser, openPage } from './browser.ts';
 
 /** A Friday. */
 export const NOW = Date.UTC(2026, 10, 20, 14, 30);
+export const SERVICE: Service = {
+  name: 'Acme & Sons',
+  accent: { light: '#7a1fa2', dark: '#af79c7' },
+};
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 const DOCUMENT = `query Latest($category: Category, $last: Int! = 5) {
   startups(first: $last, filter: { category: $category }) {
@@ -22,6 +27,7 @@ export async function openUsedKeys() {
   const site = await openSite({
     startsAt: NOW,
     isServed: true,
+    app: { service: SERVICE },
     records: names.map((name, index) =>
       record(name.toLowerCase(), {
         name,

@@ -69,7 +69,9 @@ describe('a service with its own name, logo, contact and accent', () => {
       origins: 'https://acme.example',
     });
     expect(shown.status).toBe(200);
-    expect(shown.text).toContain('source=&quot;Acme &amp;amp; Söhne Data&quot;');
+    expect(shown.text).toContain(
+      'accent=&quot;light-dark(#0a4fb4, #7db2ff)&quot; source=&quot;Acme &amp;amp; Söhne Data&quot;',
+    );
   });
 });
 

@@ -68,7 +68,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
                 </p>
                 {sizeChoice}
               </div>
-              {embedPreview({ shape, text, attributes })}
+              {embedPreview({ shape, text, attributes, service })}
             </section>
             <section class="card stack settings" aria-labelledby="settings">
               <h2 class="hidden" id="settings">
@@ -181,9 +181,7 @@ function keyFields(sent: SentForm): Html {
   );
 }
 
-function snippetPage(
-  embed: Embed & Embedded & Pick<Services, 'origin' | 'service'> & { readonly path: string },
-): Page {
+function snippetPage(embed: Embed & Embedded & Pick<Services, 'origin'> & { readonly path: string }): Page {
   return {
     ...previewLook,
     title: 'Your embed snippet',

@@ -42,7 +42,11 @@ export interface Embedded {
   /** The text of its document. */
   readonly text: string;
   readonly attributes: Attributes;
+  readonly service: Service;
 }
+
+/** The name that an element gives as its source: that of the service, or that of its server if it is empty. */
+const sourceOf = ({ name }: Service): string => (name === PROGRAM ? '' : name);
 
 /** The page of a preview loads these, and sends requests. */
 export const previewLook = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
@@ -65,19 +69,17 @@ export function embedSnippet(
     readonly origin: string;
     readonly key: string;
     readonly documentId: string;
-    readonly service: Service;
   },
 ): Html {
   const { id, origin, key, documentId, shape, text, attributes } = embedded;
-  const source = embedded.service.name.replaceAll('&', '&amp;');
-  const isNamed = source !== PROGRAM;
+  const source = sourceOf(embedded.service).replaceAll('&', '&amp;');
   const variables = requiredVariables(text);
   const name = `revgate-${shape}`;
   const written = [
     `key="${key}"`,
     `document="${documentId}"`,
     ...(variables.length === 0 ? [] : [`variables='${JSON.stringify(placeholders(variables))}'`]),
-    ...Object.entries({ ...attributes, ...(isNamed && { source }) }).map(
+    ...Object.entries({ ...attributes, ...(source !== '' && { source }) }).map(
       ([attribute, value]) => `${attribute}="${value}"`,
     ),
   ];
@@ -87,7 +89,7 @@ export function embedSnippet(
         <code id={id}>
           {`<script src="${origin}/embed.js" type="module"></script>
 <${name} ${written.join(' ')}>
-  <svg display="block" width="100%" height="${heightOf(embedded)}"><a href="${origin}/"><text y="20" direction="ltr" fill="currentColor" text-decoration="underline">Verified startup revenue: ${isNamed ? source : new URL(origin).host}</text></a></svg>
+  <svg display="block" width="100%" height="${heightOf(embedded)}"><a href="${origin}/"><text y="20" direction="ltr" fill="currentColor" text-decoration="underline">Verified startup revenue: ${source || new URL(origin).host}</text></a></svg>
 </${name}>`}
         </code>
       </pre>
@@ -106,7 +108,7 @@ export function embedSnippet(
  * @param snippet the id of a snippet that follows what is chosen here.
  */
 export function embedPreview(embedded: Embedded, snippet?: string, controls?: Content): Html {
-  const { shape, text, attributes } = embedded;
+  const { shape, text, attributes, service } = embedded;
   return (
     <div
       class="preview"
@@ -115,6 +117,7 @@ export function embedPreview(embedded: Embedded, snippet?: string, controls?: Co
       data-variables={JSON.stringify(requiredVariables(text))}
       data-attributes={JSON.stringify(attributes)}
       data-height={heightOf(embedded)}
+      data-source={sourceOf(service)}
       data-snippet={snippet}
     >
       {controls !== undefined && <div class="controls">{controls}</div>}
