@@ -685,6 +685,11 @@ describe('the explorer', () => {
     const link = bare.page.getByRole('link', { name: /^Verified startup revenue: / });
     expect(await link.isVisible()).toBe(true);
     expect(await link.getAttribute('href')).toBe(`${site.url}/`);
+    const blocked = await openPage(site.browser);
+    await blocked.page.route('**/embed.js', (route) => route.abort());
+    await blocked.page.goto(blog);
+    expect(await blocked.page.getByRole('link', { name: /^Verified/ }).isVisible()).toBe(true);
+    expect(blocked.errors.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
 
     // The address of the page is the key's: loading it again creates nothing.
     await page.reload();

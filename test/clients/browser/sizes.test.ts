@@ -48,10 +48,10 @@ const open = async (isHolder: boolean, options: BrowserContextOptions) => {
   await watched.page.context().addCookies(isHolder ? cookies : []);
   return watched;
 };
-/** By how many pixels a page is wider than windows of the narrowest phones and of usual ones. */
+/** By how many pixels a page is wider than windows of the narrowest phones, of usual ones and of tablets. */
 const tooWide = async (page: Page, name: string): Promise<string[]> => {
   const found: string[] = [];
-  for (const width of [320, 390]) {
+  for (const width of [320, 390, 768]) {
     await page.setViewportSize({ width, height: 700 });
     const over = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -112,12 +112,14 @@ describe('the explorer', () => {
 
   it('says how a startup is verified and what it costs, shows similar ones, and hides what is unknown', async () => {
     const query =
-      '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { slug category revenue { mrr } } } }';
+      '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { slug category website xHandle revenue { mrr } } } }';
     const { json } = await site.graphql(query, {}, { key });
-    const { slug, category, revenue } = json.data.startups.page.find(
-      (one: { category: string | null }) => one.category !== null,
+    const { slug, category, website, xHandle, revenue } = json.data.startups.page.find(
+      (one: Record<string, unknown>) => !Object.values(one).includes(null),
     );
     const answer = await see(`/${slug}`);
+    const buttons = [...answer.text.matchAll(/<a class="button second" href="(http[^"]*)"/g)];
+    expect(buttons.map(([, url]) => url)).toEqual([website, `https://x.com/${xHandle}`]);
     expect(textIn(answer.text)).toMatch(/✓ Verified by [A-Z]/);
     expect(textIn(answer.text)).toMatch(/For sale · \$[\d.,]+M? · [\d.,]+× · payback [\d.]+ (months|years)/);
     // Similar ones are two lists more.
@@ -204,6 +206,17 @@ describe('the explorer', () => {
     for (const value of categories) {
       expect(text).toContain(`name="category" value="${value}"`);
     }
+    // Those that are used most stand in the line, the others in its last part.
+    const [, line = ''] = /<form [^>]*class="filters"[^>]*>([\s\S]*?)<\/form>/.exec(text) ?? [];
+    const parts = [...line.matchAll(/<summary [^>]*>([^<]*)<|<select id="(onSale)"/g)];
+    expect(parts.map(([, label, id]) => label ?? id)).toEqual([
+      'Category',
+      'onSale',
+      'Asking price',
+      'MRR',
+      'Growth 30d',
+      'More filters',
+    ]);
   });
 
   it('searches, and sorts by a click on a heading', async () => {
@@ -321,12 +334,14 @@ describe('the explorer', () => {
     expect((await see('?category=ai&category=saas&minMrr=1&sort=')).headers.location).toBe(
       `${PATH}?category=ai,saas&minMrr=1`,
     );
-    const { text } = await see('?category=ai,saas&country=US&limit=3');
-    for (const value of ['ai', 'saas', 'US']) {
+    const query = '?category=ai,saas&country=US,DE&paymentProvider=stripe,paddle&limit=3';
+    const { text } = await see(query);
+    for (const value of ['ai', 'saas', 'US', 'DE', 'stripe', 'paddle']) {
       expect(text).toContain(`value="${value}" checked=""`);
     }
     expect(text).toContain('Artificial Intelligence +1</span>');
-    const rest = await site.call('/api/v1/startups?category=ai,saas&country=US&limit=3', { key });
+    const rest = await site.call(`/api/v1/startups${query}`, { key });
+    expect(rest.json.data).not.toEqual([]);
     expect(shownSlugs({ text } as Answer)).toEqual(rest.json.data.map(({ slug }: { slug: string }) => slug));
   });
 
@@ -336,6 +351,8 @@ describe('the explorer', () => {
     const { text } = await ada.get(PATH);
     expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
     expect(text).toMatch(/Page 1 of 21</);
+    // No card stands between the figures of the list and its table.
+    expect(/class="(card|table)[ "]/.exec(text)?.index).toBe(text.indexOf('class="table results'));
     expect(text).toContain('Download these 10 rows');
   });
 
@@ -356,6 +373,9 @@ describe('the explorer', () => {
     const lastOf = async (query: string) =>
       String((await site.call(`/api/v1/market${query}`, { key })).json.data.at(-1).mrr.sum);
     expect(await trendOf('')).toEqual(['MRR, 60 days', await lastOf('')]);
+    expect(
+      (await see('?sort=growth-desc')).text.match(/<td class="number trend"[^>]*><svg class="spark/g),
+    ).toHaveLength(10);
     for (const view of ['table', 'groups']) {
       expect(await trendOf(`?category=ai${view === 'table' ? '' : `&view=${view}`}`)).toEqual([
         'MRR, 60 days',
@@ -429,6 +449,7 @@ describe('the explorer', () => {
     ]);
     expect(decoded(text)).toContain(`<a class="badge clear" id="chip-all" href="${PATH}?sort=price-asc">`);
     expect((await see('')).text).not.toContain('aria-label="Active filters"');
+    expect((await chipsOf('?minMultiple=2&onSale=true'))[0]?.[0]).toBe('Multiple ≥ 2×');
     // Each of several values on its own.
     const several = await chipsOf('?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z');
     expect(several).toEqual([
