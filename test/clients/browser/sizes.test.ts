@@ -178,5 +178,8 @@ it('what is shown only once fits a phone with names of 64 letters', async () => 
   await press('Leave out 1 invalid record');
   await press('Import 1 record');
   await fits(`Import of ${LONG}.csv`);
+  await page.goto(`${OPERATOR}/imports`);
+  await page.getByText('1 rejected').waitFor();
+  await fits('Imports');
   expect(found).toEqual([]);
 });
