@@ -74,7 +74,12 @@ export function MappingFields({
         ? `${share(confidence)} sure: check it`
         : undefined;
   };
-  const open = all.filter((one) => unanswered(one).length > 0 || doubtOf(one) !== undefined);
+  // A column that is left out may be the one of a field that is missing.
+  const isCandidate = ({ column: { name } }: AskedColumn) =>
+    missing.length > 0 && fieldOf(mapping, name) === '';
+  const open = all.filter(
+    (one) => unanswered(one).length > 0 || doubtOf(one) !== undefined || isCandidate(one),
+  );
   const solved = all.filter((one) => !open.includes(one));
   const questions =
     (hasName ? 0 : 1) +

@@ -86,15 +86,30 @@ export function InvalidRecords({
   );
 }
 
+/** Texts of what is allowed that are longer are folded: a vocabulary would fill the window. */
+const FOLDED_LENGTH = 200;
+
 /** What is allowed, and how many more errors of the kind there are, with their first lines. */
-function describe({ allowed, fix, lines, count: all }: ErrorGroup, shown: readonly InvalidRecord[]): string {
+function describe({ allowed, fix, lines, count: all }: ErrorGroup, shown: readonly InvalidRecord[]): Content {
   const more = all - shown.length;
   const others = lines.filter((line) => shown.every((one) => one.line !== line));
   const where =
     others.length > 0 && `on lines ${others.map(count).join(', ')}${more > others.length ? ' …' : ''}`;
-  return [`allowed: ${allowed}`, fix, more > 0 && `${count(more)} more`, where]
+  const isFolded = allowed.length > FOLDED_LENGTH;
+  const text = [!isFolded && `allowed: ${allowed}`, fix, more > 0 && `${count(more)} more`, where]
     .flatMap((part) => (part === null || part === false ? [] : inForm(part)))
     .join('; ');
+  return isFolded ? (
+    <>
+      <details>
+        <summary>what is allowed</summary>
+        {allowed}
+      </details>
+      {text}
+    </>
+  ) : (
+    text
+  );
 }
 
 const SHOWN_TEXT = 60;
@@ -123,7 +138,9 @@ export function Records({
   return records.length === 0 ? null : (
     <section class="card records">
       <h2>
-        The first {records.length === 1 ? 'record' : `${records.length} records`} as customers will see them
+        {records.length === 1
+          ? 'The first record as customers will see it'
+          : `The first ${records.length} records as customers will see them`}
       </h2>
       <ScrollTable
         label="The first records"

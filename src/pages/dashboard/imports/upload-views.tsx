@@ -131,7 +131,7 @@ export function PreviewFigures({
 }): Html {
   const { records, rejected } = summary;
   return isValid ? (
-    <ChangeFigures of={summary} />
+    <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
   ) : (
     <Figures
       figures={[
