@@ -16,7 +16,7 @@ const FACTS = '{ dataset { total importedAt } startups { facets { paymentProvide
 
 /** The startups of the response to the sample request, with more of each. */
 const ROWS = `{ startups(sort: MRR_DESC, limit: 3) { page {
-  name paymentProvider growth30d revenue { mrr } history(fill: true) { revenue { mrr } }
+  name paymentProvider growthMRR30d revenue { mrr } history(fill: true) { revenue { mrr } }
 } } }`;
 
 /** The chart of the page. */
@@ -109,15 +109,15 @@ const INVENTED_DAYS = 60;
 /** Three startups of the sample, with a curve that ends where they are. */
 function inventedRows(): Row[] {
   return [...sampleStartups({ count: 60, seed: 1 })]
-    .filter(({ growth30d, revenue }) => growth30d !== null && growth30d > 5 && revenue.mrr > 0)
+    .filter(({ growthMRR30d, revenue }) => growthMRR30d !== null && growthMRR30d > 5 && revenue.mrr > 0)
     .slice(0, 3)
-    .map(({ name, paymentProvider, growth30d, revenue: { mrr } }) => ({
+    .map(({ name, paymentProvider, growthMRR30d, revenue: { mrr } }) => ({
       name,
       paymentProvider,
-      growth30d,
+      growthMRR30d,
       revenue: { mrr },
       history: Array.from({ length: INVENTED_DAYS }, (_, day) => ({
-        revenue: { mrr: mrr * (1 + (growth30d ?? 0) / 100) ** ((day - INVENTED_DAYS + 1) / 30) },
+        revenue: { mrr: mrr * (1 + (growthMRR30d ?? 0) / 100) ** ((day - INVENTED_DAYS + 1) / 30) },
       })),
     }));
 }

@@ -31,7 +31,7 @@ export const SAMPLE = `{
 export interface Row {
   readonly name: string;
   readonly paymentProvider: string;
-  readonly growth30d: number | null;
+  readonly growthMRR30d: number | null;
   readonly revenue: { readonly mrr: number };
   readonly history: readonly { readonly revenue: { readonly mrr: number } }[];
 }
@@ -72,6 +72,7 @@ export function landingView({
 }: Landing): Html {
   const { total, importedAt } = dataset;
   const isReal = response !== undefined;
+  const hasHistory = rows?.some(({ history }) => history.length > 1);
   const figures: readonly Figure[] = [
     ['Startups', count(total)],
     ['Payment providers', count(providers)],
@@ -98,7 +99,7 @@ export function landingView({
           <section class="card rows" aria-labelledby="rows">
             <div class="heading sub">
               <h2 id="rows">{isReal ? 'Highest MRR' : 'Sample data'}</h2>
-              <p class="soft small">{isReal ? 'MRR by day' : 'three invented startups'}</p>
+              <p class="soft small">{isReal ? hasHistory && 'MRR by day' : 'three invented startups'}</p>
             </div>
             <ul class="bare">{rows.map(startupRow)}</ul>
             <p class="small">
@@ -167,7 +168,7 @@ function responseOf(rows: readonly Row[], total: number): object {
   return { startups: { page: rows.map(({ name, revenue }) => ({ name, revenue })), meta: { total } } };
 }
 
-function startupRow({ name, paymentProvider, growth30d, revenue, history }: Row): Html {
+function startupRow({ name, paymentProvider, growthMRR30d, revenue, history }: Row): Html {
   const values = history.map((point) => point.revenue.mrr);
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
   return (
@@ -180,8 +181,8 @@ function startupRow({ name, paymentProvider, growth30d, revenue, history }: Row)
       {values.length > 1 && sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`)}
       <div class="mrr">
         <strong>{money(revenue.mrr)}</strong>
-        {growth30d !== null && (
-          <span class={growth30d < 0 ? 'small down' : 'small up'}>{percent(growth30d, 'change')}</span>
+        {growthMRR30d !== null && (
+          <span class={growthMRR30d < 0 ? 'small down' : 'small up'}>{percent(growthMRR30d, 'change')}</span>
         )}
       </div>
     </li>
