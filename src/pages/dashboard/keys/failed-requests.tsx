@@ -27,7 +27,7 @@ const columns: readonly Column<Group>[] = [
     'Request',
     ({ target, parameters }) => (
       <span class="long">
-        <span class="mono small">{target || 'any'}</span>
+        {target === '' ? 'any request' : <span class="mono small">{target}</span>}
         {parameters !== '' && (
           <>
             <br />
