@@ -2,7 +2,7 @@ import { type CsvColumn, isHeader, readCsvHeader, toJson, toRecord } from './csv
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
-import { readLines } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
 import type { FieldNames } from './mapping.ts';
 
 /**
@@ -21,9 +21,21 @@ export async function* readCsv(
   const reader = createRowReader();
   let columns: CsvColumn[] | undefined;
   const titles: Row[] = [];
+  function* readRows(lines: readonly Line[]): Generator<Row> {
+    try {
+      yield* reader.read(lines);
+    } catch (error) {
+      // A cell of several lines is valid below a header: what is wrong is that none was found.
+      const [title] = titles;
+      if (columns === undefined && title !== undefined) {
+        readCsvHeader(title.cells, title.line, names);
+      }
+      throw error;
+    }
+  }
   for await (const lines of readLines(bytes, current)) {
     const items: ReadItem[] = [];
-    for (const row of reader.read(lines)) {
+    for (const row of readRows(lines)) {
       if (columns !== undefined) {
         items.push(toItem(row, columns));
       } else if (row.error !== undefined) {

@@ -462,6 +462,10 @@ describe('CSV', () => {
     ]);
   });
 
+  test('says that a header is missing, above cells of several lines too', async () => {
+    expect(await end('a.csv', 'Company,Text\n"A\nA",a\n')).toEqual(await end('a.csv', 'Company,Text\nA,a\n'));
+  });
+
   test('names the line of an unclosed quote that joins rows', async () => {
     const good = 'A,a,stripe,1,2,3,4,5,true';
     const fix = 'is the quote that was opened in line 2 closed?';
