@@ -75,9 +75,9 @@ export function comparison(
   const shown = groups.map(({ title, lines }) => ({
     title,
     lines: lines.filter((line) => {
-      const texts = startups.map((startup) => String(line.cell(startup, now)));
-      const isSame = startups.length > 1 && texts.every((text) => text === texts[0]);
-      const isKnown = startups.some((startup) => line.cell(startup, now) !== NONE);
+      const cells = startups.map((startup) => line.cell(startup, now));
+      const isKnown = cells.some((cell) => cell !== NONE);
+      const isSame = cells.length > 1 && new Set(cells.map(String)).size === 1;
       if (isSame && isKnown) {
         same.push(line);
       }
