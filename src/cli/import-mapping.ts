@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { checkMapping, type Mapping } from '../startups/import/mapping.ts';
-import { isTexts, readMappingValue } from '../startups/import/mapping-value.ts';
+import { readMappingValue } from '../startups/import/mapping-value.ts';
 import { type CommandEnvironment, requireFile } from './command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */
@@ -13,8 +13,6 @@ export interface MappingOptions
   map?: Record<string, string>;
   default?: Record<string, string>;
   value?: ValuesByField;
-  /** A file with categories by the texts that mean them. */
-  categoryMap?: string;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -53,44 +51,33 @@ function mergeValues(...parts: (ValuesByField | undefined)[]): ValuesByField {
 /**
  * The mapping of an import: the one of its file, with the changes of the other options.
  *
- * @throws OperatorError for a file that is not a mapping, and fields or categories that do not exist.
+ * @throws OperatorError for a file that is not a mapping, and fields or values that do not exist.
  */
 export function readMapping(
   surroundings: CommandEnvironment,
-  { mapping: file, map, default: defaults, value, categoryMap, ...options }: MappingOptions,
+  { mapping: file, map, default: defaults, value, ...options }: MappingOptions,
 ): Mapping {
   const base = file === undefined ? {} : readMappingFile(surroundings, file);
   const { dollars, decimal, percentAsFraction, ignoreUnknown, encoding } = options;
   const given = { dollars, decimal, percentAsFraction, ignoreUnknown, encoding };
-  const byFile = categoryMap === undefined ? {} : { category: readTexts(surroundings, categoryMap) };
   const mapping: Mapping = {
     ...base,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     columns: { ...base.columns, ...map },
     defaults: { ...base.defaults, ...defaults },
-    values: mergeValues(base.values, byFile, value),
+    values: mergeValues(base.values, value),
   };
   checkMapping(mapping);
   return mapping;
 }
 
 function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {
-  return readMappingValue(readJson(surroundings, file), file);
-}
-
-function readTexts(surroundings: CommandEnvironment, file: string): Texts {
-  const value = readJson(surroundings, file);
-  if (!isTexts(value)) {
-    throw new OperatorError(`${file} must be a JSON object of texts, such as {"AI/ML": "ai"}.`);
-  }
-  return value;
-}
-
-function readJson(surroundings: CommandEnvironment, file: string): unknown {
   const text = readFileSync(requireFile(surroundings, file).path, 'utf8');
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new OperatorError(`${file} is not valid JSON.`);
   }
+  return readMappingValue(value, file);
 }

@@ -15,8 +15,6 @@ export interface ImportCommandOptions extends JsonOption, MappingOptions {
   skipInvalid?: true;
   /** Where rejected records go. */
   rejects?: string;
-  /** Where every error goes. */
-  errors?: string;
   replace?: true;
   yes?: true;
   /** `YYYY-MM-DD` */

@@ -16,10 +16,8 @@ export async function runImportTo(
   if (file === undefined || others.length > 0) {
     throw new OperatorError('--to sends one file: specify one.');
   }
-  if (options.rejects !== undefined || options.errors !== undefined) {
-    throw new OperatorError(
-      '--to cannot be combined with --rejects or --errors: the server writes no files.',
-    );
+  if (options.rejects !== undefined) {
+    throw new OperatorError('--to cannot be combined with --rejects: the server writes no files.');
   }
   const { stdout } = environment;
   const { dryRun, replace, yes, skipInvalid, asOf, to } = options;

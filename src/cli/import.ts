@@ -47,7 +47,6 @@ export function addImport(program: RevgateCommand): void {
     )
     .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
-    .option('--category-map <file>', 'a JSON file with categories by the texts that mean them')
     .option('--ignore-unknown', 'leave out columns that are not fields')
     .option(
       '--encoding <name>',
@@ -59,7 +58,6 @@ export function addImport(program: RevgateCommand): void {
     .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
-    .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
     .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', readAs(pastDay))
@@ -99,10 +97,8 @@ export async function runImport(
   const { database, historyDays, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
   const dryRun = options.dryRun === true;
-  const rejects = await openLines(context, rejectsName, 'the rejected records', '--rejects');
-  let errors: OutputFile | undefined;
+  const rejects = await openRejects(context, rejectsName);
   try {
-    errors = await openLines(context, options.errors, 'the errors', '--errors');
     const { result: summary, durationMs } = await runWithProgress(
       context,
       'nothing was written',
@@ -120,13 +116,14 @@ export async function runImport(
           startedAt,
           dryRun,
           ...(rejects === undefined ? {} : { skipInvalid: rejects }),
-          ...(errors === undefined ? {} : { errors }),
           ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
           ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
         }),
     );
-    await discardUnused(rejects);
-    await discardUnused(errors);
+    // One with any line was published.
+    if (rejects?.isPublished === false) {
+      await rejects.discard();
+    }
     for (const message of summary.messages) {
       line(stderr, message);
     }
@@ -145,7 +142,6 @@ export async function runImport(
   } catch (error) {
     await rejects?.discard();
     if (error instanceof InvalidInputError) {
-      await discardUnused(errors);
       if (options.json === true) {
         const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
         printJson(stdout, toReport(error.summary, details));
@@ -156,29 +152,19 @@ export async function runImport(
       );
       throw new InvalidInputError(error.summary, error.reason + advice);
     }
-    await errors?.discard();
     throw error;
   }
 }
 
 /** An existing file may contain data of the user: it is not replaced. */
-async function openLines(
+async function openRejects(
   { cwd }: CommandContext,
   name: string | undefined,
-  what: string,
-  option: string,
 ): Promise<OutputFile | undefined> {
-  const ifExists = `Remove it, or specify another file for ${what} with ${option}.`;
+  const ifExists = 'Remove it, or specify another file for the rejected records with --rejects.';
   return name === undefined
     ? undefined
     : createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
-}
-
-/** Removes a file without a line: one that has any was published. */
-async function discardUnused(file: OutputFile | undefined): Promise<void> {
-  if (file?.isPublished === false) {
-    await file.discard();
-  }
 }
 
 /** Whether an input is read in another way than one that has records. */

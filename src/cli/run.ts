@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { OperatorError, systemReason, UnknownError } from '../errors.ts';
 import { type CommandEnvironment, UsageError } from './command.ts';
 import { createProgram } from './program.ts';
+import { findReplacement } from './removed.ts';
 
 /**
  * Runs a command line to its end, such as `['keys', 'list']`. It reads and changes nothing of the process,
@@ -118,6 +119,11 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
  * @param names those of the command that it is about.
  */
 function describeUsageError({ message }: CommanderError, names: readonly string[]): string {
+  const [, word = ''] = /^error: unknown (?:option|command) '(.+?)'/s.exec(message) ?? [];
+  const replacement = findReplacement(names, word);
+  if (replacement !== undefined) {
+    return replacement;
+  }
   const text = message.replace(/^error: /, '').replace(/\s+/g, ' ');
   return `${text}${/[.)]$/.test(text) ? '' : '.'} See: ${['npx revgate help', ...names].join(' ')}`;
 }

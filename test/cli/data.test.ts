@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -238,24 +238,21 @@ describe('import', { shuffle: false }, () => {
     expect(readFileSync(join(place.cwd, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
   });
 
-  it('writes every error to a file on request, never over one that is there', async () => {
-    const invalid = ndjson({ ...record('sixth'), category: 'sass' });
-    const file = place.write('sixth.ndjson', invalid);
-    const { code, stdout, stderr } = await runImport(['--errors', 'sixth.errors.ndjson', file]);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(
-      '\nrevgate: The error is in sixth.errors.ndjson.\nrevgate: 1 error in 1 record: ',
-    );
-    const written = readFileSync(join(place.cwd, 'sixth.errors.ndjson'), 'utf8');
-    expect(JSON.parse(written)).toMatchObject({ file, line: 1, field: 'category', got: '"sass"' });
-    expect(await runImport(['--errors', 'sixth.errors.ndjson', file])).toMatchObject({
-      code: 1,
-      stderr:
-        'revgate: sixth.errors.ndjson already exists: nothing was written. Remove it, or specify another file for the errors with --errors.\n',
-    });
-    const good = place.write('good.ndjson', ndjson(record('fifth', revenue(500))));
-    expect((await runImport(['--errors', 'none.ndjson', '--dry-run', good])).code).toBe(0);
-    expect(existsSync(join(place.cwd, 'none.ndjson'))).toBe(false);
+  it.each([
+    [
+      '--errors',
+      'import --errors was removed: import prints the first 100 errors, and --skip-invalid writes',
+    ],
+    [
+      '--category-map',
+      'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in',
+    ],
+  ])('says what replaces %s', async (option, message) => {
+    for (const words of [[option, 'a.json'], [`${option}=a.json`]]) {
+      const { code, stdout, stderr } = await runImport([...words, 'a.csv']);
+      expect([code, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
+      expect(stderr).toContain(`revgate: ${message}`);
+    }
   });
 
   it('never writes rejected records over an input', async () => {
@@ -290,13 +287,9 @@ describe('import', { shuffle: false }, () => {
     expect(discarding).toMatchObject({ code: 0, stdout: expect.stringContaining('1 rejected') });
   });
 
-  it.each([
-    ['--rejects', ['--skip-invalid', '--rejects', '/dev/full']],
-    ['--errors', ['--skip-invalid', '--rejects', '/dev/null', '--errors', '/dev/full']],
-    ['--errors', ['--errors', '/dev/full']],
-  ])('imports nothing when the file of %s cannot be written: %j', async (_option, options) => {
+  it('imports nothing when the file of rejected records cannot be written', async () => {
     const file = place.write('full.ndjson', ndjson(record('ninth'), { ...record('tenth'), onSale: 'yes' }));
-    expect(await runImport([...options, file])).toEqual({
+    expect(await runImport(['--skip-invalid', '--rejects', '/dev/full', file])).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -310,13 +303,12 @@ describe('import', { shuffle: false }, () => {
       'offline.ndjson',
       ndjson(record('fifth'), { ...record('tenth'), onSale: 'yes' }),
     );
-    const args = ['--skip-invalid', '--errors', 'offline.errors.ndjson', file];
+    const args = ['--skip-invalid', file];
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     expect(await run(['import', ...args], { ...place, env })).toMatchObject({ code: 1 });
     expect(readdirSync(place.cwd).filter((name) => name.startsWith('offline.'))).toEqual([file]);
     expect(await runImport(args)).toMatchObject({ code: 0 });
     expect(readdirSync(place.cwd).filter((name) => name.startsWith('offline.'))).toEqual([
-      'offline.errors.ndjson',
       file,
       'offline.rejects.ndjson',
     ]);

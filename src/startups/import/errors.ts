@@ -118,11 +118,6 @@ function report(file: string, { line, field, got, allowed, fix }: InputError): R
   return { file, line, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
-/** An error as one line of NDJSON. */
-export function errorLine(file: string, error: InputError): string {
-  return `${JSON.stringify(report(file, error))}\n`;
-}
-
 /** Errors that are about the same field and allow the same. */
 export interface ErrorGroup {
   readonly field: string;

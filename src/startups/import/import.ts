@@ -58,8 +58,6 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
   skipInvalid?: LineOutput;
-  /** Receives every error, as the messages only show kinds of errors. */
-  errors?: LineOutput & { readonly name: string };
   /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
   replace?: { yes: boolean };
   /** Marks the records as the sample, and fails if there are startups already. */
@@ -106,13 +104,9 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       mapping: options.mapping,
       signal,
       rejects: options.skipInvalid,
-      errors: options.errors,
       onProgress: ({ records, bytes, rejected }) =>
         options.progress?.({ phase: 'validating', records, bytes, totalBytes, rejected }),
     });
-    if (intake.log.count > 0) {
-      await options.errors?.publish?.();
-    }
     rejectInvalid(intake, options);
     const keepRejects = async (): Promise<void> => {
       if (intake.rejected > 0) {
@@ -128,7 +122,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const planned = await planChanges(client, staging, settings);
     if (options.dryRun === true) {
       await keepRejects();
-      return summarise(planned, intake, options.errors?.name);
+      return summarise(planned, intake);
     }
     checkRemoval(planned, options);
     const { bytes, rejected } = intake;
@@ -152,14 +146,14 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       onMarketDay,
       async beforeCommit(plan) {
         await keepRejects();
-        await options.beforeCommit?.(summarise(plan, intake, options.errors?.name));
+        await options.beforeCommit?.(summarise(plan, intake));
       },
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.
       await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups, startup_points').catch(() => {});
     }
-    return summarise(done, intake, options.errors?.name);
+    return summarise(done, intake);
   } catch (error) {
     // For a statement that was cancelled for it, the server reports a different error.
     signal?.throwIfAborted();
@@ -206,10 +200,7 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
       ? `${amount(log.count, 'error')} in ${amount(records, 'record')}`
       : obstacle;
   const fix = obstacle === undefined ? ' To import the valid records, add --skip-invalid.' : '';
-  throw new InvalidInputError(
-    summarise(NO_CHANGES, intake, options.errors?.name),
-    `${what}: nothing was written.${fix}`,
-  );
+  throw new InvalidInputError(summarise(NO_CHANGES, intake), `${what}: nothing was written.${fix}`);
 }
 
 /** Why invalid records cannot be skipped; undefined if they can. */

@@ -1,7 +1,6 @@
 import {
   createErrorLog,
   type ErrorLog,
-  errorLine,
   errorMessage,
   type InputError,
   showText,
@@ -57,8 +56,6 @@ interface IntakeOptions {
   signal?: AbortSignal | undefined;
   /** Receives each rejected record with its errors. */
   rejects: LineOutput | undefined;
-  /** Receives each error. */
-  errors: LineOutput | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
 
@@ -180,7 +177,7 @@ async function settle(
   batch: readonly Entry[],
   staging: Staging,
   intake: Intake,
-  { inputs, errors: errorOutput, rejects }: IntakeOptions,
+  { inputs, rejects }: IntakeOptions,
 ): Promise<void> {
   const nameOf = (input: number): string => inputName(inputs[input] as ImportInput);
   const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
@@ -198,7 +195,6 @@ async function settle(
     let isShown = errors.length > 0 && intake.invalid.length < EXAMPLES;
     for (const error of errors) {
       isShown = intake.log.add(nameOf(input), error) || isShown;
-      await errorOutput?.write(errorLine(nameOf(input), error));
     }
     if (isShown) {
       intake.invalid.push(showInvalid(item !== undefined && 'value' in item ? item.value : {}, errors));

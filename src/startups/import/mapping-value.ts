@@ -28,7 +28,7 @@ function oneOf(values: readonly unknown[]) {
   return { allowed: values.join(' or '), isValid: (value: unknown) => values.includes(value) };
 }
 
-export function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 

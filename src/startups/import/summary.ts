@@ -44,11 +44,9 @@ export const NO_CHANGES = {
   removedSample: 0,
 } as const;
 
-/** @param errorsFile the file that has all errors, if there is one. */
 export function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
   { records, rejected, examples, invalid, ignored, log }: Intake,
-  errorsFile: string | undefined,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
@@ -63,7 +61,7 @@ export function summarise(
     examples: examples.map(showRecord),
     invalid,
     ignored: [...ignored],
-    messages: describeErrors(log, errorsFile),
+    messages: describeErrors(log),
     errorCount: log.count,
     groups: log.groups(),
     errors: log.first,
@@ -71,16 +69,8 @@ export function summarise(
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function describeErrors(log: ErrorLog, errorsFile: string | undefined): string[] {
+function describeErrors(log: ErrorLog): string[] {
   const kinds = log.kinds();
-  if (errorsFile !== undefined) {
-    return log.count === 0
-      ? []
-      : [
-          ...kinds,
-          `${log.count === 1 ? 'The error is' : `All ${amount(log.count, 'error')} are`} in ${errorsFile}.`,
-        ];
-  }
   const more = log.count - log.first.length;
   const shown = kinds.length < log.count ? kinds : [];
   return [

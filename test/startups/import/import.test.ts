@@ -355,46 +355,6 @@ describe('an invalid import', () => {
     expect(lines[50]).toBe('150 × errors of other kinds');
   });
 
-  test('writes every error for programs, and prints only the kinds', async () => {
-    const errors = { name: 'errors.ndjson', ...lineOutput() };
-    const written = errors.lines;
-    const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'sass' }));
-    const lines = await refusal(
-      run([input('a.ndjson', ndjson(...records)), input('b.json', '[{}')], { errors }),
-    );
-    expect(lines.map((line) => line.replace(/: allowed .*/, ''))).toEqual([
-      '300 × category',
-      '1 × record',
-      'All 301 errors are in errors.ndjson.',
-      '301 errors in 300 records: nothing was written.',
-    ]);
-    expect(written.every((line) => line.endsWith('}\n'))).toBe(true);
-    expect(written.map((line) => JSON.parse(line).line)).toEqual([
-      ...records.map((_, index) => index + 1),
-      1,
-    ]);
-    expect(JSON.parse(written[299] ?? '')).toEqual({
-      file: 'a.ndjson',
-      line: 300,
-      field: 'category',
-      got: '"sass"',
-      allowed: expect.stringMatching(/^one of ai, /),
-      fix: 'did you mean "saas"?',
-    });
-    expect(JSON.parse(written[300] ?? '')).toMatchObject({ file: 'b.json', fix: null });
-    written.length = 0;
-    const skipped = await run(ndjson(named('x'), named('y', { customers: -1 })), {
-      errors,
-      skipInvalid: lineOutput(),
-    });
-    expect(skipped.messages).toEqual([
-      '1 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 2: got -1',
-      'The error is in errors.ndjson.',
-    ]);
-    expect(written).toHaveLength(1);
-    expect(await run(ndjson(named('x')), { errors })).toMatchObject(withoutErrors);
-  });
-
   test('is one with any input without a record', async () => {
     const empty = 'record: got nothing, allowed at least one record';
     for (const content of ['', '\n \n', '\ufeff']) {

@@ -1,0 +1,13 @@
+/** What replaces the options and commands that were removed before the release, by the command line that had them. */
+const replacements: Readonly<Record<string, string>> = {
+  'import --errors':
+    'import --errors was removed: import prints the first 100 errors, and --skip-invalid writes each rejected record with its errors to a file.',
+  'import --category-map':
+    'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in the file of --mapping.',
+};
+
+/** @param names of the command that did not know the word. */
+export function findReplacement(names: readonly string[], word: string): string | undefined {
+  const line = [...names, word.replace(/=.*/s, '')].join(' ');
+  return Object.hasOwn(replacements, line) ? replacements[line] : undefined;
+}
