@@ -37,11 +37,11 @@ function typedValue({ type, input: { value } }) {
 function attributesIn(scope, first) {
   const boxes = {};
   const attributes = { ...first };
-  for (const { dataset, type, value, checked, validity } of scope.querySelectorAll('[data-attribute]')) {
+  for (const { dataset, type, value, checked } of scope.querySelectorAll('[data-attribute]')) {
     const { attribute } = dataset;
     if (type === 'checkbox') {
       boxes[attribute] = [...(boxes[attribute] ?? []), ...(checked ? [value] : [])];
-    } else if (validity.valid) {
+    } else {
       attributes[attribute] = value.trim();
     }
   }
@@ -90,7 +90,7 @@ function open(place) {
         value === '' ? '' : ` ${name}="${value}"`,
       );
       code.textContent = code.textContent
-        .replace(/ (columns|figures|value|theme|accent|width)="[^"]*"/g, '')
+        .replace(/ (columns|figures|value|theme|accent)="[^"]*"/g, '')
         .replace(/ document="[^"]*"/, `$&${written.join('')}`)
         .replace(/ variables='[^']*'/, () => ` variables='${escaped(JSON.stringify(values()))}'`);
     }

@@ -633,22 +633,12 @@ describe('the explorer', () => {
     const heads = () => page.locator('revgate-list thead th').allTextContents();
     await drawn(page).nth(2).waitFor();
     expect(await drawn(page).allTextContents()).toEqual(names);
-    const stage = page.locator('.stage');
-    const widthOf = async () => (await page.locator('revgate-list .root').boundingBox())?.width ?? 0;
-    const whole = await widthOf();
-    await stage.getByLabel('Phone').check();
-    expect(await widthOf()).toBeLessThanOrEqual(328);
-    await stage.getByLabel('Desktop').check();
-    expect(await widthOf()).toBe(whole);
     const requests = await page.evaluate('performance.getEntriesByType("resource").length');
     await page.getByLabel('Multiple').uncheck();
     await page.getByLabel('Country').check();
     await page.getByLabel('Theme').selectOption('dark');
-    await page.getByLabel('Width').fill('480');
-    await page.getByLabel('Width').blur();
     await expect.poll(heads).toContain('Country');
     expect(await heads()).not.toContain('Multiple');
-    expect((await page.locator('revgate-list .root').boundingBox())?.width).toBe(480);
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(requests);
     await page.getByLabel('Origins of the pages').fill(blog);
     await button(page, 'Create the snippet').click();
@@ -657,7 +647,7 @@ describe('the explorer', () => {
     await page.getByText(/Copied to|Selected:/).waitFor();
     const text = await page.locator('#embed').textContent();
     expect(text).toContain(
-      ' rows="3" columns="name,country,revenue.last30Days,revenue.mrr,growth30d,askingPrice" theme="dark" width="480">',
+      ' rows="3" columns="name,country,revenue.last30Days,revenue.mrr,growth30d,askingPrice" theme="dark">',
     );
     html = `<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">${text}`;
 

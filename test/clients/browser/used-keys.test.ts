@@ -341,7 +341,7 @@ it.each(['?total=6', '?show=figures', '?show=chart'])(
     expect(await page.getByLabel('Accent').locator('option').first().textContent()).toBe(
       'Color of Acme & Sons',
     );
-    for (const part of [page.locator('.stage'), page.getByLabel('Width in pixels'), create]) {
+    for (const part of [page.locator('.stage'), page.getByLabel('Theme'), create]) {
       const box = await part.boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThan(900);
     }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createEmbed, type Embed, type EmbedKeyChoice } from '../../../documents/embed.ts';
+import { createEmbed, type Embed } from '../../../documents/embed.ts';
 import { originErrors } from '../../../keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../keys/key.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
@@ -9,7 +9,7 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { action, FieldErrors, type SentForm, view } from '../form-actions.ts';
 import { field, readOrigins } from '../forms.tsx';
-import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { choiceControls, chosenPaths, lookControls, readAttributes } from './embed-settings.tsx';
 import { type Embedded, embedPreview, embedSnippet, previewLook } from './embed-snippet.tsx';
@@ -62,12 +62,9 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
               <h2 class="hidden" id="preview">
                 Preview
               </h2>
-              <div class="heading sub">
-                <p class="soft small">
-                  {summaryOf(subject)} {slug === undefined && <a href={subject.path}>Change the filters</a>}
-                </p>
-                {sizeChoice}
-              </div>
+              <p class="soft small">
+                {summaryOf(subject)} {slug === undefined && <a href={subject.path}>Change the filters</a>}
+              </p>
               {embedPreview({ shape, text, attributes, service })}
             </section>
             <section class="card stack settings" aria-labelledby="settings">
@@ -95,7 +92,10 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
     const attributes = readAttributes(form, subject, service);
     const text = subject.documentOf(chosenPaths(shape, attributes));
     const acting = { ...actingFor(services, visitor), holder: visitor.id, check: checkDocument };
-    const embed = await createEmbed(acting, text, readKey(form, policy.version));
+    const embed = await createEmbed(acting, text, {
+      ...readKey(form.origins),
+      policyVersion: policy.version,
+    });
     return context.render(snippetPage({ ...embed, shape, text, attributes, origin, service, path }));
   };
 
@@ -112,19 +112,6 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
     .post(EMBED_PATH, hasAccepted, action(formPage, create));
 }
 
-/** As which page the preview is as wide. A style sheet reads the choice. */
-const sizeChoice = (
-  <fieldset class="sizes">
-    <legend class="hidden">Width of the preview</legend>
-    {['Desktop', 'Phone'].map((size, index) => (
-      <label class="choice">
-        <input type="radio" name="size" value={size} checked={index === 0} />
-        {size}
-      </label>
-    ))}
-  </fieldset>
-);
-
 /** The address of the page with another shape. */
 function shapePath(query: URLSearchParams, shape: Shape): string {
   const changed = new URLSearchParams(query);
@@ -133,21 +120,17 @@ function shapePath(query: URLSearchParams, shape: Shape): string {
   return withQuery(EMBED_PATH, changed);
 }
 
-/** The key of the form: one that exists, or a new one, which has the name of its first page until people rename it. */
-function readKey(form: Form, policyVersion: string): EmbedKeyChoice {
-  const key = (form.key ?? '').trim();
-  if (key !== '') {
-    return { key };
-  }
-  const origins = readOrigins(form.origins);
+/** A key for these origins, which has the name of its first page until people rename it. */
+function readKey(text: string | undefined): { readonly name: string; readonly origins: readonly string[] } {
+  const origins = readOrigins(text);
   const [first] = origins;
   if (first === undefined) {
     throw new FieldErrors({ origins: originErrors(origins).join(' ') });
   }
-  return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins, policyVersion };
+  return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins };
 }
 
-/** The key that a web page uses: a new one, or one that exists. */
+/** The pages on which a new key works. */
 function keyFields(sent: SentForm): Html {
   return (
     <section class="card stack" aria-labelledby="code">
@@ -165,17 +148,6 @@ function keyFields(sent: SentForm): Html {
       })}
       <div class="actions">
         <button>Create the snippet</button>
-        <details open={sent.values.key !== undefined && sent.values.key !== ''}>
-          <summary>Use an existing embed key</summary>
-          {field({
-            name: 'key',
-            label: 'Embed key',
-            autocomplete: 'off',
-            isRequired: false,
-            maxLength: 60,
-            hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
-          })}
-        </details>
       </div>
     </section>
   );

@@ -45,7 +45,7 @@ const optionOf = (options: readonly Option[], value = options[0]?.[0]): string =
  */
 export function readAttributes(form: Form, subject: EmbedSubject, service: Service): Attributes {
   const { choices, shape, usual, rows } = subject;
-  const { theme, accent, width = '' } = form;
+  const { theme, accent } = form;
   const chosen = choices
     .map(({ path }) => path)
     .filter((path) => (shape === 'chart' ? form.value === path : form[`show.${path}`] !== undefined));
@@ -54,7 +54,6 @@ export function readAttributes(form: Form, subject: EmbedSubject, service: Servi
     [attributeOf[shape]]: (chosen.length === 0 ? usual : chosen).join(','),
     theme: optionOf(themes, theme),
     accent: optionOf(accents(service), accent),
-    width: /^\d{3,4}$/.test(width) ? width : '',
   };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }
@@ -95,8 +94,8 @@ export function choiceControls({ shape, choices }: EmbedSubject, attributes: Att
   );
 }
 
-/** Theme, accent and width. */
-export function lookControls(service: Service, { theme, accent, width }: Attributes): Html {
+/** Theme and accent. */
+export function lookControls(service: Service, { theme, accent }: Attributes): Html {
   return (
     <div class="looks">
       <div class="field">
@@ -106,19 +105,6 @@ export function lookControls(service: Service, { theme, accent, width }: Attribu
       <div class="field">
         <label for="accent">Accent</label>
         {select('accent', accents(service), accent)}
-      </div>
-      <div class="field">
-        <label for="width">Width in pixels</label>
-        <input
-          id="width"
-          name="width"
-          data-attribute="width"
-          type="number"
-          min="100"
-          max="4000"
-          placeholder="Full"
-          value={width}
-        />
       </div>
     </div>
   );
