@@ -12,7 +12,9 @@ const ALLOWED =
 /** The errors in the origins of an embed key; empty if they are valid. */
 export function originErrors(origins: readonly string[]): string[] {
   const errors = origins.flatMap((origin) => findOriginError(origin) ?? []);
-  if (origins.length === 0 || origins.length > ORIGINS_MAX) {
+  if (origins.length === 0) {
+    errors.push('Origins: none given. Enter the origin of each page, such as https://example.com.');
+  } else if (origins.length > ORIGINS_MAX) {
     errors.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
   }
   return errors;

@@ -55,7 +55,9 @@ describe('origins of an embed key', () => {
 
   it('are 1 to 20', () => {
     const many = Array.from({ length: 21 }, (_, i) => `https://${i}.example.com`);
-    expect(originErrors([])).toEqual(['Origins: got 0, allowed: 1 to 20.']);
+    expect(originErrors([])).toEqual([
+      'Origins: none given. Enter the origin of each page, such as https://example.com.',
+    ]);
     expect(originErrors(many)).toEqual(['Origins: got 21, allowed: 1 to 20.']);
   });
 });

@@ -104,7 +104,7 @@ it('keeps what was typed and leaves nothing behind when a step fails', async () 
   // One error, at the field.
   for (const [{ text }, error] of [
     [wrong, 'Origin: got &quot;https://blog.example/page&quot;'],
-    [none, 'Origins: got 0, allowed: 1 to 20.'],
+    [none, 'Origins: none given. Enter the origin of each page, such as https://example.com.'],
   ] as const) {
     expect(text.match(/class="error"|class="notice/g)).toEqual(['class="error"']);
     expect(text).toContain(`<p class="error" id="origins-error">${error}`);
