@@ -16,7 +16,6 @@ import { helpWidth, MIN_DESCRIPTION, paragraph } from './help.ts';
 import { addImport } from './import.ts';
 import { addImports } from './imports.ts';
 import { addKeys } from './keys.ts';
-import { addMcp } from './mcp.ts';
 import { overrides, RevgateCommand } from './revgate-command.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
@@ -109,7 +108,6 @@ export function createProgram(environment: CommandEnvironment): Command {
       await runDoctor({ ...environment, env: command.settings() }, options);
     });
 
-  addMcp(program, environment);
   addKeys(program);
   addDocuments(program);
   addAccounts(program);

@@ -4,6 +4,7 @@ const replacements: Readonly<Record<string, string>> = {
     'import --errors was removed: import prints the first 100 errors, and --skip-invalid writes each rejected record with its errors to a file.',
   'import --category-map':
     'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in the file of --mapping.',
+  mcp: 'mcp was removed: connect agents to /mcp of the server, or with npx mcp-remote where they start programs only.',
 };
 
 /** @param names of the command that did not know the word. */

@@ -92,6 +92,10 @@ describe('a mistake on the command line', () => {
       'completion tcsh',
       "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See: npx revgate help completion",
     ],
+    [
+      'mcp',
+      'mcp was removed: connect agents to /mcp of the server, or with npx mcp-remote where they start programs only.',
+    ],
   ])('is one line that says what to do next: %s', async (line, message) => {
     expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });
   });
