@@ -193,7 +193,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   const mcp = mcpSurface({
     engine,
-    documents,
     counter,
     resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
     origin,

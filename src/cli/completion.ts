@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { offers } from '../documents/offers.ts';
 import { documentModes } from '../keys/change.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
@@ -35,7 +34,6 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 const valuesByName: Readonly<Record<string, Values>> = {
   tier: tiers,
   mode: documentModes,
-  offer: Object.keys(offers),
   mark: decimalMarks,
   shell: shells,
   file: 'file',

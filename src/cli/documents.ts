@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { listDocuments } from '../documents/list.ts';
 import { parseManifest } from '../documents/manifest.ts';
-import { offerDocument } from '../documents/offer.ts';
-import { type Offers, offers, requireOffer } from '../documents/offers.ts';
 import {
   MAX_ACCOUNT_DOCUMENT_BYTES,
   MAX_ACCOUNT_DOCUMENTS,
@@ -18,7 +16,6 @@ import { amount } from '../text/amount.ts';
 import {
   actionContext,
   type CommandContext,
-  checkUsage,
   inDirectory,
   type JsonOption,
   line,
@@ -48,11 +45,11 @@ export function addDocuments(program: RevgateCommand): void {
       `${PUBLISH}. Only an active key can publish. A key can have ${amount(MAX_DOCUMENTS, 'document')}, an account ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')}. A document can have ${amount(MAX_DOCUMENT_BYTES, 'byte')}, all documents of an account ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')}, comments included`,
     )
     .requiredOption('--key <id>', 'the key that the documents belong to')
-    .option('--feed', `offer ${offers.feed}; the key must be an embed key`)
-    .option('--tool', `offer each as ${offers.tool}; the key must be a secret key`)
+    .option('--feed', 'give each an Atom feed of its list; the key must be an embed key')
+    .option('--no-feed', 'end their feeds')
     .examples(
       'revgate documents publish documents.json --key key_0123456789AB',
-      'revgate documents publish documents.json --key key_0123456789AB --tool',
+      'revgate documents publish list.graphql --key key_0123456789AB --feed',
     )
     .onDatabase('a JSON array', runPublishDocuments, {
       check: (environment, file) => void (file === '-' || requireFile(environment, file)),
@@ -67,43 +64,12 @@ export function addDocuments(program: RevgateCommand): void {
         columns: {
           PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
           OPERATIONS: ({ operations }) => operations.join(', ') || '–',
-          OFFERED: ({ feed, tool }) => (feed ? 'feed' : tool ? 'tool' : '–'),
+          FEED: ({ feed }) => (feed ? 'yes' : '–'),
           DOCUMENT: ({ id }) => id,
         },
         ifEmpty: `No document is published for this key. Publish some: npx revgate documents publish FILE --key ${key}`,
       });
     });
-  for (const [name, isOffered] of [
-    ['offer', true],
-    ['withdraw', false],
-  ] as const) {
-    documents
-      .command(`${name} <hash> <offer>`)
-      .description(
-        isOffered
-          ? `offer a document as something else as well: ${Object.keys(offers).join(', ')}`
-          : 'end an offer of a document, whose id still works',
-      )
-      .requiredOption('--key <id>', 'the key that the document belongs to')
-      .examples(`revgate documents ${name} sha256:0123… feed --key key_0123456789AB`)
-      .onDatabase(
-        'one JSON object',
-        async (context, hash: string, offer: string, { key, json }: DocumentsOptions) => {
-          const check = await loadCheck();
-          const id = await offerDocument(
-            { ...actionContext(context), check },
-            key,
-            hash,
-            requireOffer(offer),
-            isOffered,
-          );
-          const what = offers[requireOffer(offer)];
-          const text = isOffered ? `Document ${id} is also ${what}.` : `Document ${id} is no longer ${what}.`;
-          printResult(context, json, { id, keyId: key, [offer]: isOffered }, text);
-        },
-        { check: (_environment, _hash, offer) => void checkUsage(() => requireOffer(offer)) },
-      );
-  }
   documents
     .command('remove <hash>')
     .description('remove a document of a key')
@@ -125,7 +91,7 @@ const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32
 async function runPublishDocuments(
   context: CommandContext,
   file: string,
-  { key, json, feed = false, tool = false }: DocumentsOptions & Offers,
+  { key, json, feed }: DocumentsOptions & { feed?: boolean },
 ): Promise<void> {
   const { cwd, stdin, stderr } = context;
   const input = file === '-' ? stdin : createReadStream(inDirectory(cwd, file));
@@ -136,7 +102,7 @@ async function runPublishDocuments(
     { ...actionContext(context), check: await loadCheck() },
     key,
     parseManifest(file, manifest),
-    { feed, tool },
+    feed,
   );
   printList(context, json, published, {
     columns: {

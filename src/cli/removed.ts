@@ -5,6 +5,12 @@ const replacements: Readonly<Record<string, string>> = {
   'import --category-map':
     'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in the file of --mapping.',
   mcp: 'mcp was removed: connect agents to /mcp of the server, or with npx mcp-remote where they start programs only.',
+  'documents publish --tool':
+    '--tool was removed: agents have the tools of the server, and any document runs at /graphql.',
+  'documents offer':
+    'documents offer was removed: give a document a feed by publishing it again with --feed.',
+  'documents withdraw':
+    'documents withdraw was removed: end a feed by publishing the document again with --no-feed.',
 };
 
 /** @param names of the command that did not know the word. */

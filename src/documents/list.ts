@@ -12,12 +12,10 @@ export interface ListedDocument {
   readonly operations: readonly string[];
   /** Whether it has an Atom feed. */
   readonly feed: boolean;
-  /** Whether agents get it as a tool. */
-  readonly tool: boolean;
   readonly publishedAt: Date;
 }
 
-const listed = { hash: true, operations: true, feed: true, tool: true, publishedAt: true } as const;
+const listed = { hash: true, operations: true, feed: true, publishedAt: true } as const;
 
 /**
  * The documents that a key may request, by when they were published.

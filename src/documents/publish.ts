@@ -2,12 +2,11 @@ import { type ActionContext, type RunningAction, runAction } from '../audit/run-
 import { OperatorError, throwIfAny } from '../errors.ts';
 import { type Steps, timeSlices } from '../event-loop/time-slices.ts';
 import { removeEndedDocuments } from '../keys/ended-documents.ts';
-import { getKey, type KeySummary } from '../keys/key.ts';
+import { getKey, isEmbedKey, type KeySummary } from '../keys/key.ts';
 import { amount } from '../text/amount.ts';
 import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import { findKnown } from './known.ts';
-import { type Offers, requireOffering, requireToolNames } from './offers.ts';
 
 interface CheckedDocument {
   /** The names of its operations. */
@@ -16,8 +15,8 @@ interface CheckedDocument {
   readonly errors: readonly string[];
 }
 
-/** Checks a text against the schema and the caps of documents, and that it can be what it is offered as. */
-export type CheckDocument = (text: string, offers?: Offers) => CheckedDocument;
+/** Checks a text against the schema and the caps of documents, and that it can have a feed if it is to have one. */
+export type CheckDocument = (text: string, feed?: boolean) => CheckedDocument;
 
 /** A document as it was published. */
 export interface PublishedDocument {
@@ -62,9 +61,9 @@ export type PublishContext = ActionContext & {
 
 /**
  * Publishes documents for a key, and for those that it was rotated from or to: all, or none where any of
- * them has an error. Publishing one again changes nothing but what else it is offered as.
+ * them has an error. Publishing one again changes nothing but whether it has a feed.
  *
- * @param offers what all of them are offered as, beside what some are already.
+ * @param feed whether all of them have an Atom feed; undefined changes nothing, and gives new ones none.
  * @throws OperatorError with a line for each error, for an unknown key and for one that is not active; while an earlier
  *   upload of the same actor is being checked.
  */
@@ -72,9 +71,9 @@ export async function publishDocuments(
   context: PublishContext,
   keyId: string,
   entries: readonly SentDocument[],
-  offers: Offers = {},
+  feed?: boolean,
 ): Promise<PublishedDocument[]> {
-  const candidates = await checkDocuments(context, entries, offers);
+  const candidates = await checkDocuments(context, entries, feed);
   return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);
@@ -82,35 +81,33 @@ export async function publishDocuments(
     if (key.state !== 'active') {
       throw new OperatorError(`Key ${keyId} is ${key.state}: only an active key can publish documents.`);
     }
-    requireOffering(key, offers);
-    const known = await findKnown(prisma, key, offers);
-    const added = candidates.filter(({ hash }) => !known.hashes.has(hash));
-    const changed = candidates.filter(({ hash }) => !known.offered.has(hash));
-    await requireRoom(within, key, { known: known.hashes.size, added });
-    const { feed = false, tool = false } = offers;
-    if (tool) {
-      requireToolNames(keyId, [...known.tools, ...changed.flatMap(({ operations }) => operations)]);
+    if (feed === true && !isEmbedKey(key)) {
+      throw new OperatorError(
+        `Key ${keyId} is a secret key: the address of a feed has the key in it, so only an embed key has feeds.`,
+      );
     }
+    const known = await findKnown(prisma, key);
+    const added = candidates.filter(({ hash }) => !known.has(hash));
+    const changed = candidates.filter(({ hash }) => known.get(hash) !== (feed ?? known.get(hash) ?? false));
+    await requireRoom(within, key, { known: known.size, added });
     if (changed.length > 0) {
       const rows = JSON.stringify(changed.map(({ hash, text, operations }) => ({ hash, text, operations })));
       // One parameter: with one for each value, Prisma would occupy the event loop for half a second.
       await prisma.$executeRaw`
-        INSERT INTO documents AS known (family_id, hash, text, operations, feed, tool, published_at)
-        SELECT ${familyId}, decode(hash, 'hex'), text, operations, ${feed}, ${tool}, ${new Date(now())}
+        INSERT INTO documents (family_id, hash, text, operations, feed, published_at)
+        SELECT ${familyId}, decode(hash, 'hex'), text, operations, ${feed ?? false}, ${new Date(now())}
         FROM jsonb_to_recordset(${rows}::jsonb) AS changed(hash text, text text, operations text[])
-        ON CONFLICT (family_id, hash)
-          DO UPDATE SET feed = known.feed OR excluded.feed, tool = known.tool OR excluded.tool`;
+        ON CONFLICT (family_id, hash) DO UPDATE SET feed = excluded.feed`;
       await record('documents.publish', keyId, {
         documents: added.length,
-        ...(feed && { feed }),
-        ...(tool && { tool }),
+        ...(feed !== undefined && { feed }),
       });
     }
     return candidates.map(({ hash, id, operations, replacedId }) => ({
       id,
       operations,
       replacedId,
-      isNew: !known.hashes.has(hash),
+      isNew: !known.has(hash),
     }));
   });
 }
@@ -160,7 +157,7 @@ const checking = new Set<string>();
 export async function checkDocuments(
   { actor, check, throwIfAborted = () => {} }: PublishContext,
   entries: readonly SentDocument[],
-  offers: Offers,
+  feed?: boolean,
 ): Promise<readonly Candidate[]> {
   if (entries.length > MAX_DOCUMENTS) {
     const [got, most] = [entries.length, MAX_DOCUMENTS].map((count) => amount(count, 'document'));
@@ -174,7 +171,7 @@ export async function checkDocuments(
   checking.add(actor);
   try {
     return await timeSlices.run(
-      checkEntries(entries, (text) => check(text, offers)),
+      checkEntries(entries, (text) => check(text, feed)),
       {
         ownerId: `documents:${actor}`,
         throwIfAborted,

@@ -14,11 +14,6 @@ export interface DocumentStore {
   /** The same, of a document that has a feed. */
   findFeed(family: string, hash: string): string | null | Promise<string | null>;
   /**
-   * The texts of the documents that agents get as tools, in the order in which they were published. The same array
-   * until something changes.
-   */
-  findTools(family: string): readonly string[] | Promise<readonly string[]>;
-  /**
    * Call this with each value of the revision of keys: a new one clears the cache.
    *
    * @param isContinuous false if cached documents may belong to another history: the cache is cleared, too.
@@ -34,38 +29,30 @@ const UNKNOWN_CAPACITY = 10_000;
 // Not a named statement, as for keys.
 const FIND_DOCUMENT = `SELECT "text" FROM "documents" WHERE "family_id" = $1 AND "hash" = $2`;
 const FIND_FEED = `${FIND_DOCUMENT} AND "feed"`;
-const FIND_TOOLS = `SELECT "text" FROM "documents" WHERE "family_id" = $1 AND "tool" ORDER BY "published_at", "hash"`;
-
-const NONE: readonly string[] = [];
 
 /** Creates a store over the database. Its cache is as old as the last reported revision. */
 export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore {
-  const known = new LRUCache<string, readonly string[]>({
+  const known = new LRUCache<string, string>({
     maxSize: CAPACITY_CHARACTERS,
-    sizeCalculation: (texts, key) => texts.reduce((sum, text) => sum + text.length, key.length),
+    sizeCalculation: (text, key) => text.length + key.length,
   });
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_CAPACITY });
   let revision: string | undefined;
   /** How often the cache was cleared. A revision alone may occur again, after a failover. */
   let generation = 0;
 
-  async function query(key: string, sql: string, values: readonly unknown[]): Promise<readonly string[]> {
+  async function query(key: string, sql: string, family: string, hash: string): Promise<string | null> {
     const begun = generation;
-    const { rows } = await pool.query<{ text: string }>(sql, [...values]);
-    const texts = rows.map(({ text }) => text);
+    const { rows } = await pool.query<{ text: string }>(sql, [family, Buffer.from(hash, 'hex')]);
+    const text = rows[0]?.text ?? null;
     // Otherwise something changed meanwhile, and this may be older than the change.
     if (begun === generation && revision !== undefined) {
-      if (texts.length === 0) {
+      if (text === null) {
         unknown.set(key, true);
       } else {
-        known.set(key, texts);
+        known.set(key, text);
       }
     }
-    return texts;
-  }
-
-  async function queryOne(key: string, sql: string, family: string, hash: string): Promise<string | null> {
-    const [text = null] = await query(key, sql, [family, Buffer.from(hash, 'hex')]);
     return text;
   }
 
@@ -75,15 +62,11 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
     hash: string,
     key: string,
   ): string | null | Promise<string | null> =>
-    known.get(key)?.[0] ?? (unknown.has(key) ? null : queryOne(key, sql, family, hash));
+    known.get(key) ?? (unknown.has(key) ? null : query(key, sql, family, hash));
 
   return {
     find: (family, hash) => find(FIND_DOCUMENT, family, hash, `${family} ${hash}`),
     findFeed: (family, hash) => find(FIND_FEED, family, hash, `${family} feed ${hash}`),
-    findTools(family) {
-      const key = `${family} tools`;
-      return known.get(key) ?? (unknown.has(key) ? NONE : query(key, FIND_TOOLS, [family]));
-    },
     notify(value, isContinuous = true) {
       const polled = String(value);
       if (polled !== revision || !isContinuous) {

@@ -132,10 +132,12 @@ export function authorize(
     // Everyone can use an embed key, but the reason is for its holder, who can read it in the dashboard.
     throw new ApiError('ACCESS_DISABLED', withReason(message, key.isEmbed ? null : key.disabledReason));
   }
-  if (key.isEmbed && surface === 'mcp') {
+  if (key.trustedOnly && surface === 'mcp') {
     throw new ApiError(
       'DOCUMENT_NOT_TRUSTED',
-      'An embed key is for the scripts of web pages, and agents cannot use it: connect with a secret key (rvg_…)',
+      key.isEmbed
+        ? 'An embed key is for the scripts of web pages, and agents cannot use it: connect with a secret key (rvg_…)'
+        : 'This key can run only its published documents, and the tools of agents are none: connect with another key',
     );
   }
   if (isStranger) {

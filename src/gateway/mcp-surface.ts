@@ -1,10 +1,8 @@
-import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import { shortName } from '../failures/failed-request.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
-import type { VerifiedKey } from '../keys/verify.ts';
 import type { Message, Resource } from '../mcp/protocol.ts';
 import type { Tool, ToolArguments, ToolTask } from '../mcp/tool.ts';
 import type { Counter } from '../rate-limit/counter.ts';
@@ -43,7 +41,6 @@ interface McpTask extends Task {
 
 interface McpOptions {
   readonly engine: Engine;
-  readonly documents: Pick<DocumentStore, 'findTools'>;
   readonly counter: Counter;
   readonly resources: () => readonly Resource[];
   /** Where this gateway is reached. */
@@ -59,7 +56,7 @@ const load = () => (loading ??= import('../mcp/mcp.ts'));
 
 /** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
 export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
-  const { engine, documents, counter, resources, origin, title, now } = options;
+  const { engine, counter, resources, origin, title, now } = options;
   return {
     name: 'mcp',
     methods: METHODS,
@@ -67,7 +64,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     hasFreeTasks: true,
     // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
     answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
-    async read(request, { key, subject }) {
+    async read(request, { subject }) {
       if (request.method === 'OPTIONS') {
         return undefined;
       }
@@ -77,7 +74,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
         const allowed = 'one message of JSON-RPC (batches are not supported)';
         throw inputErrors([parameterError('body', message, allowed)]);
       }
-      const tools = await toolsOf(key as VerifiedKey, documents);
+      const { tools } = await load();
       const { name } = paramsOf(message);
       const budget = `mcp:${subject.name}`;
       return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
@@ -131,16 +128,6 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
 function refuseMethod(request: GatewayRequest): GatewayResponse {
   const message = `${request.method} is not allowed here, allowed: ${METHODS.join(', ')}`;
   return protocolError(new ApiError('METHOD_NOT_ALLOWED', message), request, undefined);
-}
-
-/** The tools of a key: its published documents, and ours unless it may run only those. */
-async function toolsOf(
-  { family, trustedOnly }: VerifiedKey,
-  documents: Pick<DocumentStore, 'findTools'>,
-): Promise<readonly Tool[]> {
-  const { tools, publishedTools } = await load();
-  const published = publishedTools(await documents.findTools(family));
-  return trustedOnly ? published : [...tools, ...published];
 }
 
 const isCall = ({ method }: Message): boolean => method === 'tools/call';

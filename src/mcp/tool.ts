@@ -1,4 +1,3 @@
-import type { ownTools } from '../documents/offers.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
@@ -45,8 +44,7 @@ interface ToolCall<Data> {
   answer(data: Data, operation: Operation): ToolAnswer;
 }
 
-interface ToolParts<Data> extends Pick<Tool, 'title' | 'description'> {
-  readonly name: (typeof ownTools)[number];
+interface ToolParts<Data> extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly parameters: QueryParameters;
   /** Parameters that another tool describes: agents pay for every word, and know both. */
   readonly described?: QueryParameters;

@@ -54,50 +54,37 @@ describe('documents', () => {
     const list = await place.run('documents', 'list', '--key', id);
     expect(list.stdout).toMatch(
       new RegExp(
-        `^PUBLISHED +OPERATIONS +OFFERED +DOCUMENT\n\\d{4}-\\d\\d-\\d\\d {2}Version {5}– {8}${version}\n$`,
+        `^PUBLISHED +OPERATIONS +FEED +DOCUMENT\n\\d{4}-\\d\\d-\\d\\d {2}Version {5}– {5}${version}\n$`,
       ),
     );
     expect(await place.json('documents', 'list', '--key', id)).toEqual([
-      { id: version, operations: ['Version'], feed: false, tool: false, publishedAt: expect.any(String) },
+      { id: version, operations: ['Version'], feed: false, publishedAt: expect.any(String) },
     ]);
     const { stdout: audit } = await place.run('audit', '--limit', '3');
     expect(audit).toMatch(/documents\.remove [\s\S]* key\.documents [\s\S]* documents\.publish /);
   });
 
-  it('are offered as a tool or a feed when they are published, or later', async () => {
+  it('have a feed where they are published with one', async () => {
     const { id } = await place.createKey();
-    const file = manifest('offered.json', { [total]: TOTAL });
-    const offeredAs = async (keyId: string) =>
-      (await place.json('documents', 'list', '--key', keyId)).map(
-        ({ feed, tool }: Record<string, boolean>) => [feed, tool],
-      );
-    await place.run('documents', 'publish', file, '--key', id, '--tool');
-    expect(await offeredAs(id)).toEqual([[false, true]]);
-    expect((await place.run('documents', 'withdraw', total, 'tool', '--key', id)).stdout).toBe(
-      `Document ${total} is no longer a tool for agents that connect with the key.\n`,
-    );
-    expect(await offeredAs(id)).toEqual([[false, false]]);
-    expect((await place.run('documents', 'offer', total, 'feed', '--key', id)).stderr).toMatch(
-      /^revgate: Key \w+ is a secret key: /,
-    );
-    expect(await place.run('documents', 'offer', total, 'page', '--key', id)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Offer: got "page", allowed: feed or tool.'),
-    });
-    const embed = await place.createKey('--embed', '--origin', 'https://example.com');
     const list = '{ startups { nodes { slug name updatedAt } } }';
-    const lists = manifest('lists.json', [list, TOTAL]);
-    expect((await place.run('documents', 'publish', lists, '--key', embed.id, '--feed')).stderr).toMatch(
+    const [one, two] = [manifest('list.json', [list]), manifest('lists.json', [list, TOTAL])];
+    const feedsOf = async (keyId: string) =>
+      (await place.json('documents', 'list', '--key', keyId)).map(({ feed }: { feed: boolean }) => feed);
+    const publish = async (...args: string[]) => (await place.run('documents', 'publish', ...args)).stderr;
+    expect(await publish(one, '--key', id, '--feed')).toMatch(/^revgate: Key \w+ is a secret key: /);
+    const embed = await place.createKey('--embed', '--origin', 'https://example.com');
+    expect(await publish(two, '--key', embed.id, '--feed')).toMatch(
       /^revgate: Total \("sha256:\w+…"\): a feed needs a list: read startups or changes\.\n$/,
     );
-    await place.run('documents', 'publish', manifest('list.json', [list]), '--key', embed.id);
-    const listId = `sha256:${hashDocument(list)}`;
-    expect(await place.json('documents', 'offer', listId, 'feed', '--key', embed.id)).toEqual({
-      id: listId,
-      keyId: embed.id,
-      feed: true,
-    });
-    expect(await offeredAs(embed.id)).toEqual([[true, false]]);
+    for (const [options, feed] of [
+      [[], false],
+      [['--feed'], true],
+      [[], true],
+      [['--no-feed'], false],
+    ] as const) {
+      expect(await publish(one, '--key', embed.id, ...options)).toBe('');
+      expect(await feedsOf(embed.id)).toEqual([feed]);
+    }
   });
 
   it.each([

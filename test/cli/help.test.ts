@@ -96,6 +96,18 @@ describe('a mistake on the command line', () => {
       'mcp',
       'mcp was removed: connect agents to /mcp of the server, or with npx mcp-remote where they start programs only.',
     ],
+    [
+      'documents publish x --key k --tool',
+      '--tool was removed: agents have the tools of the server, and any document runs at /graphql.',
+    ],
+    [
+      'documents offer x feed --key k',
+      'documents offer was removed: give a document a feed by publishing it again with --feed.',
+    ],
+    [
+      'documents withdraw x feed --key k',
+      'documents withdraw was removed: end a feed by publishing the document again with --no-feed.',
+    ],
   ])('is one line that says what to do next: %s', async (line, message) => {
     expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { offerDocument } from '../../src/documents/offer.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
 import { xmlText } from '../../src/feeds/atom.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { revokeKey } from '../../src/keys/change.ts';
@@ -53,7 +53,7 @@ const gateway = await openTestGateway({
 /** An embed key with documents that have a feed. */
 async function newKey(...texts: string[]) {
   const key = await gateway.key({ origins: [PAGE] });
-  await gateway.offer(key.id, { feed: true }, ...texts);
+  await gateway.publishFeeds(key.id, ...texts);
   return key;
 }
 const pathOf = (text: string, key: string): string => `/feeds/${hashDocument(text)}.atom?key=${key}`;
@@ -189,11 +189,11 @@ describe('a feed is refused', () => {
       expect((await refused(path)).slice(0, 2)).toEqual([404, 'DOCUMENT_NOT_FOUND']);
     }
     const acting = { ...gateway.acting, check: checkDocument };
-    await offerDocument(acting, id, hashDocument(LIST), 'feed', true);
+    await publishDocuments(acting, id, [{ text: LIST }], true);
     await clock.advance(1_000);
     expect((await get(LIST, key)).status).toBe(200);
     expect((await gateway.call(pathOf(LIST, key).replace('/feeds/', '/feeds/sha256:'))).status).toBe(200);
-    await offerDocument(acting, id, hashDocument(LIST), 'feed', false);
+    await publishDocuments(acting, id, [{ text: LIST }], false);
     await clock.advance(1_000);
     expect((await refused(pathOf(LIST, key)))[0]).toBe(404);
     // The document itself still works.
@@ -241,7 +241,7 @@ describe('a feed is refused', () => {
   it('once the limit of a client is used up', async () => {
     const limited = await openTestGateway({ clock, records: [record('one')], limits: 1 });
     const { id, key } = await limited.key({ origins: [PAGE] });
-    await limited.offer(id, { feed: true }, LIST);
+    await limited.publishFeeds(id, LIST);
     expect((await limited.call(pathOf(LIST, key))).status).toBe(200);
     const { status, headers, json } = await limited.call(pathOf(LIST, key));
     expect([status, headers['retry-after'], json.error.code]).toEqual([429, '60', 'RATE_LIMITED']);
@@ -267,12 +267,12 @@ describe('publishing with a feed', () => {
     ],
   ])('refuses %s', async (text, message) => {
     const { id } = await gateway.key({ origins: [PAGE] });
-    await expect(gateway.offer(id, { feed: true }, text)).rejects.toThrow(message);
+    await expect(gateway.publishFeeds(id, text)).rejects.toThrow(message);
   });
 
   it('is for embed keys, and changes what is published already only when it is asked for', async () => {
     const { id } = await gateway.key();
-    await expect(gateway.offer(id, { feed: true }, LIST)).rejects.toThrow('is a secret key');
+    await expect(gateway.publishFeeds(id, LIST)).rejects.toThrow('is a secret key');
     const embed = await newKey(LIST);
     expect(await gateway.publish(embed.id, LIST)).toMatchObject([{ isNew: false }]);
     await clock.advance(1_000);

@@ -5,7 +5,6 @@ import type { AppOptions } from '../../src/app/options.ts';
 import { openApp } from '../../src/app.ts';
 import type { Database } from '../../src/db/open.ts';
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
-import type { Offers } from '../../src/documents/offers.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import type { NewKey } from '../../src/keys/create.ts';
@@ -206,13 +205,13 @@ export async function openTestGateway(
         keyId,
         texts.map((text) => ({ id: documentId(hashDocument(text)), text })),
       ),
-    /** The same, offered as something else as well. */
-    offer: (keyId: string, offers: Offers, ...texts: string[]) =>
+    /** The same, with feeds. */
+    publishFeeds: (keyId: string, ...texts: string[]) =>
       publishDocuments(
         { ...acting, check: checkDocument },
         keyId,
         texts.map((text) => ({ id: documentId(hashDocument(text)), text })),
-        offers,
+        true,
       ),
     post,
     /** POSTs an operation. */

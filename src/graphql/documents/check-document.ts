@@ -11,7 +11,7 @@ import {
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../documents/publish.ts';
 import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
-import { offerErrors } from './offered-operation.ts';
+import { feedErrors } from './offered-operation.ts';
 import { PreparedDocument } from './prepared-document.ts';
 
 /** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */
@@ -47,8 +47,8 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Finds errors that would make every request for a document fail, or what it is offered as, before it is published. */
-export const checkDocument: CheckDocument = (text, offers = {}) => {
+/** Finds errors that would make every request for a document fail, or its feed, before it is published. */
+export const checkDocument: CheckDocument = (text, feed = false) => {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
     return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
@@ -85,7 +85,7 @@ export const checkDocument: CheckDocument = (text, offers = {}) => {
       return [error as GraphQLError];
     }
   });
-  return { operations: names, errors: [...errors.map(textOf), ...offerErrors(document, offers)] };
+  return { operations: names, errors: [...errors.map(textOf), ...(feed ? feedErrors(document) : [])] };
 };
 
 function textOf({ message, locations }: GraphQLError): string {

@@ -7,8 +7,6 @@ import {
   type OperationDefinitionNode,
   TokenKind,
 } from 'graphql';
-import { type Offers, ownTools, TOOL_NAME_MAX } from '../../documents/offers.ts';
-import { quote } from '../../text/plain-text.ts';
 import { schema } from '../schema.ts';
 import { fragmentsOf } from './fragments.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
@@ -58,28 +56,12 @@ function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
   return lines.join('\n').trim() || undefined;
 }
 
-/** Why a valid document cannot be offered so; empty if it can. */
-export function offerErrors(document: DocumentNode, { feed = false, tool = false }: Offers): string[] {
+/** Why a valid document cannot have a feed; empty if it can. */
+export function feedErrors(document: DocumentNode): string[] {
   const operation = readOperation(document);
-  if (!feed && !tool) {
-    return [];
-  }
-  if (operation === undefined) {
-    return [`a ${tool ? 'tool' : 'feed'} needs a document of one operation.`];
-  }
-  const lists = feed ? readFeedLists(operation) : [];
-  return [...(tool ? toolErrors(operation) : []), ...(typeof lists === 'string' ? [lists] : [])];
-}
-
-function toolErrors({ name = '' }: OfferedOperation): string[] {
-  if (name === '' || name.length > TOOL_NAME_MAX) {
-    return [
-      `a tool has the name of its operation: got ${quote(name)}, allowed: 1 to ${TOOL_NAME_MAX} characters.`,
-    ];
-  }
-  return (ownTools as readonly string[]).includes(name)
-    ? [`every key has a tool ${name}: give the operation another name.`]
-    : [];
+  const lists =
+    operation === undefined ? 'a feed needs a document of one operation.' : readFeedLists(operation);
+  return typeof lists === 'string' ? [lists] : [];
 }
 
 /** Where lists of startups have their records. */

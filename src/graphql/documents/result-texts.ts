@@ -4,7 +4,6 @@ import { type StartupFieldPath, startupFields } from '../../startups/fields.ts';
 import { dollars, fieldText, percent, rounded } from '../../startups/words.ts';
 import { isObject } from '../../text/is-object.ts';
 import { schema } from '../schema.ts';
-import type { OfferedOperation } from './offered-operation.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
 
 /** A part of a result in words. */
@@ -29,15 +28,6 @@ export const statTexts: Readonly<Record<StatName, (value: number) => string>> = 
 
 const STARTUP = 'Startup';
 const CHANGE = 'Change';
-
-/** A whole result in words: amounts in dollars. */
-export function textsOfResult(
-  { definition, scope }: OfferedOperation,
-  data: unknown,
-  write: Write,
-): ResultTexts {
-  return describe(schema.getQueryType() as GraphQLObjectType, [definition], data, { scope, write });
-}
 
 /** A startup or a change of a result in words. @param record what is selected of it. */
 export function textsOfRecord(

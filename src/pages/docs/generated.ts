@@ -1,4 +1,3 @@
-import { MAX_TOOLS } from '../../documents/offers.ts';
 import {
   MAX_ACCOUNT_DOCUMENT_BYTES,
   MAX_ACCOUNT_DOCUMENTS,
@@ -133,7 +132,6 @@ function describeSizes(): string {
     ['Amount of money', `${count(MAX_CENTS)} US cents`],
     ['Count', count(MAX_COUNT)],
     ['Published documents of a key', count(MAX_DOCUMENTS)],
-    ['Published documents of a key that are tools', count(MAX_TOOLS)],
     ['Published documents of an account', count(MAX_ACCOUNT_DOCUMENTS)],
     [
       'All published documents of an account, comments included',

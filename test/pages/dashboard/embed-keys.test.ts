@@ -76,7 +76,7 @@ it('a document is checked before it is published, and its errors are shown below
   expect(faulty.text).not.toContain('role="alert"');
   expect(textIn((await check('query {', {})).text)).toContain('Line 1, column 8: Syntax Error');
   expect((await check('')).status).toBe(400);
-  expect(textIn((await check(DOCUMENT, { offer: 'on' })).text)).toContain('No errors in Total. Nothing is');
+  expect(textIn((await check(DOCUMENT)).text)).toContain('No errors in Total. Nothing is');
   const unnamed = await check('{ dataset { total } }');
   expect([unnamed.status, textIn(unnamed.text)]).toEqual([
     200,
@@ -110,34 +110,33 @@ it("a build's manifest is published whole, or not at all where a document is inv
   expect([...text.matchAll(/<a href="[^"]*">(Total|Other)<\/a>/g)]).toHaveLength(2);
 });
 
-it('a document is offered as a feed, and a document of a secret key as a tool, where that is chosen', async () => {
+it('a document of an embed key has a feed where that is chosen, and one of a secret key has none', async () => {
   await ada.post('/dashboard/keys', { name: 'feeds', origins: ORIGIN });
   const { id } = await find('feeds');
   const path = `/dashboard/keys/${id}/documents`;
-  const refused = await ada.post(path, { document: DOCUMENT, offer: 'on' });
+  const refused = await ada.post(path, { document: DOCUMENT, feed: 'on' });
   expect([refused.status, textIn(refused.text)]).toEqual([
     400,
     expect.stringContaining('A feed needs slug, name, updatedAt of each startup'),
   ]);
-  expect(refused.text).toMatch(/<input type="checkbox" name="offer" checked/);
+  expect(refused.text).toMatch(/<input type="checkbox" name="feed" checked/);
   const list = 'query Latest { startups { nodes { slug name updatedAt } } }';
-  await ada.post(path, { document: list, offer: 'on' });
+  await ada.post(path, { document: list, feed: 'on' });
   const hash = hashDocument(list);
   const page = await ada.get(`${path}/${hash}`);
   expect(page.text).toMatch(new RegExp(`http[^<]*/feeds/${hash}\\.atom\\?key=rvg_pub_…`));
   expect((await ada.get(path)).text).toContain('Latest</a> <span class="badge">feed</span>');
-  await ada.post(`${path}/offer`, { document: `sha256:${hash}`, offered: 'off' });
+  await ada.post(`${path}/feed`, { document: `sha256:${hash}`, feed: 'off' });
   const ended = await ada.get(`${path}/${hash}`);
   expect(ended.text).not.toContain('.atom');
   expect(ended.text).toContain('Offer a feed');
 
-  await ada.post('/dashboard/keys', { name: 'tools' });
-  const secret = await find('tools');
-  const tools = `/dashboard/keys/${secret.id}/documents`;
-  await ada.post(tools, { document: list });
-  expect((await ada.get(`${tools}/${hash}`)).text).toContain('Offer as a tool');
-  await ada.post(`${tools}/offer`, { document: `sha256:${hash}`, offered: 'on' });
-  expect(textIn((await ada.get(`${tools}/${hash}`)).text)).toContain('Latest for agents at /mcp');
+  await ada.post('/dashboard/keys', { name: 'secret' });
+  const secret = `/dashboard/keys/${(await find('secret')).id}/documents`;
+  await ada.post(secret, { document: list });
+  expect((await ada.get(`${secret}/${hash}`)).text).not.toContain('feed');
+  const forged = await ada.post(`${secret}/feed`, { document: `sha256:${hash}`, feed: 'on' });
+  expect([forged.status, textIn(forged.text)]).toEqual([400, expect.stringContaining('is a secret key')]);
 });
 
 it("another account's documents do not exist", async () => {

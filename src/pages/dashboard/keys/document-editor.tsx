@@ -1,10 +1,9 @@
 import type { ListedDocument } from '../../../documents/list.ts';
-import type { Offer } from '../../../documents/offers.ts';
 import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SentForm } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
-import { documentName, offerTexts } from './document-view.tsx';
+import { documentName } from './document-view.tsx';
 
 const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
 
@@ -13,11 +12,12 @@ type Checked = Pick<ListedDocument, 'operations'>;
 /**
  * The form in which documents are written, checked and published.
  *
+ * @param hasFeeds whether the key can have feeds.
  * @param checked the documents of the form, if it was sent to check them and they have no errors.
  */
 export function documentEditor(
   path: string,
-  offer: Offer,
+  hasFeeds: boolean,
   sent: SentForm,
   checked?: readonly Checked[],
 ): Html {
@@ -59,10 +59,12 @@ export function documentEditor(
               ' Name the operation, as in query Top { … }, to find it in your list.'}
           </Notice>
         )}
-        <label class="choice">
-          <input type="checkbox" name="offer" checked={sent.values.offer === 'on'} />{' '}
-          {offerTexts[offer].choose}
-        </label>
+        {hasFeeds && (
+          <label class="choice">
+            <input type="checkbox" name="feed" checked={sent.values.feed === 'on'} /> Offer an Atom feed,
+            which everyone with its address can read
+          </label>
+        )}
       </PostForm>
     </section>
   );

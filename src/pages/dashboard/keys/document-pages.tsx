@@ -3,7 +3,6 @@ import { readPage, page as readPageOf } from '../../../db/read-page.ts';
 import { parseDocumentId } from '../../../documents/document-id.ts';
 import { getDocument, type ListedDocument, readDocuments } from '../../../documents/list.ts';
 import { parseManifest } from '../../../documents/manifest.ts';
-import { offerDocument } from '../../../documents/offer.ts';
 import { checkDocuments, publishDocuments, removeDocument } from '../../../documents/publish.ts';
 import { OperatorError } from '../../../errors.ts';
 import { timeSlices } from '../../../event-loop/time-slices.ts';
@@ -19,7 +18,7 @@ import { PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { documentEditor } from './document-editor.tsx';
-import { documentName, documentView, offerOf } from './document-view.tsx';
+import { documentName, documentView } from './document-view.tsx';
 import { keyTabs } from './key-details.tsx';
 import { ALL_KEYS } from './key-pages.tsx';
 
@@ -72,7 +71,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
             isByTime
             link={(to) => `${pathOf(id)}?page=${to}`}
           />
-          {state === 'active' && documentEditor(pathOf(id), offerOf(key), sent, checked)}
+          {state === 'active' && documentEditor(pathOf(id), isEmbedKey(key), sent, checked)}
         </>
       ),
     };
@@ -109,12 +108,12 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const { form } = context.var;
     const throwIfAborted = () => request.disconnected().throwIfAborted();
     const publishing = { ...acting, throwIfAborted };
-    const offers = { [offerOf(key)]: form.offer === 'on' };
+    const feed = form.feed === undefined ? undefined : form.feed === 'on';
     const text = (form.document ?? '').replaceAll('\r\n', '\n').trim();
     const isManifest = MANIFEST.test(text);
     const entries = isManifest ? parseManifest('Manifest', text) : [{ text }];
     if (form.check !== undefined || !isManifest) {
-      const checked = await checkDocuments(publishing, entries, offers).catch((error: unknown) => {
+      const checked = await checkDocuments(publishing, entries, feed).catch((error: unknown) => {
         // Errors of a manifest name its documents; those of one document are shown with their lines.
         throw error instanceof OperatorError && !isManifest
           ? new FieldErrors({ document: error.lines.join('\n') })
@@ -124,17 +123,18 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
         return context.render(await documentsPage(context, { values: form, errors: {} }, checked));
       }
     }
-    const published = await publishDocuments(publishing, key.id, entries, offers);
+    const published = await publishDocuments(publishing, key.id, entries, feed);
     const [only, ...others] = published;
     const notice = published.some(({ isNew }) => isNew) ? 'published' : 'published-before';
     const path = only !== undefined && others.length === 0 ? documentPath(key.id, only.id) : pathOf(key.id);
     return redirect(context, `${path}?notice=${notice}`);
   };
 
-  const offer = async (context: SignedInContext): Promise<Response> => {
+  const changeFeed = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
-    const { document = '', offered } = context.var.form;
-    const id = await offerDocument(acting, key.id, document, offerOf(key), offered === 'on');
+    const { document = '', feed } = context.var.form;
+    const { id, text } = await getDocument(prisma, key, document);
+    await publishDocuments(acting, key.id, [{ text }], feed === 'on');
     return redirect(context, documentPath(key.id, id));
   };
 
@@ -173,7 +173,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
   return new Hono<SignedInEnv>()
     .get(pathOf(':id'), view(documentsPage))
     .post(pathOf(':id'), action(documentsPage, publish))
-    .post(`${pathOf(':id')}/offer`, action(documentsPage, offer))
+    .post(`${pathOf(':id')}/feed`, action(documentsPage, changeFeed))
     .get(`${pathOf(':id')}/:document`, documentPage)
     .get(`${pathOf(':id')}/:document/remove`, view(removalPage))
     .post(`${pathOf(':id')}/remove`, remove);
@@ -201,7 +201,7 @@ function documentTable(keyId: string, documents: readonly ListedDocument[]): Htm
               (document) => (
                 <>
                   <a href={documentPath(keyId, document.id)}>{documentName(document)}</a>{' '}
-                  {(document.feed || document.tool) && <Badge>{document.feed ? 'feed' : 'tool'}</Badge>}
+                  {document.feed && <Badge>feed</Badge>}
                 </>
               ),
             ],

@@ -1,5 +1,4 @@
 import type { ReadDocument } from '../../../documents/list.ts';
-import type { Offer } from '../../../documents/offers.ts';
 import {
   type DocumentVariable,
   documentVariables,
@@ -23,48 +22,23 @@ const MOST_MARKED = 300;
 export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
   operations.join(', ') || 'Unnamed operation';
 
-/** What the documents of a key can be offered as. */
-export const offerOf = (key: KeySummary): Offer => (isEmbedKey(key) ? 'feed' : 'tool');
-
-/** What a holder chooses, and how the choice is changed later. */
-export const offerTexts: Readonly<
-  Record<Offer, { readonly choose: string; readonly start: string; readonly end: string }>
-> = {
-  feed: {
-    choose: 'Offer an Atom feed, which everyone with its address can read',
-    start: 'Offer a feed',
-    end: 'End the feed',
-  },
-  tool: {
-    choose: 'Offer it to agents that connect with this key, as a tool',
-    start: 'Offer as a tool',
-    end: 'End the tool',
-  },
-};
-
-/** What a document is offered as, and how to reach it so. */
-function offerFact(key: KeySummary, document: ReadDocument, origin: string): [string, Content] {
-  const offer = offerOf(key);
-  const isOffered = document[offer];
-  const { start, end } = offerTexts[offer];
-  const address =
-    offer === 'feed' ? (
-      <code class="long">{`${origin}/feeds/${document.id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
-    ) : (
-      <span>
-        <code>{documentName(document)}</code> for agents at <a href="/docs/agents">/mcp</a>
-      </span>
-    );
+/** Whether the document of an embed key has a feed, at which address, and a button that changes it. */
+function feedFact(key: KeySummary, document: ReadDocument, origin: string): [string, Content] {
+  const { id, feed } = document;
   return [
-    offer === 'feed' ? 'Feed' : 'Tool',
+    'Feed',
     <span class="actions">
-      {isOffered ? address : 'not offered'}
-      {(isOffered || key.state === 'active') && (
+      {feed ? (
+        <code class="long">{`${origin}/feeds/${id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
+      ) : (
+        'none'
+      )}
+      {key.state === 'active' && (
         <ButtonForm
-          action={`/dashboard/keys/${key.id}/documents/offer`}
-          hidden={{ document: document.id, offered: isOffered ? 'off' : 'on' }}
+          action={`/dashboard/keys/${key.id}/documents/feed`}
+          hidden={{ document: id, feed: feed ? 'off' : 'on' }}
         >
-          {isOffered ? end : start}
+          {feed ? 'End the feed' : 'Offer a feed'}
         </ButtonForm>
       )}
     </span>,
@@ -116,7 +90,7 @@ export function documentView(
               </span>,
             ],
             ['Published', time(publishedAt, 'minute')],
-            offerFact(key, document, origin),
+            ...(isEmbedKey(key) ? [feedFact(key, document, origin)] : []),
           ]}
         />
       </section>
