@@ -6,7 +6,7 @@ import { addressBucket } from '../../server/client-address.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { createQueryReader, invalidParameters } from '../../startups/requests/query-parameters.ts';
-import { moneyText } from '../shared/figures.tsx';
+import { moneyText } from '../../text/figures.ts';
 import { type Badge, drawBadge, themes } from './svg.ts';
 
 /** Badges are below this path. */

@@ -4,13 +4,13 @@ import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { accepted } from './auth-errors.ts';
-import { readAuthToken } from './auth-mails.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { ButtonForm, emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { deadLink, linkSentPage, requireMail } from './mail-pages.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv, type Visitor } from './page.ts';
+import { deadLink, linkSentPage, readLink, requireMail } from './mail-pages.tsx';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB } from './sign-in-pages.tsx';
+import type { Visitor } from './visitor.ts';
 
 const PATH = '/dashboard/account';
 
@@ -119,7 +119,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
 
   /** A link works only in the signed-in browser: the owner of a mistyped address must not get the account. */
   const readChange = (token: string, { email }: Visitor) => {
-    const { updateTo, isPermission, ...from } = readAuthToken(token);
+    const { updateTo, isPermission, ...from } = readLink(token);
     if (updateTo === undefined || from.email !== email) {
       throw deadLink();
     }

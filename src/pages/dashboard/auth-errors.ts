@@ -1,23 +1,9 @@
-import { ApiError, OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../errors.ts';
+import { type AuthAnswer, unexpected } from './auth-answer.ts';
 import { FieldErrors } from './form-actions.ts';
 import { deadLink } from './mail-pages.tsx';
 import type { Form } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
-
-/** The answer of better-auth to a form. */
-export interface AuthAnswer {
-  readonly status: number;
-  /** Its error code, such as INVALID_PASSWORD. */
-  readonly code: string | undefined;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Values of Set-Cookie. */
-  readonly cookies: readonly string[];
-  readonly location: string | undefined;
-}
-
-/** The error after too many attempts. */
-export const tooManyAttempts = (): ApiError =>
-  new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
 
 export const invalidEmail: Form = { email: 'Enter an email address, such as name@example.com.' };
 
@@ -71,9 +57,4 @@ export function accepted(answer: AuthAnswer): AuthAnswer {
     throw new OperatorError(text);
   }
   throw code === 'INVALID_TOKEN' ? deadLink() : unexpected(answer);
-}
-
-/** The error for an answer that no page explains. */
-export function unexpected({ status, code }: AuthAnswer): Error {
-  return new Error(`better-auth answered ${status}: ${code ?? 'no code'}`);
 }

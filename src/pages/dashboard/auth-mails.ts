@@ -2,7 +2,6 @@ import type { Mail, Mailer } from '../../mail/open-mailer.ts';
 import type { Counter } from '../../rate-limit/counter.ts';
 import type { Service } from '../../service/service.ts';
 import { digestOf } from '../../text/digest.ts';
-import { deadLink } from './mail-pages.tsx';
 
 interface Recipient {
   readonly user: { readonly email: string };
@@ -46,7 +45,7 @@ export function createAuthMails({
   return {
     verification: ({ user, token }: WithToken) =>
       post(
-        readAuthToken(token).updateTo !== undefined
+        readAuthToken(token)?.updateTo !== undefined
           ? {
               to: user.email,
               subject: `Confirm your new email address for ${name}`,
@@ -109,12 +108,8 @@ interface AuthTokenContent {
   readonly isPermission: boolean;
 }
 
-/**
- * Reads a token of a mail.
- *
- * @throws OtherPage for an invalid one.
- */
-export function readAuthToken(token: string): AuthTokenContent {
+/** Reads a token of a mail; undefined for an invalid one. */
+export function readAuthToken(token: string): AuthTokenContent | undefined {
   try {
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
     const { email, updateTo, requestType } = JSON.parse(text) as Record<string, unknown>;
@@ -128,5 +123,5 @@ export function readAuthToken(token: string): AuthTokenContent {
   } catch {
     // Not a token.
   }
-  throw deadLink();
+  return undefined;
 }

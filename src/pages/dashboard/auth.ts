@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { isOperator } from '../../accounts/operators.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-errors.ts';
+import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-answer.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
-import type { Visitor } from './page.ts';
 import { createPasswordHashing } from './passwords.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Signing in, out and up. */
 export type Auth = ReturnType<typeof createAuth>;

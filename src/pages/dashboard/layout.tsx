@@ -3,7 +3,8 @@ import { Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import { notices } from './notices.ts';
-import type { Page, Visitor } from './page.ts';
+import type { Page } from './page.ts';
+import type { Visitor } from './visitor.ts';
 
 /** A part of the dashboard in its navigation. */
 interface Section {

@@ -1,6 +1,7 @@
 import type { Mailer } from '../../mail/open-mailer.ts';
 import { buttonLink, Notice } from '../shared/components.tsx';
 import type { Content } from '../shared/jsx.ts';
+import { readAuthToken } from './auth-mails.ts';
 import { OtherPage, type Page } from './page.ts';
 
 /**
@@ -92,4 +93,17 @@ export function deadLink(): OtherPage {
       </>
     ),
   });
+}
+
+/**
+ * What the token of a mail's link says.
+ *
+ * @throws OtherPage for an invalid one.
+ */
+export function readLink(token: string) {
+  const content = readAuthToken(token);
+  if (content === undefined) {
+    throw deadLink();
+  }
+  return content;
 }

@@ -2,14 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { type Content, type Html, render } from '../shared/jsx.ts';
-
-/** The signed-in user. */
-export interface Visitor {
-  readonly id: string;
-  readonly email: string;
-  readonly isOperator: boolean;
-  readonly sessionId: string;
-}
+import type { Visitor } from './visitor.ts';
 
 /** The fields of a form by their names. */
 export type Form = Readonly<Record<string, string | undefined>>;

@@ -15,7 +15,7 @@ import type { Importer } from '../../startups/import/importer.ts';
 import type { RandomBytes } from '../../text/base62.ts';
 import type { BadgeSettings } from '../badges/badges.ts';
 import type { Auth } from './auth.ts';
-import type { Visitor } from './page.ts';
+import type { Visitor } from './visitor.ts';
 
 /** What imports of files need. */
 export interface ImportServices {

@@ -1,8 +1,9 @@
+import type { Counter } from '../../rate-limit/counter.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { digestOf } from '../../text/digest.ts';
-import { type AuthAnswer, tooManyAttempts } from './auth-errors.ts';
-import type { Services } from './services.ts';
+import type { Auth } from './auth.ts';
+import { type AuthAnswer, tooManyAttempts } from './auth-answer.ts';
 
 /** Attempts in a minute from one address, or of one browser that signed in to the account before. */
 const ATTEMPTS = 10;
@@ -18,7 +19,7 @@ const ATTEMPTS_OF_STRANGERS = 100;
  * @throws ApiError RATE_LIMITED for too many attempts.
  */
 export async function trySignIn(
-  { auth, counter }: Pick<Services, 'auth' | 'counter'>,
+  { auth, counter }: { readonly auth: Auth; readonly counter: Counter },
   request: GatewayRequest,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<AuthAnswer> {

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { accepted } from './auth-errors.ts';
-import { readAuthToken } from './auth-mails.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { deadLink, linkSentPage, requireMail, requireOpenSignUp } from './mail-pages.tsx';
+import { deadLink, linkSentPage, readLink, requireMail, requireOpenSignUp } from './mail-pages.tsx';
 import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
@@ -86,7 +85,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
           <div class="card">
             <PostForm action="/dashboard/verify" button="Confirm and sign in" isWide hidden={{ token }}>
               <p>
-                Enter the password that you chose for <strong>{readAuthToken(token).email}</strong>.
+                Enter the password that you chose for <strong>{readLink(token).email}</strong>.
               </p>
               {passwordField({ sent, isFirst: true })}
             </PostForm>
@@ -102,7 +101,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   const confirm = async (context: PageContext): Promise<Response> => {
     const { request } = context.env;
     const { token = '', password = '' } = context.var.form;
-    const credentials = { email: readAuthToken(token).email, password };
+    const credentials = { email: readLink(token).email, password };
     let answer = await trySignIn(services, request, credentials);
     if (answer.code === 'EMAIL_NOT_VERIFIED') {
       const verified = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
