@@ -2,27 +2,26 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { openDatabase } from './lib/database.mjs';
-import { progress } from './lib/measure.mjs';
 import { readOptions } from './lib/options.mjs';
-import { isPinned, RESULTS } from './lib/processes.mjs';
+import { isPinned, PROJECT, RESULTS } from './lib/processes.mjs';
 import { describe } from './lib/report.mjs';
-import { runGrowth } from './parts/growth.mjs';
+import { progress } from './lib/rounds.mjs';
 import { runLoads } from './parts/loads.mjs';
 import { runPath } from './parts/path.mjs';
-import { runWrites } from './parts/writes.mjs';
 
 const options = readOptions();
-const out = options.out || `${RESULTS}benchmark`;
+const out = `${RESULTS}benchmark`;
 const databases = new Map();
 
-/** The database with so many startups; opened once. */
-function open(rows) {
-  const database = databases.get(rows) ?? openDatabase(rows);
-  databases.set(rows, database);
+/** The database of a checkout with so many startups; opened once. */
+function open(rows, project = PROJECT) {
+  const name = `${rows} ${project}`;
+  const database = databases.get(name) ?? openDatabase(rows, project);
+  databases.set(name, database);
   return database;
 }
 
-const parts = { loads: runLoads, writes: runWrites, growth: runGrowth, path: runPath };
+const parts = { loads: runLoads, path: runPath };
 
 const { client } = await open(options.rows);
 const { rows: version } = await client.query('SHOW server_version');

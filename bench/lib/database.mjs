@@ -1,19 +1,17 @@
 // Scratch databases with sample startups, made once and used again, on the server of BENCH_DATABASE_URL.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { PROJECT, RESULTS, runCommand, spawnOn } from './processes.mjs';
-import { createRandom } from './random.mjs';
+import { delay, PROJECT, RESULTS, readToEnd, startCommand } from './processes.mjs';
 
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const SEED = 42;
 const CREATE_KEY = 'keys create --name bench --tier premium --accept-policy --json'.split(' ');
 // Raised when what follows makes other data.
-const VERSION = 'revgate benchmark 2';
+const VERSION = 'revgate benchmark 3';
 
 // What an expert gives the peer: an index for each order that is asked, one for each bound, and ranks
 // that need no counting. The gateway uses none of them.
@@ -35,11 +33,9 @@ async function connect(url) {
 }
 
 /**
- * The database with so many startups, made and filled through the project's own commands if it is not
- * there yet.
+ * The database with so many startups, filled by the commands of a checkout if it is not there yet.
  *
- * @param project the checkout whose commands fill it; another one than this has databases of its own.
- * @returns its address, a client, a file of slugs, a key, and where it came from.
+ * @param project the checkout; another one than this has databases of its own.
  */
 export async function openDatabase(rows, project = PROJECT) {
   const name = `revgate_bench_${project === PROJECT ? '' : 'before_'}${rows}`;
@@ -71,66 +67,34 @@ export async function openDatabase(rows, project = PROJECT) {
   const slugsFile = `${RESULTS}${name}.slugs`;
   const { rows: slugs } = await client.query('SELECT slug FROM startups ORDER BY id');
   writeFileSync(slugsFile, slugs.map(({ slug }) => slug).join('\n'));
-  return {
-    url,
-    rows,
-    client,
-    slugsFile,
-    slugs: slugs.map(({ slug }) => slug),
-    key: JSON.parse(await runCommand(CREATE_KEY, env, project)).key,
-  };
+  const creating = startCommand(project, CREATE_KEY, env, ['ignore', 'pipe', 'inherit']);
+  const { key } = JSON.parse(await readToEnd(creating, 'keys create'));
+  return { url, client, slugsFile, slugs: slugs.map(({ slug }) => slug), key };
 }
 
 /** Until a release the tables are edited in place, and a checkout refuses a database with others. */
 function digestOfTables(project) {
   const directory = join(project, 'prisma/migrations');
   const files = readdirSync(directory, { recursive: true }).filter((name) => name.endsWith('.sql'));
-  const hash = createHash('sha256');
-  for (const name of files.sort()) {
-    hash.update(readFileSync(join(directory, name)));
-  }
-  return hash.digest('hex').slice(0, 12);
+  const sql = files.sort().map((name) => readFileSync(join(directory, name), 'utf8'));
+  return createHash('sha256').update(sql.join('')).digest('hex').slice(0, 12);
 }
 
-/** `revgate sample | revgate import -`. */
+/** `revgate sample | revgate import -`, with every fifth startup in one category, as in real catalogues. */
 async function importSample(rows, env, project) {
-  const options = { cwd: project, env: { ...process.env, ...env } };
-  const start = (args, stdio) => spawnOn(['node', 'dist/cli/main.js', ...args], { ...options, stdio });
+  const start = (args, stdio) => startCommand(project, args, env, stdio);
   const sample = start(['sample', '--count', String(rows), '--seed', String(SEED)], ['ignore', 'pipe', 2]);
-  const load = start(['import', '-'], ['pipe', 'ignore', 2]);
-  const ended = once(load, 'exit');
-  const lines = createInterface({ input: sample.stdout });
-  await pipeline(skewCategories(lines), load.stdin);
-  const [code] = await ended;
-  if (code !== 0) {
-    throw new Error(`The import ended with ${code}`);
-  }
+  const load = start(['import', '-'], ['pipe', 'pipe', 2]);
+  const ended = readToEnd(load, 'import');
+  await pipeline(sample.stdout, enlargeCategory, load.stdin);
+  await ended;
 }
 
-const CATEGORIES =
-  `saas ai ecommerce fintech developer-tools marketing education health-fitness games entertainment
-  productivity analytics social-media travel real-estate legal recruiting sales security crypto-web3
-  iot-hardware design-tools no-code mobile-apps content-creation community customer-support news-magazines
-  green-tech utilities marketplace`.split(/\s+/);
-
-/**
- * Gives the categories the sizes that they have in real catalogues: the first holds a fifth, the last less than a
- * hundredth.
- */
-async function* skewCategories(lines) {
-  const random = createRandom(SEED);
-  const weights = CATEGORIES.map((name, index) => [name, 1 / (index + 1.5)]);
-  const sum = weights.reduce((total, [, weight]) => total + weight, 0);
-  for await (const line of lines) {
-    const record = JSON.parse(line);
-    let rest = random() * sum;
-    const [category] =
-      weights.find(([, weight]) => {
-        rest -= weight;
-        return rest < 0;
-      }) ?? weights[0];
-    record.category &&= category;
-    yield `${JSON.stringify(record)}\n`;
+async function* enlargeCategory(chunks) {
+  let count = 0;
+  for await (const line of createInterface({ input: chunks })) {
+    count += 1;
+    yield `${count % 5 === 0 ? line.replace(/"category":"[^"]*"/, '"category":"saas"') : line}\n`;
   }
 }
 
@@ -142,26 +106,6 @@ export async function drain(client) {
         AND datname = current_database() AND backend_type = 'client backend'`,
     );
     quiet = rows.length === 0 ? quiet + 1 : 0;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
   }
-}
-
-/** Sets the revenue and growth of one startup a second, each time of another one, until it is stopped. */
-export function startWrites(url, rows) {
-  const random = createRandom(7);
-  const writing = connect(url);
-  const timer = setInterval(async () => {
-    const client = await writing;
-    await client.query(
-      `UPDATE startups SET revenue_last_30_days = revenue_last_30_days + $2, revenue_mrr = revenue_mrr + $2,
-        revenue_total = revenue_total + $2, growth_30d = growth_30d + 1 WHERE id = $1`,
-      [1 + Math.floor(random() * rows), Math.floor(random() * 1_000_000)],
-    );
-  }, 1000);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await (await writing).end();
-    },
-  };
 }

@@ -1,60 +1,46 @@
 import { parseArgs } from 'node:util';
-import { targetNames } from './targets.mjs';
 
-const PARTS = ['loads', 'writes', 'growth', 'path'];
-
-const HELP = `Measures revgate against its peers. All options shorten or change the run:
-  --parts       some of ${PARTS.join(',')}
-  --loads       some loads, by name (W1) or with their surface (graphql-W1)
-  --targets     some of ${targetNames.join(',')}
-  --rows        startups, and startups of the large runs: 100000,1000000; one number leaves those out
-  --rounds      rounds of each load, 5
-  --secs        seconds of each measurement, 5
-  --warm        seconds before each, not counted, 1
-  --connections 32
-  --before      the directory of another built checkout, for the part path
-  --out         where the report goes, results/benchmark (.json and .md)
-BENCH_DATABASE_URL names the PostgreSQL server; databases revgate_bench_… are made there and kept.
-`;
-
-const texts = {
-  parts: PARTS.join(','),
-  loads: '',
-  targets: targetNames.join(','),
-  rows: '100000,1000000',
-  rounds: '5',
-  secs: '5',
-  warm: '1',
-  connections: '32',
-  before: '',
-  out: '',
+/** The options with their defaults and descriptions. */
+const table = {
+  parts: ['loads,path', 'some of loads,path'],
+  loads: ['', 'some loads, by name (W1) or with their surface (graphql-W1)'],
+  rows: ['100000,1000000', 'startups, and startups of the large runs; one number leaves those out'],
+  rounds: ['5', 'rounds of each load'],
+  secs: ['5', 'seconds of each measurement'],
+  warm: ['1', 'seconds before each, not counted'],
+  connections: ['32', 'connections of the client'],
+  before: ['', 'the directory of another built checkout, for the part path'],
 };
 
 /** The options of the command line, checked. */
 export function readOptions() {
-  const options = Object.entries(texts).map(([name, text]) => [name, { type: 'string', default: text }]);
-  const { values } = parseArgs({ options: { help: { type: 'boolean' }, ...Object.fromEntries(options) } });
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      ...Object.fromEntries(
+        Object.entries(table).map(([name, [initial]]) => [name, { type: 'string', default: initial }]),
+      ),
+    },
+  });
   if (values.help) {
-    process.stdout.write(HELP);
+    const lines = Object.entries(table).map(
+      ([name, [initial, text]]) => `  --${name.padEnd(12)}${text}${initial && `, default ${initial}`}\n`,
+    );
+    process.stdout.write(`Measures revgate against its peers:\n${lines.join('')}`);
     process.exit(0);
   }
-  const [rows, largeRows] = values.rows.split(',').map(Number);
-  for (const [option, known] of Object.entries({ parts: PARTS, targets: targetNames })) {
-    const unknown = values[option].split(',').find((name) => !known.includes(name));
-    if (unknown !== undefined) {
-      process.stderr.write(`--${option}: got ${unknown}, allowed: ${known.join(', ')}\n`);
-      process.exit(2);
-    }
+  const parts = values.parts.split(',');
+  const unknown = parts.find((name) => !['loads', 'path'].includes(name));
+  if (unknown !== undefined) {
+    process.stderr.write(`--parts: got ${unknown}, allowed: loads, path\n`);
+    process.exit(2);
   }
-  const { parts, targets, loads, rounds, secs, warm, connections, before, out } = values;
+  const [rows, largeRows] = values.rows.split(',').map(Number);
+  const numbers = ['rounds', 'secs', 'warm', 'connections'].map((name) => [name, Number(values[name])]);
   return {
-    parts: parts.split(','),
-    targets: targets.split(','),
-    loads: loads === '' ? [] : loads.split(','),
-    ...{ rows, largeRows, before, out },
-    rounds: Number(rounds),
-    secs: Number(secs),
-    warm: Number(warm),
-    connections: Number(connections),
+    ...{ ...values, rows, largeRows },
+    ...Object.fromEntries(numbers),
+    parts,
+    loads: values.loads === '' ? [] : values.loads.split(','),
   };
 }

@@ -1,9 +1,11 @@
 // Starting what is measured, and what measures, each on a core of its own where the system can.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const BENCH = new URL('../', import.meta.url);
@@ -40,42 +42,48 @@ export function spawnOn(command, { core, ...options }) {
   return child;
 }
 
-/** Runs a command of a checkout of the project to its end; what it printed. */
-export async function runCommand(args, env, project = PROJECT) {
-  const child = spawnOn(['node', 'dist/cli/main.js', ...args], {
-    cwd: project,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return readToEnd(child, `revgate ${args[0]}`);
+/** Starts a command of a checkout of the project. */
+export function startCommand(project, args, env, stdio) {
+  return spawnOn(['node', 'bin/revgate', ...args], { cwd: project, env: { ...process.env, ...env }, stdio });
 }
 
 /** What a process prints until it ends well. */
-export function readToEnd(child, name) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (data) => {
-      text += data;
-    });
-    child.once('close', (code, signal) =>
-      code === 0 ? resolve(text) : reject(new Error(`${name} ended with ${code ?? signal}: ${text}`)),
-    );
+export async function readToEnd(child, name) {
+  const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code !== 0) {
+    throw new Error(`${name} ended with ${code ?? signal}: ${printed}`);
+  }
+  return printed;
+}
+
+/** Starts the server of a checkout of the project on a database, with the options that its launcher gives Node. */
+export function startGateway(name, project, { url }, env) {
+  const options = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--v8-pool-size=1'];
+  return startServer(name, ['node', ...options, 'bin/revgate', 'serve'], project, {
+    DATABASE_URL: url,
+    MALLOC_MMAP_THRESHOLD_: '262144',
+    HOST: '127.0.0.1',
+    // Keys are checked and requests counted as ever; only the limit is out of reach.
+    RATE_LIMIT_PREMIUM: '1000000000',
+    REDIS_URL: '',
+    ...env,
   });
 }
 
+/** Starts the peer on a database. */
+export const startPeer = ({ url }) =>
+  startServer('rest-sql', ['node', 'peers/rest-sql.mjs'], fileURLToPath(BENCH), { DATABASE_URL: url });
+
 /** Starts a server and waits until it says that it is ready. */
-export async function startServer(name, { command, cwd, env }) {
+async function startServer(name, command, cwd, own) {
   const port = await findFreePort();
   const log = `${RESULTS}${name}.log`;
   const file = openSync(log, 'w');
   const startedAt = performance.now();
-  const child = spawnOn(command, {
-    core: SERVER_CORE,
-    cwd,
-    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
-    stdio: ['ignore', file, file, 'ipc'],
-  });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), ...own };
+  const stdio = ['ignore', file, file, 'ipc'];
+  const child = spawnOn(command, { core: SERVER_CORE, cwd, env, stdio });
+  const exited = once(child, 'exit');
   const isReady = () => fetch(`http://127.0.0.1:${port}/ready`).then(({ ok }) => ok);
   while (!(await isReady().catch(() => false))) {
     if (child.exitCode !== null || performance.now() - startedAt > 120_000) {
@@ -92,21 +100,19 @@ export async function startServer(name, { command, cwd, env }) {
       await exited;
     },
     /** What the module that Node's options load has measured since the last call: called-functions.mjs. */
-    askAbout: () =>
-      new Promise((resolve) => {
-        child.once('message', resolve);
-        child.send('ask');
-      }),
+    async askAbout() {
+      child.send('ask');
+      return (await once(child, 'message'))[0];
+    },
   };
 }
 
-function findFreePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -19,19 +19,12 @@ function graphqlBody({ slug, filter, sort, page }) {
   if (slug !== undefined) {
     return { query: DETAIL, variables: { slug } };
   }
-  const category = filter.category === undefined ? {} : { category: upper(filter.category) };
-  return {
-    query: LIST,
-    variables: { filter: { ...filter, ...category }, sort: upper(sort), page, limit: PAGE_SIZE },
-  };
+  const variables = { filter: { ...filter, category: upper(filter.category) }, sort: upper(sort), page };
+  return { query: LIST, variables: { ...variables, limit: PAGE_SIZE } };
 }
 
 function queryOf({ filter, sort, page }) {
-  const query = new URLSearchParams({ page });
-  for (const [name, value] of Object.entries({ ...filter, ...(sort === undefined ? {} : { sort }) })) {
-    query.set(name, value);
-  }
-  return query.toString();
+  return new URLSearchParams({ ...filter, ...(sort && { sort }), page }).toString();
 }
 
 /** A surface of paths: lists under one, details under it. */
@@ -70,6 +63,7 @@ export const surfaces = {
   records: paths('/startups'),
   /** A peer that answers lists with what a card shows. */
   cards: paths('/cards', '/startups'),
-  /** A peer that always answers the same. */
-  constant: { request: () => ({ method: 'GET', path: '/' }), read: undefined },
 };
+
+/** The surface of each peer that asks for the same fields as one of ours. */
+export const peerSurfaces = { 'rest-sql': { graphql: 'cards', rest: 'records' } };

@@ -1,27 +1,30 @@
 // Requests per second of the gateway and its peers, in alternating rounds.
-import { chosenCases } from '../lib/cases.mjs';
-import { median } from '../lib/random.mjs';
-import { ratioOf, runRounds } from '../lib/rounds.mjs';
-import { startTarget } from '../lib/targets.mjs';
+import { PROJECT, startGateway, startPeer } from '../lib/processes.mjs';
+import { median, ratioOf, runRounds } from '../lib/rounds.mjs';
+
+const CASES = 'graphql-W1 graphql-W2 graphql-W3 graphql-W5 rest-W1 rest-W2 rest-W3'.split(' ');
+const LARGE_CASES = 'graphql-W1 graphql-W2 graphql-W3 rest-W3'.split(' ');
 
 /** Runs every case of the options; one result per case. */
 export async function runLoads(options, open) {
   const results = [];
-  for (const size of ['base', 'large']) {
-    const cases = chosenCases(options).filter((one) => one.size === size);
-    if (cases.length > 0) {
-      const database = await open(size === 'base' ? options.rows : options.largeRows);
-      const servers = {};
-      for (const name of options.targets) {
-        servers[name] = { database, server: await startTarget(name, { DATABASE_URL: database.url }) };
-      }
-      for (const { id, surface, load } of cases) {
-        const runs = await runRounds(servers, surface, load, options);
-        results.push({ id, surface, load, rows: database.rows, ...summarise(runs), runs });
-      }
-      for (const { server } of Object.values(servers)) {
-        await server.stop();
-      }
+  for (const [index, ids] of [CASES, LARGE_CASES].entries()) {
+    const rows = [options.rows, options.largeRows][index];
+    const isChosen = (id) => options.loads.length === 0 || options.loads.some((load) => id.endsWith(load));
+    const chosen = rows === undefined ? [] : ids.filter(isChosen);
+    const database = chosen.length > 0 && (await open(rows));
+    const start = async () => ({
+      revgate: { database, server: await startGateway('revgate', PROJECT, database, { LOG_LEVEL: 'warn' }) },
+      'rest-sql': { database, server: await startPeer(database) },
+    });
+    const servers = database ? await start() : {};
+    for (const id of chosen) {
+      const [surface, load] = id.split('-');
+      const runs = await runRounds(servers, surface, load, options);
+      results.push({ id, surface, load, rows, ...summarise(runs), runs });
+    }
+    for (const { server } of Object.values(servers)) {
+      await server.stop();
     }
   }
   return results;
@@ -34,7 +37,6 @@ function summarise(runs) {
     name,
     Object.fromEntries(Object.keys(own[0]).map((figure) => [figure, medianOf(own, figure)])),
   ]);
-  const peers = 'revgate' in runs ? Object.keys(runs).filter((name) => name !== 'revgate') : [];
-  const ratios = peers.map((peer) => [peer, ratioOf(runs, 'perSecond', 'revgate', peer)]);
-  return { targets: Object.fromEntries(targets), ratios: Object.fromEntries(ratios) };
+  const ratios = { 'rest-sql': ratioOf(runs, 'perSecond', 'revgate', 'rest-sql') };
+  return { targets: Object.fromEntries(targets), ratios };
 }

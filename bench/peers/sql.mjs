@@ -4,7 +4,14 @@ import pg from 'pg';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
-const CARD = 'slug, name, icon, category, revenue_last_30_days, asking_price, growth_30d, on_sale';
+const CARD = `slug, name, icon, category, revenue_last_30_days AS "last30Days", asking_price AS "askingPrice",
+  growth_30d AS "growth30d", on_sale AS "onSale"`;
+const RECORD = `${CARD}, description, website, country, founded_date AS "foundedDate", customers, rank,
+  payment_provider AS "paymentProvider", target_audience AS "targetAudience", revenue_mrr AS mrr, revenue_total AS total,
+  active_subscriptions AS "activeSubscriptions", profit_margin_last_30_days AS "profitMarginLast30Days",
+  growth_mrr_30d AS "growthMRR30d", visitors_last_30_days AS "visitorsLast30Days",
+  google_search_impressions_last_30_days AS "googleSearchImpressionsLast30Days", x_handle AS "xHandle",
+  first_listed_for_sale_at AS "firstListedForSaleAt", team_size AS "teamSize", funding_status AS "fundingStatus"`;
 
 const conditions = {
   category: 'category = ',
@@ -56,14 +63,12 @@ export function listStatement({ filter, sort = 'revenue-desc', page }, shape) {
   return prepared(
     shape === 'cards'
       ? `SELECT ${CARD} ${page1}`
-      : `SELECT startups.*, rank FROM (SELECT * ${page1}) startups
+      : `SELECT ${RECORD} FROM (SELECT * ${page1}) startups
           LEFT JOIN bench_ranks USING (id) ORDER BY ${orders[sort]}`,
     [...values, 10, (page - 1) * 10],
   );
 }
 
 export function detailStatement(slug) {
-  return prepared('SELECT startups.*, rank FROM startups LEFT JOIN bench_ranks USING (id) WHERE slug = $1', [
-    slug,
-  ]);
+  return prepared(`SELECT ${RECORD} FROM startups LEFT JOIN bench_ranks USING (id) WHERE slug = $1`, [slug]);
 }
