@@ -85,9 +85,15 @@ async function slowRequest(port: number, key: string): Promise<{ finish: () => P
 
 // One life of a data directory, from its first start on; each test continues where the last one ended. The first
 // two starts are of the built command, since signals are sent to a process.
+/** Tells at a signal whether hooks follow every promise, which an AsyncLocalStorage turns on for good on Node 20. */
+const TELL_HOOKS = `import { executionAsyncId } from 'node:async_hooks';
+  const tell = () => console.error('promise hooks: ' + (executionAsyncId() === 0 ? 'off' : 'on'));
+  process.on('SIGUSR2', () => Promise.resolve().then(tell));`;
+
 describe('an embedded database over several starts', { shuffle: false }, async () => {
   const directory = join(testDirectory(), 'data');
-  const built = await serveBuilt({ DATA_DIR: directory, LOG_LEVEL: 'info' });
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELL_HOOKS)}`;
+  const built = await serveBuilt({ DATA_DIR: directory, LOG_LEVEL: 'info', NODE_OPTIONS });
   let key = '';
 
   it('a first start loads the sample and prints a key and a curl line that works', async () => {
@@ -118,6 +124,17 @@ describe('an embedded database over several starts', { shuffle: false }, async (
     expect(built.stderr()).not.toContain(key);
     expect(built.stderr()).not.toContain(token);
   });
+
+  it.each(['/', '/docs', '/graphql', '/dashboard', '/policy'])(
+    'follows no promise after a visit of %s',
+    async (path) => {
+      const headers = { Accept: 'text/html' };
+      expect((await fetch(built.url + path, { headers })).status).toBe(200);
+      const before = built.stderr().length;
+      built.child.kill('SIGUSR2');
+      await expect.poll(() => built.stderr().slice(before)).toMatch(/^promise hooks: off$/m);
+    },
+  );
 
   it('SIGTERM finishes requests in progress, rejects new ones and exits with 0', async () => {
     const slow = await slowRequest(built.port, key);

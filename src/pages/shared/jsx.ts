@@ -105,19 +105,28 @@ export declare namespace JSX {
 type Component = (props: never) => Html | null;
 
 /** The class of all elements. */
-const Node = createNode('i', {}).constructor as new () => Html;
+const Node = createNode('i', {}).constructor as new (
+  tag: string,
+  props: object,
+  children: readonly Content[],
+) => Html;
 
 /**
  * Creates an element. The compiler calls it for JSX.
  *
  * Hono would show as it is whatever object claims to be escaped, and wait for a promise. Neither is allowed by the types,
- * nor, for values whose type is not what it says, here.
+ * nor, for values whose type is not what it says, here. Nor does it get to treat some tags as components of its own: the
+ * contexts of `head` and `svg` are kept in an AsyncLocalStorage, which slows down all promises of a process on Node 20.
  *
  * @throws TypeError for a child that is neither text nor an element.
  */
 export function jsx(tag: string | Component, props: { readonly children?: Content }): Html {
   assertContent(props.children);
-  return createNode(tag, props as Record<string, unknown>);
+  if (typeof tag !== 'string') {
+    return createNode(tag, props as Record<string, unknown>);
+  }
+  const { children = [] } = props;
+  return new Node(tag, props, Array.isArray(children) ? children : [children]);
 }
 
 export { jsx as jsxDEV, jsx as jsxs };
@@ -127,7 +136,10 @@ export const Fragment = honoFragment as unknown as (props: { readonly children?:
 
 /** The text of an element. */
 export function render(element: Html): string {
-  return String(element);
+  // Not String(element), which renders with contexts.
+  const buffer = Object.assign([''] as [string], { callbacks: [] });
+  element.toStringToBuffer(buffer);
+  return buffer[0];
 }
 
 function assertContent(content: Content): void {
