@@ -14,14 +14,8 @@ const table = {
 
 /** The options of the command line, checked. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean' },
-      ...Object.fromEntries(
-        Object.entries(table).map(([name, [initial]]) => [name, { type: 'string', default: initial }]),
-      ),
-    },
-  });
+  const own = Object.entries(table).map(([name, [initial]]) => [name, { type: 'string', default: initial }]);
+  const { values } = parseArgs({ options: { help: { type: 'boolean' }, ...Object.fromEntries(own) } });
   if (values.help) {
     const lines = Object.entries(table).map(
       ([name, [initial, text]]) => `  --${name.padEnd(12)}${text}${initial && `, default ${initial}`}\n`,

@@ -53,7 +53,6 @@ function path({ path: results }) {
   const ratios = others.map((other) => `ratio to ${other}`);
   const header = ['load', 'CPU µs', ...others, ...ratios, 'functions / files / calls', 'before'];
   const note =
-    "CPU time of the server's process, with its log; ratios are medians of alternating rounds. Functions are the " +
-    "project's own that one request calls.";
+    "CPU time of the server with its log; ratios are medians of rounds; functions are the project's own.";
   return `${note}\n\n${table(header, rows)}`;
 }

@@ -38,9 +38,7 @@ export async function runRounds(servers, surface, load, { rounds, secs, warm, co
       progress(`${round}/${rounds} ${surface}-${load} ${name}: ${figures}`);
     }
   }
-  for (const { check } of entries) {
-    await check();
-  }
+  await Promise.all(entries.map(({ check }) => check()));
   return runs;
 }
 

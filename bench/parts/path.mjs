@@ -29,8 +29,8 @@ export async function runPath(options, open) {
     servers['rest-sql'] = { database, server: await startPeer(database) };
     for (const { surface, load } of CASES) {
       const runs = await runRounds(servers, surface, load, options);
-      const functions = Object.entries(counted).map(([name, all]) => [name, all[`${surface}-${load}`]]);
-      results.push({ rows, surface, load, runs, functions: Object.fromEntries(functions) });
+      const [now, before] = ['now', 'before'].map((name) => counted[name]?.[`${surface}-${load}`]);
+      results.push({ rows, surface, load, runs, functions: { now, before } });
     }
     for (const { server } of Object.values(servers)) {
       await server.stop();

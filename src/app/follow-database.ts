@@ -33,7 +33,7 @@ interface FollowOptions {
 export function followDatabase(options: FollowOptions): () => number {
   const { database, catalogue, verifier, documents, historyDays, logger, lifecycle, now, schedule } = options;
   let readAt: number | undefined;
-  const poll = pollRevisions(database, options.monotonic, {
+  const poll = pollRevisions(database.polled, options.monotonic, {
     revisions: ({ dataset, keys, isContinuous }) => {
       catalogue.notify(Number(dataset), isContinuous);
       verifier.notify(keys, isContinuous);

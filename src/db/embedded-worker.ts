@@ -13,12 +13,17 @@ export interface EmbeddedWorkerData {
   template: string;
   /** The idle time in a transaction, in ms, after which a guest is disconnected. */
   guestPatienceMs: number;
+  /** Counts the requests of all connections but polls. */
+  uses: Int32Array<SharedArrayBuffer>;
 }
 
 /** The messages to the worker: a new connection, or to end. */
 export type EmbeddedWorkerRequest =
-  /** A guest is a connection of another process, which may end at any moment. */
-  { type: 'connect'; port: MessagePort; isGuest: boolean } | { type: 'close' };
+  | { type: 'connect'; port: MessagePort; kind: ConnectionKind }
+  | { type: 'close' };
+
+/** A guest is a connection of another process, which may end at any moment; a poll only looks for changes. */
+export type ConnectionKind = 'own' | 'guest' | 'poll';
 
 /** The messages from the worker. */
 export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string; isDiskFull: boolean };
@@ -47,17 +52,23 @@ class SessionSharer {
   readonly #ports = new Set<MessagePort>();
   readonly #guests = new Set<MessagePort>();
 
+  readonly #polls = new WeakSet<MessagePort>();
+
   readonly #guestPatienceMs: number;
+  readonly #uses: Int32Array<SharedArrayBuffer>;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(db: PGlite, guestPatienceMs: number) {
+  constructor(db: PGlite, { guestPatienceMs, uses }: EmbeddedWorkerData) {
     this.#db = db;
     this.#guestPatienceMs = guestPatienceMs;
+    this.#uses = uses;
   }
 
-  connect(port: MessagePort, isGuest: boolean): void {
-    if (isGuest) {
+  connect(port: MessagePort, kind: ConnectionKind): void {
+    if (kind === 'guest') {
       this.#guests.add(port);
+    } else if (kind === 'poll') {
+      this.#polls.add(port);
     }
     this.#ports.add(port);
     const reader = new RequestReader();
@@ -107,6 +118,10 @@ class SessionSharer {
       }
       clearTimeout(this.#patience);
       this.#owner = next.port;
+      if (!this.#polls.has(next.port)) {
+        // Before it runs: whoever polls once it is counted reads what it has written.
+        Atomics.add(this.#uses, 0, 1);
+      }
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;
       } else if (this.#guests.has(next.port)) {
@@ -208,15 +223,15 @@ const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 900719925474
   UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
 
 async function main(parent: MessagePort): Promise<void> {
-  const { directory, template, guestPatienceMs } = workerData as EmbeddedWorkerData;
+  const { directory, template } = workerData as EmbeddedWorkerData;
   const db = await (directory === undefined ? openInMemory(template) : openDirectory(directory, template));
   // Times are sent as text in the time zone of the session.
   await db.exec("SET TIME ZONE 'UTC'");
   await db.exec(TAKE_OWN_IDS);
-  const sessions = new SessionSharer(db, guestPatienceMs);
+  const sessions = new SessionSharer(db, workerData as EmbeddedWorkerData);
   parent.on('message', async (request: EmbeddedWorkerRequest) => {
     if (request.type === 'connect') {
-      sessions.connect(request.port, request.isGuest);
+      sessions.connect(request.port, request.kind);
       return;
     }
     await sessions.stop();

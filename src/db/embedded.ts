@@ -9,7 +9,12 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
 import { workerUrl } from '../files/worker-url.ts';
 import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
-import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
+import type {
+  ConnectionKind,
+  EmbeddedWorkerData,
+  EmbeddedWorkerEvent,
+  EmbeddedWorkerRequest,
+} from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 import { listSnapshots } from './snapshot-files.ts';
 
@@ -17,8 +22,14 @@ import { listSnapshots } from './snapshot-files.ts';
 export interface EmbeddedEngine {
   /** Whether its database was created by being opened. */
   readonly isNew: boolean;
-  /** A new connection, as the stream that pg uses. */
-  stream(): PortStream;
+  /**
+   * A new connection, as the stream that pg uses.
+   *
+   * @param isPoll whether it only looks for changes: its requests do not count.
+   */
+  stream(isPoll?: boolean): PortStream;
+  /** How many requests it got so far, those of other processes included. Unless this changes, no data has. */
+  uses(): number;
   /** A new connection, as a port to pass to another thread. */
   port(): MessagePort;
   /** Lets other processes of this user connect, such as commands in a second terminal. */
@@ -60,8 +71,10 @@ export async function openEmbedded(
   onError: (error: Error) => void,
   guestPatienceMs = GUEST_PATIENCE_MS,
 ): Promise<EmbeddedEngine> {
+  const uses = new Int32Array(new SharedArrayBuffer(4));
+  const data = { template: TEMPLATE, guestPatienceMs, uses };
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template: TEMPLATE, guestPatienceMs }, undefined, onError);
+    return startEngine({ ...data, directory: undefined }, undefined, onError);
   }
   requireSockets();
   const held = await holdDataDirectory(dataDirectory);
@@ -71,7 +84,7 @@ export async function openEmbedded(
       // The engine would treat such a directory as empty and create a new database in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs }, held, onError);
+    return await startEngine({ ...data, directory }, held, onError);
   } catch (error) {
     await held.release();
     if (error instanceof OperatorError) {
@@ -115,6 +128,8 @@ async function startEngine(
     while (worker !== undefined) {
       await exitOf(worker);
       worker = undefined;
+      // What was not on the disk is lost.
+      Atomics.add(workerData.uses, 0, 1);
       // What was in memory only is lost. Files are recovered when they are opened, as after a crash.
       worker = workerData.directory === undefined ? undefined : await reopen();
       if (signal.aborted) {
@@ -123,20 +138,21 @@ async function startEngine(
     }
   };
   const ended = keepRunning();
-  const connect = (isGuest: boolean): MessagePort => {
+  const connect = (kind: ConnectionKind): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     if (worker === undefined) {
       port2.close();
     } else {
-      worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
+      worker.postMessage({ type: 'connect', port: port2, kind } satisfies EmbeddedWorkerRequest, [port2]);
     }
     return port1;
   };
   return {
     isNew,
-    port: () => connect(false),
-    stream: () => new PortStream(connect(false)),
-    share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect(true)))),
+    port: () => connect('own'),
+    stream: (isPoll = false) => new PortStream(connect(isPoll ? 'poll' : 'own')),
+    uses: () => Atomics.load(workerData.uses, 0),
+    share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect('guest')))),
     async close() {
       // The engine would wait for them.
       held?.endSharing();

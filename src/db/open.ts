@@ -9,6 +9,7 @@ import { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
+import type { PolledDatabase } from './revisions.ts';
 import type { DatabaseKind } from './transaction.ts';
 
 /** Where the data is. */
@@ -41,8 +42,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For queries that no request waits for; they may take longer. */
   readonly background: pg.Pool;
-  /** The time without an answer, in ms, after which a connection counts as lost. */
-  readonly silenceMs: number;
+  /** What looks for changes. */
+  readonly polled: PolledDatabase;
   /**
    * A separate connection, without a time-out, for long work. The caller ends it.
    *
@@ -127,7 +128,7 @@ interface OpenOptions extends EngineOptions {
 
 /** An embedded engine, of this process or another one, or a server. */
 interface FoundEngine {
-  readonly settings: () => pg.ClientConfig;
+  readonly settings: (isPoll?: boolean) => pg.ClientConfig;
   /** That of this process, which has to close it. */
   readonly engine?: EmbeddedEngine;
 }
@@ -137,8 +138,8 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
   const { kind } = location;
   const directory = kind === 'embedded' ? location.directory : undefined;
   const { settings, engine } = await findEngine(location, options);
-  const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
-    const client = new pg.Client(settings());
+  const connect = async (signal?: AbortSignal, isPoll?: boolean): Promise<pg.Client> => {
+    const client = new pg.Client(settings(isPoll));
     client.on('error', onError);
     await client.connect();
     if (kind === 'server' && signal !== undefined) {
@@ -173,7 +174,11 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
     prisma,
     pool,
     background,
-    silenceMs: PATIENT_WAITS[kind].use,
+    polled: {
+      connect: () => connect(undefined, true),
+      silenceMs: PATIENT_WAITS[kind].use,
+      ...(engine && { uses: () => engine.uses() }),
+    },
     connect,
     threadConnection: () =>
       engine === undefined
@@ -217,7 +222,7 @@ export async function findEngine(location: DatabaseLocation, options: EngineOpti
     }
     try {
       const engine = location.engine ?? (await openEmbedded(directory, options.onError, guestPatienceMs));
-      return { settings: () => ({ ...EMBEDDED, stream: () => engine.stream() }), engine };
+      return { settings: (isPoll) => ({ ...EMBEDDED, stream: () => engine.stream(isPoll) }), engine };
     } catch (error) {
       // Another process may have been faster.
       if (!(error instanceof DirectoryInUseError) || holder?.host !== undefined) {

@@ -49,6 +49,8 @@ interface Revisions {
 
 /** The polling interval of a node, in ms: changes are to be noticed within a second. */
 const POLL_MS = 400;
+/** The longest time without a query of a database that nobody uses, in ms: it may have stopped answering. */
+const UNUSED_MS = 10_000;
 
 /** The separate connection of the poll; pg's client is one. */
 export interface PollConnection {
@@ -58,10 +60,12 @@ export interface PollConnection {
 }
 
 /** Where to poll. */
-interface PolledDatabase {
+export interface PolledDatabase {
   connect(): Promise<PollConnection>;
   /** The time without an answer, in ms, after which a connection is closed. */
   readonly silenceMs: number;
+  /** How often others have used it, where that is known. While this stays the same, nothing has changed. */
+  uses?(): number;
 }
 
 /** The callbacks of a poll, and how it waits between two queries. */
@@ -131,11 +135,23 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
   const reader = new Reader(database);
   let answeredAt = monotonic();
   let last: Reading | undefined;
+  let uses: number | undefined;
+  let readAt = -UNUSED_MS;
+  const read = async (): Promise<Reading> => {
+    const before = database.uses?.();
+    const isUnused = before !== undefined && before === uses && monotonic() - readAt < UNUSED_MS;
+    if (last !== undefined && isUnused && !isFailing) {
+      return last;
+    }
+    uses = before;
+    readAt = monotonic();
+    return reader.read();
+  };
   let isFailing = false;
   const poll = async (): Promise<number> => {
     try {
       const wasConnected = reader.isConnected;
-      const now = await reader.read();
+      const now = await read();
       const { dataset, keys } = now;
       const isContinuous =
         last === undefined ||

@@ -252,6 +252,24 @@ describe('an embedded database in a directory', async () => {
     expect(left).toEqual(['kept']);
   });
 
+  it('counts its uses, also by other processes, but not polls', async () => {
+    const { polled } = database;
+    const poll = await polled.connect();
+    const guest = await openDatabaseForCommand(location);
+    for (const [session, counts] of [
+      [poll, false],
+      [guest.pool, true],
+      [database.pool, true],
+    ] as const) {
+      await session.query('SELECT 1');
+      const before = polled.uses?.();
+      await session.query('SELECT 1');
+      expect(polled.uses?.() !== before).toBe(counts);
+    }
+    await poll.end();
+    await guest.close();
+  });
+
   it('serves other processes when it is shared, and survives their death', async () => {
     const guest = await openDatabaseForCommand(location, { mayCreate: true });
     await insertRecords(guest, [record('guest')]);

@@ -8,7 +8,7 @@ describe('the poll of revisions', () => {
   });
 
   /** A poll of a database that may be down, and what it told. */
-  function start() {
+  function start({ knowsUses = false } = {}) {
     const database = {
       isDown: false,
       isSilent: false,
@@ -16,6 +16,8 @@ describe('the poll of revisions', () => {
       serverStart: '100.5' as string | null,
       dataset: 1,
       connections: 0,
+      queries: 0,
+      uses: 0,
     };
     const reported: string[] = [];
     const connect = async (): Promise<PollConnection> => {
@@ -33,6 +35,7 @@ describe('the poll of revisions', () => {
           if (database.isDown) {
             throw new Error('down');
           }
+          database.queries += 1;
           const { dataset, identity, serverStart } = database;
           const rows = [
             { name: 'dataset', value: String(dataset) },
@@ -46,7 +49,8 @@ describe('the poll of revisions', () => {
         },
       };
     };
-    const poll = pollRevisions({ connect, silenceMs: 5_000 }, Date.now, {
+    const uses = knowsUses ? { uses: () => database.uses } : {};
+    const poll = pollRevisions({ connect, silenceMs: 5_000, ...uses }, Date.now, {
       revisions: ({ dataset, keys, isContinuous }) =>
         reported.push(`${dataset} ${keys}${isContinuous ? '' : ' anew'}`),
       failure: (error) => reported.push((error as Error).message),
@@ -138,6 +142,22 @@ describe('the poll of revisions', () => {
     database.isDown = false;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(reported.slice(0, 3)).toEqual(['1 0 anew', 'recovery', '1 0']);
+  });
+
+  it('queries a database that nobody uses every ten seconds only, and one that is used within half a second', async () => {
+    const { database, reported, poll } = start({ knowsUses: true });
+    await vi.advanceTimersByTimeAsync(9_500);
+    expect([database.queries, reported.length > 20]).toEqual([1, true]);
+    expect(Date.now() - poll.answeredAt).toBeLessThan(500);
+    Object.assign(database, { uses: 1, dataset: 2 });
+    await vi.advanceTimersByTimeAsync(500);
+    expect([database.queries, reported.at(-1)]).toEqual([2, '2 0']);
+    database.isDown = true;
+    await vi.advanceTimersByTimeAsync(10_400);
+    expect(reported.at(-1)).toBe('down');
+    Object.assign(database, { isDown: false, dataset: 3 });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(reported.slice(-2)).toEqual(['3 0', 'recovery']);
   });
 
   it('ends when it is stopped', async () => {
