@@ -8,10 +8,10 @@ const dist = new URL('../dist/', import.meta.url);
 
 // TypeScript looks for types by the extension of the module that it imports, and tsc writes .ts.
 rmSync(new URL('dist/print-document.d.ts', client));
-for (const name of ['api', 'index']) {
+for (const name of ['api', 'elements', 'index']) {
   const types = readFileSync(new URL(`dist/${name}.d.ts`, client), 'utf8');
   for (const kind of ['', 'c']) {
-    const text = types.replaceAll("'./api.ts'", `'./api.${kind}js'`);
+    const text = types.replaceAll(/'\.\/(\w+)\.ts'/g, `'./$1.${kind}js'`);
     writeFileSync(new URL(`dist/${name}.d.${kind}ts`, client), text);
   }
 }
@@ -20,11 +20,14 @@ const files = {
   'package.json': 'package.json',
   'README.md': 'README.md',
   LICENSE: '../LICENSE',
+  'react.d.ts': 'react.d.ts',
+  'preact.d.ts': 'preact.d.ts',
   ...Object.fromEntries(
-    ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'api.d.ts', 'api.d.cts'].map((name) => [
-      `dist/${name}`,
-      `dist/${name}`,
-    ]),
+    [
+      'index.js',
+      'index.cjs',
+      ...['api', 'elements', 'index'].flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]),
+    ].map((name) => [`dist/${name}`, `dist/${name}`]),
   ),
 };
 

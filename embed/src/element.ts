@@ -1,3 +1,4 @@
+import type { RevgateAttributes } from '../../client/src/elements.ts';
 import type { RevgateError } from '../../client/src/index.ts';
 import { age, labelOf, link, type Shown } from './format.ts';
 import { type Request, Source, sourceOf } from './source.ts';
@@ -7,24 +8,28 @@ import { style } from './style.ts';
 const HOME = new URL(import.meta.url).origin;
 const HELD = 30_000;
 
+/** `key` is what `embed-key` was called. Frameworks keep an attribute of that name for themselves. */
+const attributes: Readonly<Record<keyof RevgateAttributes | 'key', true>> = {
+  api: true,
+  'embed-key': true,
+  key: true,
+  document: true,
+  variables: true,
+  columns: true,
+  figures: true,
+  value: true,
+  labels: true,
+  label: true,
+  rows: true,
+  source: true,
+  accent: true,
+  width: true,
+  theme: true,
+};
+
 /** An element that shows the data of a published document. */
 export abstract class RevgateElement extends HTMLElement {
-  static readonly observedAttributes = [
-    'api',
-    'key',
-    'document',
-    'variables',
-    'columns',
-    'figures',
-    'value',
-    'labels',
-    'label',
-    'rows',
-    'source',
-    'accent',
-    'width',
-    'theme',
-  ];
+  static readonly observedAttributes = Object.keys(attributes);
 
   /**
    * Gets the data instead of the API, without a key: for previews. Only declared, so that a value that a page has set before
@@ -101,7 +106,7 @@ export abstract class RevgateElement extends HTMLElement {
         this.request === undefined
           ? sourceOf({
               api,
-              key: this.text('key'),
+              key: this.text('embed-key') || this.text('key'),
               document: this.text('document'),
               variables: this.text('variables'),
             })
@@ -214,7 +219,7 @@ export abstract class RevgateElement extends HTMLElement {
     const { code, message, requestId } = error as Partial<RevgateError>;
     const hint =
       code === 'ORIGIN_NOT_ALLOWED'
-        ? ` This page has the origin ${location.origin}.`
+        ? ` This page has the origin ${self.origin}.`
         : requestId === undefined
           ? ''
           : ` (request ${requestId})`;

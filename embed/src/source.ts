@@ -93,8 +93,8 @@ export function sourceOf(settings: Settings): Source {
   if (!key.startsWith('rvg_pub_')) {
     throw new Error(
       key === ''
-        ? 'The attribute key is missing: an embed key, which begins with rvg_pub_.'
-        : 'The attribute key is not an embed key, which begins with rvg_pub_. Everyone can read the keys of a web page. ' +
+        ? 'The attribute embed-key is missing: an embed key, which begins with rvg_pub_.'
+        : 'The attribute embed-key is not an embed key, which begins with rvg_pub_. Everyone can read the keys of a web page. ' +
             'If it is an API key, revoke it, and create an embed key for the origin of this page.',
     );
   }

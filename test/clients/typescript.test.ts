@@ -8,6 +8,26 @@ import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);
 
+const compiler = join(root, 'test/clients/node_modules/typescript/bin/tsc');
+
+/** A directory with the package that the gateway serves, and packages of others. */
+async function install(others: readonly (readonly [name: string, from: string])[]): Promise<string> {
+  const directory = testDirectory();
+  const target = join(directory, 'node_modules/revgate-client');
+  mkdirSync(target, { recursive: true });
+  await run('tar', ['xzf', join(root, 'dist/revgate-client.tgz'), '--strip-components=1', '-C', target]);
+  for (const [name, from] of others) {
+    symlinkSync(join(root, from, name), join(directory, 'node_modules', name));
+  }
+  return directory;
+}
+
+/** Compiles a program. Its errors are in the output. */
+function compile(directory: string, options: string): Promise<unknown> {
+  const words = `${compiler} --strict --noEmit --target es2022 ${options}`.split(' ');
+  return run(process.execPath, words, { cwd: directory }).catch(({ stdout }) => stdout);
+}
+
 // What programs compile whose settings are older than ES modules.
 it.each([
   ['node10', 'commonjs', '--module commonjs --moduleResolution node10'],
@@ -15,11 +35,7 @@ it.each([
   ['node16', 'module', '--module node16'],
   ['bundler', 'module', '--module esnext --moduleResolution bundler'],
 ])('TypeScript 5 finds the types of the client as %s in a %s package', async (_name, type, options) => {
-  const directory = testDirectory();
-  const target = join(directory, 'node_modules/revgate-client');
-  mkdirSync(target, { recursive: true });
-  await run('tar', ['xzf', join(root, 'dist/revgate-client.tgz'), '--strip-components=1', '-C', target]);
-  symlinkSync(join(root, 'node_modules/@types'), join(directory, 'node_modules/@types'));
+  const directory = await install([['@types', 'node_modules']]);
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ type }));
   const program = `import { createClient, type Market } from 'revgate-client';
 export const market = (): Promise<Market> => createClient({ url: '', key: process.env.KEY }).market();
@@ -27,8 +43,19 @@ export const market = (): Promise<Market> => createClient({ url: '', key: proces
 createClient({ url: 1, key: '' });
 `;
   writeFileSync(join(directory, 'program.ts'), program);
-  const compiler = join(root, 'test/clients/node_modules/typescript/bin/tsc');
-  const words = `${compiler} --strict --noEmit --target es2022 --types node ${options} program.ts`.split(' ');
-  const failed = run(process.execPath, words, { cwd: directory }).catch(({ stdout }) => stdout);
-  expect(await failed).toMatchObject({ stdout: '' });
+  expect(await compile(directory, `--types node ${options} program.ts`)).toMatchObject({ stdout: '' });
+});
+
+it.each([
+  ['react', '@types'],
+  ['preact', 'preact'],
+])('TypeScript knows the elements of web pages in JSX of %s', async (framework, needed) => {
+  const directory = await install([[needed, 'test/clients/node_modules']]);
+  const program = `export const shown = <revgate-list embed-key="rvg_pub_" document="sha256:" columns="name" id="a" theme="dark" />;
+// @ts-expect-error
+export const other = <revgate-chart theme="red" />;
+`;
+  writeFileSync(join(directory, 'program.tsx'), program);
+  const options = `--types revgate-client/${framework} --jsx react-jsx --jsxImportSource ${framework} --module esnext --moduleResolution bundler`;
+  expect(await compile(directory, `${options} program.tsx`)).toMatchObject({ stdout: '' });
 });

@@ -37,7 +37,7 @@ const origin = await openOrigin(() => html);
 const key = await served.embedKey(origin, LIST, FIGURES, HISTORY, SEVERAL);
 
 const element = (name: string, document: string, attributes = ''): string =>
-  `<revgate-${name} key="${key}" document="${documentId(hashDocument(document))}" ${attributes}></revgate-${name}>`;
+  `<revgate-${name} embed-key="${key}" document="${documentId(hashDocument(document))}" ${attributes}></revgate-${name}>`;
 const columns = 'columns="name,category,revenue.mrr,askingPrice,growth30d,verifiedAt"';
 const all = [
   element('list', LIST, `${columns} rows="2"`),

@@ -175,7 +175,9 @@ it('a document with required variables says in its snippet and samples which to 
   expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
 
   const market = await ada.submit(path, { document: '{ market { day mrr { median sum } } }' });
-  expect(textIn(market.text)).toMatch(/<revgate-chart key="rvg_pub_…" document="[^"]*" value="mrr.sum">/);
+  expect(textIn(market.text)).toMatch(
+    /<revgate-chart embed-key="rvg_pub_…" document="[^"]*" value="mrr.sum">/,
+  );
   const two = await ada.submit(path, {
     document: 'query A { dataset { total } } query B { dataset { total } }',
   });

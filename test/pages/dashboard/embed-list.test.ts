@@ -43,7 +43,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   expect(made.status).toBe(200);
   const snippet = snippetOn(made);
   expect(snippet).toMatch(
-    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script>\n<revgate-list key=`),
+    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script>\n<revgate-list embed-key=`),
   );
   // A preview runs with the session.
   expect(made.headers['content-security-policy']).toContain("connect-src 'self'");

@@ -76,7 +76,7 @@ export function embedSnippet(
   const variables = requiredVariables(text);
   const name = `revgate-${shape}`;
   const written = [
-    `key="${key}"`,
+    `embed-key="${key}"`,
     `document="${documentId}"`,
     ...(variables.length === 0 ? [] : [`variables='${JSON.stringify(placeholders(variables))}'`]),
     ...Object.entries({ ...attributes, ...(source !== '' && { source }) }).map(
