@@ -51,7 +51,8 @@ export class RevgateChart extends RevgateElement {
     const x = (at: number): number => ((at - first.at) / days) * WIDTH;
     const y = (value: number): number => (1 - (value - low) / (top - low)) * HEIGHT;
     const steps = points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('');
-    const line = `M0 ${y(first.value)}${steps}H${WIDTH}`;
+    const isPoint = points.length === 1;
+    const line = isPoint ? `M${WIDTH / 2} ${y(first.value)}h0` : `M0 ${y(first.value)}${steps}H${WIDTH}`;
     const text = (value: number): string => show(path, value).text;
     const label = this.text('label') || labelOf(path);
     const svg = svgElement('svg', {
@@ -65,26 +66,29 @@ export class RevgateChart extends RevgateElement {
         d: [0, HEIGHT / 2, HEIGHT].map((at) => `M0 ${at}H${WIDTH}`).join(''),
       }),
       // Only from 0 does an area compare values.
-      ...(low === 0 ? [svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` })] : []),
-      svgElement('path', { class: 'line', part: 'line', d: line }),
+      ...(low === 0 && !isPoint
+        ? [svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` })]
+        : []),
+      svgElement('path', { class: isPoint ? 'line point' : 'line', part: 'line', d: line }),
     );
-    const change = points.length > 1 ? showChange(path, first.value, last.value) : '';
-    const changed = change && `${change} in ${Math.round((last.at - first.at) / DAY_MS)} days`;
+    const change = showChange(path, first.value, last.value);
+    const span = change && `${change} in ${Math.round((last.at - first.at) / DAY_MS)} days`;
+    const changed = isPoint ? `on ${showDay(last.at)}` : span;
     const [readout, note] = [create('b'), create('span')];
     const read = (value: number, beside: string): void => {
       readout.textContent = text(value);
       note.textContent = beside;
     };
     read(last.value, changed);
-    const ends = `${text(first.value)} on ${first.day}, ${text(last.value)} on ${last.day}`;
+    const ends = [...new Set([first, last])].map(({ value, day }) => `${text(value)} on ${day}`).join(', ');
     const most = `at most ${text(Math.max(...values))}`;
+    const described = isPoint
+      ? `${label}: ${ends}.`
+      : `${label} by day: ${ends}, ${most}${changed && `, ${changed}`}.`;
     body.replaceChildren(
       create(
         'div',
-        {
-          role: 'img',
-          'aria-label': `${label} by day: ${ends}, ${most}${changed && `, ${changed}`}.`,
-        },
+        { role: 'img', 'aria-label': described },
         create('p', {}, create('bdi', {}, label)),
         create('p', {}, readout, ' ', note),
         create(
@@ -93,7 +97,11 @@ export class RevgateChart extends RevgateElement {
           ...[top, (top + low) / 2, low].map((at) => create('span', {}, text(at))),
         ),
         svg,
-        create('p', { class: 'days' }, ...[first, last].map(({ at }) => create('span', {}, showDay(at)))),
+        create(
+          'p',
+          { class: 'days' },
+          ...[...new Set([first, last])].map(({ at }) => create('span', {}, showDay(at))),
+        ),
       ),
     );
     // The value under the pointer; that of the last day otherwise.

@@ -74,8 +74,10 @@ dt > bdi, dd > bdi, th > bdi, td > bdi { display: block; overflow: hidden; text-
 .chart b { font-size: 20px; font-weight: 650; line-height: 26px }
 .chart .scale { grid-area: 3 / 1; display: flex; flex-direction: column; justify-content: space-between; margin: -6px 0; line-height: 12px; text-align: right }
 .chart .days { grid-area: 4 / 2; display: flex; justify-content: space-between; line-height: 26px }
+.chart .days > :only-child { margin: auto }
 .chart svg { grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; overflow: visible }
 .grid { fill: none; stroke: var(--line); vector-effect: non-scaling-stroke }
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke }
+.point { stroke-width: 9; stroke-linecap: round }
 .area { fill: var(--accent); opacity: 0.12 }
 `);
