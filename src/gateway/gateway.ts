@@ -81,8 +81,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const startedAt = performance.now();
     const surface = findSurface(request.path);
     // A POST is always charged.
-    const free = surface && request.method !== 'POST' ? answerFreely(surface, request) : undefined;
-    const answer = free ?? (surface && (await answerApi(surface, request)));
+    const free = surface && request.method !== 'POST' ? respondFreely(surface, request) : undefined;
+    const answer =
+      surface && (await (free === undefined ? answerApi(surface, request) : answerFreely(request, free)));
     const response = surface && answer ? finish(surface, answer) : await answerPage(request);
     response.headers['X-Request-Id'] = request.id;
     response.headers['X-Content-Type-Options'] = 'nosniff';
@@ -104,17 +105,18 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     return response;
   };
 
-  /** The answer to a request that needs no key, and is not charged. */
-  function answerFreely(surface: Surface, request: GatewayRequest): ApiAnswer | undefined {
-    const response =
-      request.method === 'OPTIONS' && surface.authenticate === undefined && isPreflight(request)
-        ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
-        : surface.answerFreely?.(request);
-    if (response === undefined) {
-      return undefined;
-    }
+  /** The response to a request that needs no key, and is not charged. */
+  function respondFreely(surface: Surface, request: GatewayRequest): GatewayResponse | undefined {
+    return request.method === 'OPTIONS' && surface.authenticate === undefined && isPreflight(request)
+      ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+      : surface.answerFreely?.(request);
+  }
+
+  /** The same with the limit of its key, if it has sent one, and else that of its address. */
+  async function answerFreely(request: GatewayRequest, response: GatewayResponse): Promise<ApiAnswer> {
     const client = addressClient(request);
-    return { response, budget: limiter.peek(client.subject), client };
+    const shown = await (async () => authenticate(request, verifier))().catch(() => client);
+    return { response, budget: limiter.peek(shown.subject), client };
   }
 
   /** The path of every request to the API: one task, prepared, reserved and run once. */
@@ -134,13 +136,13 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let input: unknown;
     let task: Task | undefined;
     let failure: ApiError | undefined;
-    if (budget === undefined || surface.hasFreeTasks) {
+    if (budget === undefined || surface.isFree) {
       try {
         authorize(client, request, surface.name, keySource);
         assertExpectation(request);
         input = await surface.read(request, client);
         budget = limiter.findExhausted(subject);
-        if ((budget === undefined || surface.hasFreeTasks) && input !== undefined) {
+        if (input !== undefined && (budget === undefined || surface.isFree?.(input))) {
           task = surface.prepare(input, request);
         }
       } catch (error) {

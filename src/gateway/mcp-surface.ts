@@ -61,7 +61,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     name: 'mcp',
     methods: METHODS,
     vary: 'Authorization, Accept, Origin',
-    hasFreeTasks: true,
+    isFree: ({ message }) => !isCall(message),
     // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
     answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
     async read(request, { subject }) {
@@ -110,9 +110,9 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
     // A call of a tool that does not exist: the protocol has another kind of error for it.
     findFailure: ({ input: { message, called } }) =>
       called === undefined && isCall(message) ? UNKNOWN_TOOL : undefined,
-    targetOf({ path }, input) {
+    targetOf(_request, input) {
       const name = shortName(input?.called?.name);
-      return name === undefined ? path : `${path} ${name}`;
+      return name === undefined ? MCP_PATH : `${MCP_PATH} ${name}`;
     },
     async fail(error, request, budget, input) {
       if (input?.called === undefined) {

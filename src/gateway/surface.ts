@@ -21,8 +21,11 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   readonly name: SurfaceName;
   /** The methods of its paths. */
   readonly methods: readonly string[];
-  /** Whether some tasks cost nothing: those are answered even if nothing is left of the budget. */
-  readonly hasFreeTasks?: true;
+  /**
+   * Whether what was read costs nothing, on a surface that has such tasks: those are answered even if nothing is left
+   * of the budget, and all others are then not prepared.
+   */
+  isFree?(input: Input): boolean;
   /** Request headers that a response depends on; empty for none. With an embed key, it otherwise depends on Origin too. */
   readonly vary: string;
   /**
