@@ -247,7 +247,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       if (path === '/graphql') {
         return graphql;
       }
-      if (path === MCP_PATH) {
+      if (path === MCP_PATH || path === `${MCP_PATH}/`) {
         return mcp;
       }
       if (path === SESSION_GRAPHQL_PATH) {

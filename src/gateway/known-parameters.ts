@@ -18,6 +18,7 @@ const parts = [
   'arguments',
   'fields',
   'history',
+  'top',
 ];
 
 /** A variable of a document, as the list of failed requests names it. */

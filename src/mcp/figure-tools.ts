@@ -1,29 +1,29 @@
 import { FACETS, type Figures, STATS, type Stats } from '../catalogue/query/summary.ts';
 import { statTexts } from '../graphql/documents/result-texts.ts';
-import { GROUPED_SUMMARY_DOCUMENT, MARKET_DOCUMENT, SUMMARY_DOCUMENT } from '../rest/endpoint-documents.ts';
-import { summarySchema } from '../rest/openapi-bodies.ts';
-import { daysSchema, marketDaySchema } from '../rest/openapi-days.ts';
-import type { Schema } from '../rest/openapi-schemas.ts';
+import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { dayOf } from '../startups/days.ts';
 import { MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { marketParameters } from '../startups/history/parameters.ts';
 import { dayRange } from '../startups/history/request.ts';
 import { listParameters, summaryParameters } from '../startups/requests/list-parameters.ts';
+import { parameterError } from '../startups/requests/list-request.ts';
 import { listArguments } from '../startups/requests/query-parameters.ts';
 import { dollars } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
-import { createTool, undescribed } from './tool.ts';
-import { boundsText, CORRECTED, quoted } from './words.ts';
+import { createTool } from './tool.ts';
+import { boundsText, CORRECTED, countFitting, earlierText, fittingLines, quoted } from './words.ts';
+
+interface Group {
+  readonly value: string | null;
+  readonly count: number;
+  readonly onSale: number;
+  readonly stats: Stats;
+}
 
 interface Summary {
-  readonly facets: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
+  readonly facets?: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
   readonly stats: Stats;
-  readonly groups?: readonly {
-    readonly value: string | null;
-    readonly count: number;
-    readonly onSale: number;
-    readonly stats: Stats;
-  }[];
+  readonly groups?: readonly Group[];
   readonly meta: { readonly total: number; readonly corrected: boolean };
 }
 
@@ -41,10 +41,12 @@ function statsLine(name: (typeof STATS)[number], { count, ...figures }: Figures)
   return `${name} of ${count}: ${figuresOf(name, figures)}`;
 }
 
-function groupLine({ value, count, onSale, stats }: NonNullable<Summary['groups']>[number]): string {
-  const { sum, median } = stats.revenue;
+function groupLine({ value, count, onSale, stats }: Group): string {
   const figures = [
-    `revenue ${figuresOf('revenue', { sum, median })}`,
+    ...(['revenue', 'mrr'] as const).map((name) => {
+      const { sum, median } = stats[name];
+      return `${name === 'mrr' ? 'MRR' : name} ${figuresOf(name, { sum, median })}`;
+    }),
     ...(['growth', 'multiple'] as const).map(
       (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
     ),
@@ -52,38 +54,102 @@ function groupLine({ value, count, onSale, stats }: NonNullable<Summary['groups'
   return `${value ?? 'unknown'}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
 }
 
+/** What groups are sorted by. */
+const measures: Readonly<Record<string, (group: Group) => number | null>> = {
+  count: ({ count }) => count,
+  revenue: ({ stats }) => stats.revenue.sum,
+  mrr: ({ stats }) => stats.mrr.sum,
+  growth: ({ stats }) => stats.growth.median,
+  multiple: ({ stats }) => stats.multiple.median,
+};
+
+/** The most groups of a result, which fit into its text. */
+const MAX_GROUPS = 40;
+/** The most values of a field with their counts. */
+const MAX_VALUES = 40;
+
+const groupParameters = {
+  top: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_GROUPS,
+    default: MAX_GROUPS,
+    description: 'At most this many groups: the first in the order of sort.',
+  },
+  sort: {
+    kind: 'choice',
+    values: Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
+    description:
+      'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',
+  },
+} as const;
+
+/** Groups in an order such as `mrr-desc`, those without a value last. */
+function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
+  const [name = '', direction] = order.split('-');
+  const measure = measures[name] as (group: Group) => number | null;
+  const sign = direction === 'asc' ? 1 : -1;
+  const rank = (group: Group): number => {
+    const value = measure(group);
+    return value === null ? Number.POSITIVE_INFINITY : sign * value;
+  };
+  // Infinity minus itself is no number.
+  return groups.toSorted((one, other) => rank(one) - rank(other) || 0);
+}
+
+const SUMMARY_DOCUMENT = `query McpSummary($filter: StartupFilter) {
+  startups(filter: $filter) { facets { ${FACETS.map((name) => `${name} { value count }`).join(' ')} }
+    ${STATS_SELECTION} meta { total corrected } }
+}`;
+const GROUPS_DOCUMENT = `query McpGroups($filter: StartupFilter, $by: StartupGrouping!) {
+  startups(filter: $filter) { groups(by: $by) { value count onSale
+      stats { revenue { sum median } mrr { sum median } growth { median } multiple { median } } }
+    ${STATS_SELECTION} meta { total corrected } }
+}`;
+
 export const summarizeStartups = createTool<{ startups: Summary }>({
   name: 'summarize_startups',
   title: 'Summarize startups',
-  description:
-    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, also the figures of each category, country or other group, to compare them. Takes the filters of search_startups, which describes them. Costs 3, and 4 with by.',
-  parameters: summaryParameters,
+  description: `Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, the figures of each category, country or other group in place of the counts, to compare them; top and sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. Costs 3.`,
+  parameters: { ...summaryParameters, ...groupParameters },
   described: listParameters,
-  output: undescribed(summarySchema().properties as Record<string, Schema>),
-  call: (args) => ({
-    query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT,
+  call: ({ top = MAX_GROUPS, sort, ...args }) => ({
+    query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
     variables: listArguments(args),
-    answer({ startups: { meta, ...data } }) {
-      const { facets, stats, groups = [] } = data;
-      const counts = FACETS.map((name) => {
-        const values = (facets[name] ?? [])
-          .slice(0, 8)
-          // Technologies are texts of records, all other values are ours.
-          .map(
-            ({ value, count }) =>
-              `${name === 'techStack' ? quoted(String(value)) : (value ?? 'unknown')} ${count}`,
-          );
-        return `${name}: ${values.join(', ') || 'none'}`;
-      });
-      return {
-        body: { data, meta },
-        summary: `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`,
-        // The figures of all come first, as a long list of groups is cut; what is left then are groups only.
-        lines: [
-          ...STATS.map((name) => statsLine(name, stats[name])),
-          ...(groups.length > 0 ? groups.map(groupLine) : counts),
-        ],
-      };
+    errors:
+      args.by === undefined && (sort !== undefined || top !== MAX_GROUPS)
+        ? [parameterError('by', null, 'a field with top or sort')]
+        : [],
+    answer({ startups: { meta, stats, facets = {}, groups } }) {
+      const found = `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`;
+      const all = STATS.map((name) => statsLine(name, stats[name]));
+      if (groups !== undefined) {
+        const order = String(sort ?? 'count-desc');
+        const shown = sortGroups(groups, order).slice(0, Number(top));
+        const cut =
+          shown.length < groups.length ? `, the first ${shown.length} by ${order}` : `, by ${order}`;
+        return {
+          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length } },
+          summary: `${found} ${amount(groups.length, 'group')}${cut}.`,
+          lines: [...all, ...shown.map(groupLine)],
+        };
+      }
+      const counts = Object.entries(facets).map(
+        ([name, values]) => [name, values.slice(0, MAX_VALUES)] as const,
+      );
+      const lines = fittingLines((length) => [
+        ...all,
+        ...counts.map(([name, values]) => {
+          const more = (facets[name]?.length ?? 0) - values.length;
+          const texts = values.map(({ value, count }) => {
+            // Technologies are texts of records, all other values are ours.
+            const isText = name === 'techStack' && value !== null;
+            return `${isText ? quoted(String(value), length) : (value ?? 'unknown')} ${count}`;
+          });
+          return `${name}: ${texts.join(', ') || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
+        }),
+      ]);
+      return { body: { data: { facets: Object.fromEntries(counts), stats }, meta }, summary: found, lines };
     },
   }),
 });
@@ -101,19 +167,24 @@ export const readMarket = createTool<{ market: MarketDay[] }>({
   title: 'Read the market by day',
   description: `${MARKET_TEXT} Costs 1.`,
   parameters: marketParameters,
-  output: daysSchema(marketDaySchema).properties as Record<string, Schema>,
   call: (args) => ({
     query: MARKET_DOCUMENT,
     variables: args,
-    answer({ market: data }, { plannedAt }) {
-      const meta = { ...dayRange(args, dayOf(plannedAt)), count: data.length };
-      const lines = data.map(
-        ({ day, count, onSale, revenue, mrr }) =>
-          `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
-      );
+    answer({ market }, { plannedAt }) {
+      const written = market
+        .toReversed()
+        .map(
+          ({ day, count, onSale, revenue, mrr }) =>
+            `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
+        );
+      const lines = written.slice(0, countFitting(written));
+      const data = market.slice(market.length - lines.length);
+      const range = dayRange(args, dayOf(plannedAt));
+      const from = data.length < market.length ? (data[0]?.day ?? range.from) : range.from;
+      const meta = { ...range, from, count: data.length };
       const { category } = args;
-      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? meta.from} to ${meta.to}, the latest first.`;
-      return { body: { data, meta }, summary, lines: lines.toReversed() };
+      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? from} to ${meta.to}, the latest first.${earlierText(from, market.length - data.length)}`;
+      return { body: { data, meta }, summary, lines };
     },
   }),
 });

@@ -5,6 +5,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
+import type { ErrorCode } from '../errors.ts';
 import { readVersion } from '../files/built-files.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import type { Tool } from './tool.ts';
@@ -75,7 +76,10 @@ function createServer({ title, tools, resources, result }: Answers): Server {
   return server;
 }
 
-/** Answers a message by the rules of the protocol's revision that the client speaks. */
+/**
+ * Answers a message by the rules of the protocol's revision that the client speaks: with JSON, or with an event where a
+ * client accepts nothing else.
+ */
 export async function respond(
   request: GatewayRequest,
   message: Message,
@@ -83,16 +87,49 @@ export async function respond(
 ): Promise<GatewayResponse> {
   // Nothing is kept between requests, and nothing is sent by itself.
   const handler = createMcpHandler(() => createServer(answers), { maxSubscriptions: 0, keepAliveMs: 0 });
-  // The body was read, and only its parsed form is used.
   const { method, path } = request;
-  const received = new Request(`http://localhost${path}`, { method, headers: request.headers() });
+  const headers = new Headers(request.headers());
+  // The library refuses clients that do not name both, such as proxies that pass "*/*".
+  headers.set('accept', 'application/json, text/event-stream');
+  // The body was read, and only its parsed form is used.
+  const received = new Request(`http://localhost${path}`, { method, headers });
   const response = await handler.fetch(received, { parsedBody: message });
-  const type = response.headers.get('content-type');
-  return {
-    status: response.status,
-    headers: type === null ? {} : { 'Content-Type': type },
-    body: (await response.text()).replace(LINE_SEPARATORS, escaped),
-  };
+  const { status } = response;
+  const body = await response.text();
+  const sent = body.startsWith('{') ? body : /^data: ?([^\n\r]+)/m.exec(body)?.[1];
+  if (sent === undefined) {
+    return { status, headers: {}, body };
+  }
+  const text = JSON.stringify(withCode(JSON.parse(sent), request.id));
+  return acceptsOnlyEvents(request.header('accept') ?? '')
+    ? {
+        status,
+        headers: { 'Content-Type': 'text/event-stream' },
+        body: `event: message\ndata: ${text.replace(LINE_SEPARATORS, escaped)}\n\n`,
+      }
+    : { status, headers: { 'Content-Type': 'application/json' }, body: text };
+}
+
+function acceptsOnlyEvents(accept: string): boolean {
+  return accept.includes('text/event-stream') && !/application\/(json|\*)|\*\/\*/.test(accept);
+}
+
+/** The codes of this server for those of JSON-RPC. */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  [-32601]: 'NOT_FOUND',
+  [-32603]: 'INTERNAL_SERVER_ERROR',
+};
+
+/** Adds code and request id to an error of the protocol. */
+function withCode<Sent extends { readonly error?: { readonly code: number; readonly data?: object } }>(
+  sent: Sent,
+  requestId: string,
+): Sent {
+  const { error } = sent;
+  const code = error && (codes[error.code] ?? 'BAD_USER_INPUT');
+  return error === undefined
+    ? sent
+    : { ...sent, error: { ...error, data: { code, ...error.data, requestId } } };
 }
 
 /**

@@ -26,5 +26,9 @@ export function failureOf(
 ): CallToolResult {
   const seconds = Math.max(1, Math.ceil((budget.resetAt - now) / 1_000));
   const text = errorText(error, error.code === 'RATE_LIMITED' ? seconds : undefined, requestId);
-  return { isError: true, content: [{ type: 'text', text }] };
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    structuredContent: { error: { code: error.code, requestId } },
+  };
 }

@@ -1,17 +1,7 @@
-import { changeKinds } from '../catalogue/changes/change-list.ts';
 import { ApiError } from '../errors.ts';
 import { HISTORY_SELECTION, HISTORY_VARIABLES, selectionOf } from '../rest/endpoint-documents.ts';
-import { pageMetaSchema } from '../rest/openapi-bodies.ts';
-import { startupPointSchema } from '../rest/openapi-days.ts';
-import { enumSchema, objectSchema, type Schema, startupSchema } from '../rest/openapi-schemas.ts';
-import {
-  fieldsOf,
-  nestFields,
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-} from '../startups/fields.ts';
-import { CHANGES_TEXT, changeTexts } from '../startups/history/descriptions.ts';
+import { type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
+import { CHANGES_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters } from '../startups/history/parameters.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
 import { listParameters } from '../startups/requests/list-parameters.ts';
@@ -19,8 +9,16 @@ import { parameterError } from '../startups/requests/list-request.ts';
 import { listArguments } from '../startups/requests/query-parameters.ts';
 import { dollars } from '../startups/words.ts';
 import { amount } from '../text/amount.ts';
-import { createTool, undescribed } from './tool.ts';
-import { boundsText, CORRECTED, startupLine, startupTexts } from './words.ts';
+import { createTool, type ToolAnswer } from './tool.ts';
+import {
+  boundsText,
+  CORRECTED,
+  countFitting,
+  earlierText,
+  fittingLines,
+  startupLine,
+  startupTexts,
+} from './words.ts';
 
 /** What a search returns of each startup by default: little, as the context of an agent is small. */
 const SHORT: readonly StartupFieldPath[] = [
@@ -44,7 +42,8 @@ const CHANGED: readonly StartupFieldPath[] = [
   'onSale',
   'askingPrice',
 ];
-const readable = startupFieldList.filter(({ shape }) => shape !== 'import').map(({ path }) => path);
+/** What a result can have of each startup. */
+export const readable = startupFieldList.filter(({ shape }) => shape !== 'import').map(({ path }) => path);
 
 const fields = {
   kind: 'choice',
@@ -57,14 +56,6 @@ const fields = {
 function withIdentity(asked: unknown): readonly StartupFieldPath[] {
   const chosen = asked === undefined ? SHORT : [asked].flat();
   return readable.filter((path) => path === 'name' || path === 'slug' || chosen.includes(path));
-}
-
-/** A startup of which a result has some of these fields. What they mean is said by the tool that reads one startup. */
-function partOfStartup(description: string, paths: readonly StartupFieldPath[] = readable): Schema {
-  const { properties, ...schema } = startupSchema(description, fieldsOf('list', 'detail'));
-  const names = new Set(nestFields(paths).keys());
-  const shown = Object.entries(properties as Record<string, Schema>).filter(([name]) => names.has(name));
-  return { ...schema, properties: undescribed(Object.fromEntries(shown)), required: ['name', 'slug'] };
 }
 
 interface ListMeta {
@@ -81,10 +72,6 @@ export const searchStartups = createTool<{ startups: { page: object[]; meta: Lis
   description:
     'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match. Bounds of money are in US cents ($100,000 is 10000000), bounds of growth are fractions (0.24 is 24%). Costs 1.',
   parameters: { ...listParameters, fields },
-  output: {
-    data: { type: 'array', maxItems: listParameters.limit.maximum, items: partOfStartup('A startup.') },
-    meta: pageMetaSchema(),
-  },
   call({ fields: asked, ...args }) {
     const paths = withIdentity(asked);
     return {
@@ -99,7 +86,9 @@ export const searchStartups = createTool<{ startups: { page: object[]; meta: Lis
         const pages = Math.ceil(meta.total / meta.limit);
         const summary = `${amount(meta.total, 'startup')} found; page ${meta.page} of ${pages}.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`;
         const first = (meta.page - 1) * meta.limit + 1;
-        const lines = data.map((record, index) => `${first + index}. ${startupLine(record, paths)}`);
+        const lines = fittingLines((shown) =>
+          data.map((record, index) => `${first + index}. ${startupLine(record, paths, shown)}`),
+        );
         return { body: { data, meta }, summary, lines };
       },
     };
@@ -125,21 +114,17 @@ interface Point {
   readonly customers: number;
 }
 
-export const getStartup = createTool<{ startup?: object | null; startups?: { page: object[] } }>({
+interface Matches {
+  readonly page: readonly object[];
+  readonly meta: { readonly total: number };
+}
+
+export const getStartup = createTool<{ startup?: object | null; startups?: Matches }>({
   name: 'get_startup',
   title: 'Get a startup',
   description:
-    'One startup by its slug or website, with all fields; with its history on request. Costs 1, with history 2.',
+    'One startup by its slug or website, with all fields; with its history on request. If several have the website, lists them. Costs 1, with history 2.',
   parameters: getParameters,
-  output: {
-    data: {
-      ...partOfStartup('The startup.'),
-      properties: {
-        ...(startupSchema('', fieldsOf('list', 'detail')).properties as object),
-        history: { type: 'array', items: startupPointSchema, description: 'Earlier figures, oldest first.' },
-      },
-    },
-  },
   call({ slug, website, history, ...range }) {
     const hasHistory = history === true;
     const selected = `${selectionOf(readable)} ${hasHistory ? HISTORY_SELECTION : ''}`;
@@ -150,7 +135,7 @@ export const getStartup = createTool<{ startup?: object | null; startups?: { pag
     return {
       query: bySlug
         ? `query McpStartup($slug: String!${variables}) { startup(slug: $slug) { ${selected} } }`
-        : `query McpWebsite($filter: StartupFilter${variables}) { startups(filter: $filter, limit: 1) { page { ${selected} } } }`,
+        : `query McpWebsite($filter: StartupFilter${variables}) { startups(filter: $filter) { page { ${selected} } meta { total } } }`,
       variables: { ...(bySlug ? { slug: slug ?? '' } : { filter: { website } }), ...(hasHistory && range) },
       errors: [
         ...(isAmbiguous ? [parameterError('slug', slug ?? null, 'either a slug or a website')] : []),
@@ -167,22 +152,44 @@ export const getStartup = createTool<{ startup?: object | null; startups?: { pag
             `No startup has the ${name} ${JSON.stringify(String(value).slice(0, 120))}`,
           );
         }
+        if (startups !== undefined && startups.meta.total > 1) {
+          return severalStartups(startups);
+        }
         const { history: points = [] } = found as { history?: readonly Point[] };
-        const days = points.map(
-          ({ day, revenue, customers }) =>
-            `${day}: revenue ${dollars(revenue.last30Days)} in 30 days, MRR ${dollars(revenue.mrr)}, ${amount(customers, 'customer')}`,
-        );
+        const days = points
+          .toReversed()
+          .map(
+            ({ day, revenue, customers }) =>
+              `${day}: revenue ${dollars(revenue.last30Days)} in 30 days, MRR ${dollars(revenue.mrr)}, ${amount(customers, 'customer')}`,
+          );
+        const texts = startupTexts(found, readable, 1_000);
+        const shown = countFitting(days, texts);
+        const from = points[points.length - shown]?.day ?? '';
+        const earlier = earlierText(from, days.length - shown);
         return {
-          body: { data: found },
+          body: { data: hasHistory ? { ...found, history: points.slice(points.length - shown) } : found },
           summary: hasHistory
-            ? `1 startup found, with ${amount(days.length, 'earlier day')}.`
+            ? `1 startup found, with ${amount(shown, 'earlier day')}, the latest first.${earlier}`
             : '1 startup found.',
-          lines: [...startupTexts(found, readable), ...days.toReversed()],
+          lines: [...texts, ...days.slice(0, shown)],
         };
       },
     };
   },
 });
+
+/** The startups that share a website. */
+function severalStartups({ page: data, meta: { total } }: Matches): ToolAnswer {
+  const more = total > data.length ? ` The first ${data.length}:` : '';
+  return {
+    body: { data, meta: { total } },
+    summary: `${amount(total, 'startup')} have this website: call again with the slug of one.${more}`,
+    lines: fittingLines((shown) => data.map((record) => startupLine(record, SHORT, shown))),
+  };
+}
+
+/** The most changes of a result, which fit into its text. */
+const MAX_CHANGES = 50;
 
 interface ChangeNode {
   readonly slug: string;
@@ -196,26 +203,8 @@ export const listChanges = createTool<{
 }>({
   name: 'list_changes',
   title: 'List changes',
-  description: `${CHANGES_TEXT} To learn what is new later, pass meta.next of a result as since of the next call. Costs 1 for each 10 of limit.`,
+  description: `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call. A result has at most ${MAX_CHANGES}. Costs 1 for each 10.`,
   parameters: changesParameters,
-  output: {
-    data: {
-      type: 'array',
-      items: objectSchema(
-        {
-          slug: { type: 'string', description: changeTexts.slug },
-          kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
-          at: { type: 'string', format: 'date-time', description: changeTexts.at },
-          startup: { anyOf: [partOfStartup(changeTexts.startup, CHANGED), { type: 'null' }] },
-        },
-        changeTexts.itself,
-      ),
-    },
-    meta: objectSchema({
-      next: { type: 'string', description: changeTexts.next },
-      hasMore: { type: 'boolean', description: 'True when more changes follow.' },
-    }),
-  },
   call: (variables) => ({
     query: `query McpChanges($since: String, $limit: Int) {
   changes(since: $since, first: $limit) {
@@ -224,16 +213,18 @@ export const listChanges = createTool<{
     next
   }
 }`,
-    variables,
+    variables: { ...variables, ...(Number(variables.limit) > MAX_CHANGES && { limit: MAX_CHANGES }) },
     answer({ changes: { edges, pageInfo, next } }) {
       const data = edges.map(({ node }) => node);
       const more = pageInfo.hasNextPage ? ' More follow.' : '';
       return {
         body: { data, meta: { next, hasMore: pageInfo.hasNextPage } },
         summary: `${amount(data.length, 'change')}, oldest first.${more} Pass this as since of the next call: ${next}`,
-        lines: data.map(
-          ({ slug, kind, at, startup }) =>
-            `${at} ${kind}: ${startup === null ? slug : startupLine(startup, CHANGED)}`,
+        lines: fittingLines((shown) =>
+          data.map(
+            ({ slug, kind, at, startup }) =>
+              `${at} ${kind}: ${startup === null ? slug : startupLine(startup, CHANGED, shown)}`,
+          ),
         ),
       };
     },

@@ -22,7 +22,8 @@ export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: 
   }
 }`;
 
-const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
+/** All statistics of a list. */
+export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
 const SUMMARY_SELECTION = `
     facets {
       ${FACETS.map((facet) => `${facet} { value count }`).join(' ')}

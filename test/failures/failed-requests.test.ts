@@ -111,7 +111,7 @@ describe('the failed requests of a key', () => {
     await agent.call('get_startup', { slug: SECRET });
     await agent.call(SECRET, { slug: SECRET });
     await agent.post(`{ "${SECRET}"`);
-    await agent.send('tools/list', {}, { headers: { accept: SECRET } });
+    await agent.send('tools/list', {}, { headers: { 'mcp-protocol-version': SECRET } });
     await agent.send('tools/list');
     await agent.call('read_market');
     await gateway.close();

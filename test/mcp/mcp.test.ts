@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readable, searchStartups } from '../../src/mcp/startup-tools.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -84,17 +85,16 @@ describe('discovery', () => {
       'read_market',
       'list_changes',
     ]);
-    for (const { annotations, inputSchema, outputSchema } of tools) {
+    for (const { annotations, outputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-      expect(inputSchema.additionalProperties).toBe(false);
-      expect(outputSchema.required).toContain('rateLimit');
+      expect(outputSchema).toBeUndefined();
     }
     expect(tools[0].inputSchema.properties.category.items.enum).toContain('developer-tools');
     expect(tools[0].inputSchema.properties.fields.items.enum).toContain('revenue.mrr');
-    // Clients give these to the agent with every question.
-    const inputs = tools.map(({ outputSchema: _, ...listed }: object & { outputSchema: object }) => listed);
-    expect(JSON.stringify(inputs).length).toBeLessThan(17_000);
-    expect(JSON.stringify(tools).length).toBeLessThan(36_000);
+    // Clients give these to the agent with every question, and some refuse or drop these keywords.
+    const text = JSON.stringify(tools);
+    expect(Buffer.byteLength(text)).toBeLessThan(18_000);
+    expect(text).not.toMatch(/"(anyOf|uniqueItems|additionalProperties)"|"format":"(?!date-time)/);
   });
 
   it('has the documentation, the schema and the policy as resources', async () => {
@@ -213,9 +213,9 @@ describe('a call', () => {
     expect(text).toContain('revenue of 1: sum $1,234, min $1,234');
     expect(text).toContain('onSale: true 1');
     const grouped = await agent.call('summarize_startups', { by: 'category' });
-    expect(grouped.structuredContent.rateLimit.cost).toBe(4);
+    expect(grouped.structuredContent.rateLimit.cost).toBe(3);
     expect(grouped.text).toContain(
-      'ai: 1 startup, 1 for sale; revenue sum $1,234, median $1,234; growth median 24.25%',
+      'ai: 1 startup, 1 for sale; revenue sum $1,234, median $1,234; MRR sum $1,000, median $1,000; growth median 24.25%',
     );
     const market = await agent.call('read_market', { category: 'ai' });
     expect(market.structuredContent.meta).toMatchObject({ count: market.structuredContent.data.length });
@@ -226,14 +226,130 @@ describe('a call', () => {
     const rest = await agent.call('list_changes', { since: next });
     expect(rest.structuredContent.data).toHaveLength(5);
   });
+});
 
-  it('has a text of at most 2,000 characters', async () => {
-    const page = await agent.call('search_startups', {
-      fields: ['description', 'revenue.mrr', 'website', 'category'],
+describe('the text of a result', async () => {
+  const long = await openTestGateway({
+    limits: 10_000,
+    records: Array.from({ length: 120 }, (_, index) =>
+      record(`startup-with-a-long-slug-${index}`, {
+        name: `Name "${index}" ${'of a startup '.repeat(12)}`,
+        description: 'a description '.repeat(14),
+        founderMessage: 'a message '.repeat(90),
+        valueProposition: 'a value '.repeat(90),
+        problemSolved: 'a problem '.repeat(90),
+        website: 'https://shared.example/' + 'path/'.repeat(50),
+        country: ['DE', 'FR', 'US', 'GB', 'JP'][index % 5] as string,
+        techStack: Array.from({ length: 20 }, (_, tech) => `technology number ${tech}`),
+        revenue: { last30Days: 1_234_567_890 + index, mrr: 123_456_789 - index, total: 9_999_999_999 },
+        growth30d: index % 7 === 0 ? null : index,
+      }),
+    ),
+  });
+  const reader = agentOf(long, (await long.key()).key);
+  /** The numbers of the records that a text or a result names. */
+  const named = (of: unknown): string[] => [
+    ...new Set(JSON.stringify(of).match(/startup-with-a-long-slug-\d+/g)),
+  ];
+
+  it.each([
+    ['search_startups', {}, 10],
+    ['search_startups', { fields: readable }, 10],
+    ['list_changes', { limit: 100 }, 50],
+    ['get_startup', { website: 'shared.example' }, 10],
+    ['get_startup', { slug: 'startup-with-a-long-slug-7', history: true, fill: true }, 1],
+  ])('of %s %j has the records of structuredContent', async (name, args, count) => {
+    const { text, structuredContent } = await reader.call(name, args);
+    expect(text.length).toBeLessThanOrEqual(12_000);
+    expect(text).not.toMatch(/more lines$/);
+    expect(named(text)).toEqual(named(structuredContent));
+    expect(named(text)).toHaveLength(count);
+  });
+
+  it('of changes continues after the last that it shows, and costs what it shows', async () => {
+    const first = await reader.call('list_changes', { limit: 100 });
+    expect(first.structuredContent).toMatchObject({ meta: { hasMore: true }, rateLimit: { cost: 5 } });
+    const since = /next call: (\S+)/.exec(first.text)?.[1];
+    const second = await reader.call('list_changes', { since, limit: 100 });
+    const third = await reader.call('list_changes', { since: second.structuredContent.meta.next, limit: 50 });
+    expect(new Set([first, second, third].flatMap(({ text }) => named(text))).size).toBe(120);
+  });
+
+  it('of groups shows the first in an order, with their MRR', async () => {
+    const { text, structuredContent } = await reader.call('summarize_startups', {
+      ...{ by: 'country', sort: 'mrr-asc', top: 2 },
     });
-    expect(page.structuredContent.data).toHaveLength(10);
-    expect(page.text.length).toBeLessThanOrEqual(2_000);
-    expect(page.text).toMatch(/… and \d more in structuredContent$/);
+    expect(structuredContent).toMatchObject({ data: { groups: { length: 2 } }, meta: { groups: 5 } });
+    const order = structuredContent.data.groups.map(({ value }: { value: string }) => value);
+    expect(order).toEqual(['JP', 'GB']);
+    expect(text).toContain('5 groups, the first 2 by mrr-asc.');
+    expect(text).toMatch(/^JP: 24 startups, 0 for sale; revenue sum \$.*; MRR sum \$.*, median \$/m);
+    const { text: refused } = await reader.call('summarize_startups', { top: 2 });
+    expect(refused).toContain('by: got null, allowed: a field with top or sort');
+  });
+
+  it('says that technologies are unknown', async () => {
+    const { text } = await agent.call('summarize_startups');
+    expect(text).toContain('techStack: unknown 25');
+  });
+});
+
+describe('a client', () => {
+  it.each(['application/json', '*/*', 'application/*, text/*', 'text/html', undefined, 'text/event-stream'])(
+    'gets an answer whatever it accepts: %s',
+    async (accept) => {
+      for (const path of ['/mcp', '/mcp/']) {
+        const { status, headers, text } = await gateway.call(path, {
+          ...{ method: 'POST', key },
+          headers: { 'content-type': 'application/json', ...(accept !== undefined && { accept }) },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+        });
+        const isEvent = accept === 'text/event-stream';
+        expect([status, headers['content-type']]).toEqual([200, isEvent ? accept : 'application/json']);
+        expect(JSON.parse(text.replace(/^event: message\ndata: /, '')).result.tools).toHaveLength(5);
+      }
+    },
+  );
+
+  it.each(['GET', 'DELETE'])('sees the limit of its key after %s, which costs nothing', async (method) => {
+    const { headers: before } = await agent.send('ping');
+    const { status, headers } = await gateway.call('/mcp', { method, key });
+    expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([
+      405,
+      '1000',
+      before['x-ratelimit-remaining'],
+    ]);
+  });
+
+  it('is refused before its call is prepared, once its limit is used up', async () => {
+    const prepared: string[] = [];
+    const limited = await openTestGateway({ records: [record('acme')], limits: 1 });
+    const { prepare } = searchStartups;
+    const spy = vi.spyOn(searchStartups, 'prepare').mockImplementation((...args) => {
+      prepared.push('call');
+      return prepare(...args);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const visitor = agentOf(limited, (await limited.key()).key);
+    for (let call = 0; call < 3; call += 1) {
+      await visitor.call('search_startups', { fields: Array(4_000).fill('name') });
+    }
+    expect(prepared).toEqual(['call']);
+  });
+
+  it('finds code and request id in every error', async () => {
+    for (const [method, params, code] of [
+      ['tools/call', { name: 'nothing' }, 'BAD_USER_INPUT'],
+      ['made/up', {}, 'NOT_FOUND'],
+      ['resources/read', { uri: 'file:///x' }, 'BAD_USER_INPUT'],
+    ] as const) {
+      const { message, headers } = await agent.send(method, params);
+      expect(message.error.data).toMatchObject({ code, requestId: headers['x-request-id'] });
+    }
+    const { structuredContent, headers } = await agent.call('get_startup', { slug: 'nobody' });
+    expect(structuredContent).toEqual({
+      error: { code: 'NOT_FOUND', requestId: headers['x-request-id'] },
+    });
   });
 });
 
