@@ -173,7 +173,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onFallback: () => {},
   });
   lifecycle.onClose(hours.close);
-  const snapshot = snapshotSurface(catalogue, hours.counter, now);
+  const snapshot = snapshotSurface(catalogue, verifier, hours.counter, now);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const responses = readRecordedResponses();
   const { pages: docs, reference } = openDocs({

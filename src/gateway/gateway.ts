@@ -122,9 +122,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   /** The path of every request to the API: one task, prepared, reserved and run once. */
   async function answerApi(surface: Surface, request: GatewayRequest): Promise<ApiAnswer> {
     // Authenticate.
+    const startedAt = performance.now();
     let client: Client;
     try {
-      const found = surface.authenticate?.(request) ?? authenticate(request, verifier);
+      const found = identify(surface, request);
       client = found instanceof Promise ? await found : found;
     } catch (error) {
       return failUncharged(surface, request, toApiError(error, request.id, report));
@@ -141,6 +142,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         authorize(client, request, surface.name, keySource);
         assertExpectation(request);
         input = await surface.read(request, client);
+        // Its key may have been revoked while its body arrived.
+        if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
+          client = await identify(surface, request);
+          authorize(client, request, surface.name, keySource);
+        }
         budget = limiter.findExhausted(subject);
         if (input !== undefined && (budget === undefined || surface.isFree?.(input))) {
           task = surface.prepare(input, request);
@@ -175,9 +181,14 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
     cause = client.key && (failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined));
     const targetOf = (): string => surface.targetOf(request, input, task);
-    const described = cause && describeFailure(cause, targetOf, isKnownParameter);
+    const described =
+      cause && describeFailure(cause, targetOf, (name) => isKnownParameter(name, surface.name));
     const admitted = task?.cost === 0 ? undefined : budget.admitted;
     return { response, budget, client, admitted, failure: described };
+  }
+
+  function identify(surface: Surface, request: GatewayRequest): Client | Promise<Client> {
+    return surface.authenticate?.(request) ?? authenticate(request, verifier);
   }
 
   /** The answer to OPTIONS, which has no task. */
@@ -237,6 +248,9 @@ function assertExpectation(request: GatewayRequest): void {
     throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
 }
+
+/** The time within which a revocation takes effect, in ms: what took longer is authenticated again. */
+const REVOKED_WITHIN_MS = 1_000;
 
 /** The cause of a response that the library of a protocol wrote by itself. */
 const REFUSED: Failure = { code: 'BAD_USER_INPUT', details: [] };

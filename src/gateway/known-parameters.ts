@@ -2,6 +2,7 @@ import { schema } from '../graphql/schema.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
 import { summaryParameters } from '../startups/requests/list-parameters.ts';
+import type { SurfaceName } from './authentication.ts';
 
 /** Parts of a request as errors name them, apart from arguments. */
 const parts = [
@@ -26,10 +27,13 @@ const VARIABLE = /^\$\w{1,60}$/;
 
 let names: ReadonlySet<string> | undefined;
 
-/** Whether a name in an error is one of ours, and not one that a client made up. Variables have names of their documents. */
-export function isKnownParameter(name: string): boolean {
+/**
+ * Whether a name in an error is one of ours, and not one that a client made up. In GraphQL, where `$` begins no other
+ * name, variables have those of their documents.
+ */
+export function isKnownParameter(name: string, surface: SurfaceName): boolean {
   names ??= new Set([...parts, ...restNames(), ...graphqlNames()]);
-  return names.has(name) || VARIABLE.test(name);
+  return names.has(name) || (surface === 'graphql' && VARIABLE.test(name));
 }
 
 function restNames(): string[] {

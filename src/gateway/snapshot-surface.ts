@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { ApiError } from '../errors.ts';
+import type { KeyVerifier } from '../keys/verify.ts';
 import { type Counter, isExhausted, type Usage } from '../rate-limit/counter.ts';
 import { REST_BASE } from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from '../rest/snapshot.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
 import { createQueryReader, invalidParameters } from '../startups/requests/query-parameters.ts';
+import { authenticate, type Client } from './authentication.ts';
 import { hasTag, REVALIDATE } from './conditional-requests.ts';
 import { assertMethod, type Surface, type Task } from './surface.ts';
 
@@ -40,10 +42,12 @@ const readQuery = createQueryReader({});
 /**
  * How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body.
  *
+ * @param verifier says whether a key may still have its snapshot while that is sent.
  * @param hours counts the snapshots of keys, in windows of {@link SNAPSHOT_WINDOW_MS}.
  */
 export function snapshotSurface(
   catalogue: Pick<LiveCatalogue, 'current'>,
+  verifier: Pick<KeyVerifier, 'verify'>,
   hours: Counter,
   now: () => number,
 ): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
@@ -92,7 +96,7 @@ export function snapshotSurface(
       if (request.method === 'OPTIONS') {
         return undefined;
       }
-      if (key?.snapshot !== true) {
+      if (!isAllowed({ key })) {
         throw new ApiError(
           'SNAPSHOT_NOT_ALLOWED',
           'This API key may not download snapshots: ask the operator of this service to allow it',
@@ -105,13 +109,16 @@ export function snapshotSurface(
       const edition = catalogue.current();
       const etag = `"${edition.identity}-${edition.revision}"`;
       const isSent = request.method === 'GET' && !hasTag(request, etag);
-      const place = isSent ? await takePlace(key.family) : undefined;
+      const place = isSent && key ? await takePlace(key.family) : undefined;
       return { cost: SNAPSHOT_COST, edition, etag, place };
     },
     prepare: (task) => task,
     async run({ edition, place }, request, owner) {
       const stream = place && snapshotStream(edition, owner, acceptsGzip(request));
       stream?.once('close', place?.end ?? (() => {}));
+      if (stream !== undefined) {
+        endWithRight(stream, async () => isAllowed(await authenticate(request, verifier)));
+      }
       return stream;
     },
     write({ edition, etag }, stream, request) {
@@ -139,6 +146,24 @@ export function snapshotSurface(
       return response;
     },
   };
+}
+
+/** Whether the key of a client may have snapshots. */
+function isAllowed({ key }: Pick<Client, 'key'>): boolean {
+  return key?.snapshot === true && key.state === 'active';
+}
+
+/** How often the right to a snapshot that is being sent is checked, in ms. */
+const CHECK_MS = 250;
+
+/** Ends a stream, which then lacks its end, as soon as its client may not have it any more. */
+function endWithRight(stream: Readable, isStillAllowed: () => Promise<boolean>): void {
+  const checking = setInterval(async () => {
+    if (!(await isStillAllowed().catch(() => false))) {
+      stream.destroy();
+    }
+  }, CHECK_MS);
+  stream.once('close', () => clearInterval(checking));
 }
 
 function refusedUntil({ resetAt }: Usage, now: number): ApiError {

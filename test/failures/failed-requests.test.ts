@@ -31,7 +31,7 @@ describe('the failed requests of a key', () => {
     const { key, id } = await gateway.key();
     const headers = { traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
     const get = (path: string) => gateway.call(`/api/v1${path}`, { key, headers });
-    await get(`/startups?limit=${SECRET}&sort=${SECRET}&${SECRET}=1&also-${SECRET}=2`);
+    await get(`/startups?limit=${SECRET}&sort=${SECRET}&${SECRET}=1&also-${SECRET}=2&$${SECRET}=3`);
     await get(`/startups/${SECRET}`);
     await get(`/startups/${SECRET}-2`);
     const last = await get(`/startups/${SECRET}/history?last=${SECRET}`);
@@ -45,7 +45,7 @@ describe('the failed requests of a key', () => {
       { code: 'METHOD_NOT_ALLOWED', target: '/api/v1/market', requests: 1, status: 405, parameters: '' },
       {
         ...{ code: 'BAD_USER_INPUT', target: '/api/v1/startups', requests: 1, status: 400 },
-        parameters: 'limit, sort, 2 unknown',
+        parameters: 'limit, sort, 3 unknown',
       },
       { code: 'NOT_FOUND', target: '/api/v1/startups/{slug}', requests: 2, status: 404, parameters: '' },
       {
@@ -249,5 +249,5 @@ it('knows the parameters of every endpoint and tool', () => {
     ...tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties as object)),
   ];
   expect(names.length).toBeGreaterThan(50);
-  expect(names.filter((name) => !isKnownParameter(name))).toEqual([]);
+  expect(names.filter((name) => !isKnownParameter(name, 'rest'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { permitKey } from '../../src/keys/change.ts';
+import { permitKey, revokeKey } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { importStartups } from '../../src/startups/import/import.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
@@ -94,6 +94,22 @@ describe('a snapshot', () => {
         headers: { 'accept-encoding': encoding },
       });
       expect(headers, encoding).not.toHaveProperty('Content-Encoding');
+    }
+  });
+
+  it('ends when its key may not have it any more', async () => {
+    const ends = [
+      (id: string) => revokeKey(gateway.acting, id),
+      (id: string) => permitKey(gateway.acting, id, 'snapshot', false),
+    ];
+    for (const end of ends) {
+      const { key, id } = await premium();
+      // Its client has not read all of it.
+      const { stream } = await gateway.raw(PATH, { key });
+      (stream as Readable).read(1);
+      await end(id);
+      await expect.poll(() => stream?.destroyed).toBe(true);
+      expect(stream?.readableEnded).toBe(false);
     }
   });
 
