@@ -137,37 +137,33 @@ function toWords(name: string): string {
 /** Without fillers, and whatever the order: `total revenue` is `revenue total`. */
 const plain = (words: string): string => words.replace(FILLERS, ' ').trim().split(/\s+/).toSorted().join(' ');
 
-const known = storedStartupFields.flatMap(({ path }) =>
-  [path, path.slice(path.indexOf('.') + 1), ...(otherNames[path] ?? [])].map((name) => ({
+const known = new Map(
+  storedStartupFields.map(({ path }) => [
     path,
-    name: toWords(name),
-  })),
+    [path, path.slice(path.indexOf('.') + 1), ...(otherNames[path] ?? [])]
+      .map(toWords)
+      .map((name) => ({ name, core: plain(name) })),
+  ]),
 );
 
 /** Longer names are not compared letter by letter. */
 const MOST_COMPARED = 60;
 
-/** How well a column's name names a field, from 0 to 1. */
-export function matchName(column: string, path: StartupFieldPath): number {
-  if (column === path) {
-    return 1;
-  }
+/** Says how well the name of a column names a field, from 0 to 1. */
+export function createNameMatcher(column: string): (path: StartupFieldPath) => number {
   const words = toWords(column.slice(0, MOST_COMPARED));
   const core = plain(words);
-  const scores = known
-    .filter((one) => one.path === path)
-    .map(({ name }) => {
-      if (core !== '' && core === plain(name)) {
-        return 0.95;
-      }
-      if (core.length > 4 && distance(core, plain(name)) <= Math.floor(name.length / 5)) {
-        return 0.8;
-      }
-      const isPart = (whole: string, part: string): boolean =>
-        part.length > 2 && ` ${whole} `.includes(` ${part} `);
-      return isPart(words, name) ? 0.5 + 0.3 * (name.length / words.length) : 0;
-    });
-  return Math.max(0, ...scores);
+  const score = (field: { readonly name: string; readonly core: string }): number => {
+    if (core !== '' && core === field.core) {
+      return 0.95;
+    }
+    if (core.length > 4 && distance(core, field.core) <= Math.floor(field.name.length / 5)) {
+      return 0.8;
+    }
+    const isPart = field.name.length > 2 && ` ${words} `.includes(` ${field.name} `);
+    return isPart ? 0.5 + 0.3 * (field.name.length / words.length) : 0;
+  };
+  return (path) => (column === path ? 1 : Math.max(0, ...(known.get(path) ?? []).map(score)));
 }
 
 /** What a column's name says about the unit of its amounts. */

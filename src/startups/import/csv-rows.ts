@@ -1,4 +1,4 @@
-import { type InputError, showText, UnreadableInput } from './errors.ts';
+import { type InputError, MOST_COLUMNS, showText, TooManyColumns, UnreadableInput } from './errors.ts';
 import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 
 /** A row of a CSV file that has a value. */
@@ -54,6 +54,9 @@ export function createRowReader(): RowReader {
       return undefined;
     }
     const cells = scanner.take();
+    if (columns === undefined && cells.length > MOST_COLUMNS) {
+      throw new TooManyColumns(began, 'header', cells.length);
+    }
     const text = texts.join('\n');
     texts = [];
     length = 0;

@@ -27,6 +27,17 @@ export class UnreadableInput extends Error {
   }
 }
 
+/** The most columns of a table, and names in a record of JSON. */
+export const MOST_COLUMNS = 500;
+
+/** An input that is too wide. */
+export class TooManyColumns extends UnreadableInput {
+  constructor(line: number, field: 'header' | 'record', count: number) {
+    const got = `${count.toLocaleString('en')} ${field === 'header' ? 'columns' : 'fields'}`;
+    super({ line, field, got, allowed: `at most ${MOST_COLUMNS}` });
+  }
+}
+
 /** An error as programs read it. */
 export interface ReportedError {
   readonly file: string;

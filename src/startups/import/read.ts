@@ -1,7 +1,7 @@
 import { cannotRead } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
 import { readCsv } from './csv.ts';
-import { showName, showText, showValue, UnreadableInput } from './errors.ts';
+import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { type Line, readLines } from './lines.ts';
@@ -92,6 +92,10 @@ function parseRecord(line: Line, isList: boolean, names: FieldNames): ReadItem {
     return invalid(line, showValue(value), allowed);
   }
   const data = isDetail(value) ? value.data : value;
+  const width = Object.keys(data).length + (isObject(data.revenue) ? Object.keys(data.revenue).length : 0);
+  if (width > MOST_COLUMNS) {
+    throw new TooManyColumns(line.number, 'record', width);
+  }
   const { record, repeated } = names.hasAny ? renameKeys(data, names) : { record: data };
   if (repeated !== undefined) {
     return invalid(line, `two values of ${showName(repeated)}`, 'each field once');

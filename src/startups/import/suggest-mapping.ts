@@ -7,7 +7,7 @@ import {
 } from '../fields.ts';
 import { createSuggester } from '../requests/suggest.ts';
 import { readCell } from './cells.ts';
-import { matchName } from './column-names.ts';
+import { createNameMatcher } from './column-names.ts';
 import { createErrorLog, UnreadableInput } from './errors.ts';
 import { areFractions, findDecimal, findUnit } from './guess-notation.ts';
 import { guessTexts, saysNothing, type UnknownText } from './guess-texts.ts';
@@ -54,6 +54,9 @@ const LEAST_CONFIDENCE = 0.45;
 /** Of a column whose values alone show what it is. */
 const BY_VALUES = 0.5;
 const SHOWN_RECORDS = 3;
+/** So many values of a column show which field it is. */
+const COMPARED_VALUES = 100;
+
 /**
  * Proposes how to import a table, from its header and its first 1,000 records.
  *
@@ -133,18 +136,25 @@ function valuesIn({ columns }: TableSample, name: string | undefined): readonly 
 
 /** Gives each field to the column that matches it best, and each column to one field. */
 function assignColumns({ columns }: TableSample, decimal: DecimalMark | undefined): SuggestedColumn[] {
-  const count = (name: string): number => columns.filter((column) => column.name === name).length;
+  const counts = new Map<string, number>();
+  for (const { name } of columns) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const matchers = storedStartupFields.map((field) => createValueMatcher(field, decimal));
   const scores = columns
-    .flatMap(({ name, values }, index) =>
+    .flatMap(({ name, values }, index) => {
       // A mapping names columns, so one of several with the same name cannot be mapped.
-      name.trim() === '' || count(name) > 1
-        ? []
-        : storedStartupFields.map((field) => ({
-            index,
-            field: field.path,
-            score: matchColumn(name, values, field, decimal),
-          })),
-    )
+      if (name.trim() === '' || counts.get(name) !== 1) {
+        return [];
+      }
+      const byName = createNameMatcher(name);
+      const compared = values.filter((value) => !saysNothing(value)).slice(0, COMPARED_VALUES);
+      return matchers.map(({ path, match }) => ({
+        index,
+        field: path,
+        score: match(byName(path), compared),
+      }));
+    })
     .filter(({ score }) => score >= LEAST_CONFIDENCE)
     .sort((one, other) => other.score - one.score || one.index - other.index);
   const byColumn = new Map<number, (typeof scores)[number]>();
@@ -170,26 +180,11 @@ function toText(value: unknown): string {
   return value === undefined ? '' : typeof value === 'object' ? '…' : String(value);
 }
 
-/** How likely a column contains a field: by its name, and by how many of its values the field may have. */
-function matchColumn(
-  name: string,
-  given: readonly unknown[],
-  field: StoredStartupField,
-  decimal: DecimalMark | undefined,
-): number {
-  const values = given.filter((value) => !saysNothing(value));
-  const byName = matchName(name, field.path);
-  const isSpecific =
-    (field.kind === 'choice' || field.kind === 'country') &&
-    values.some((value) => /\p{L}/u.test(toText(value)));
-  if (byName === 0 && !isSpecific) {
-    return 0;
-  }
-  if (values.length === 0) {
-    return byName * 0.6;
-  }
+/** Says how likely a column contains a field: by its name, and by how many of its values the field may have. */
+function createValueMatcher(field: StoredStartupField, decimal: DecimalMark | undefined) {
   const check = createCheck(field, { dollars: true, decimal });
   const suggest = createSuggester(field.values ?? []);
+  const isVocabulary = field.kind === 'choice' || field.kind === 'country';
   const fits = (value: unknown): boolean =>
     check.read(value) !== undefined ||
     (typeof value === 'string' && (check.read(readCell(field, value)) ?? suggest(value)) !== undefined) ||
@@ -197,12 +192,22 @@ function matchColumn(
     (decimal === undefined &&
       typeof value === 'string' &&
       (readNumbers(value).length > 1 || readDollars(value).length > 1));
-  const share = values.filter(fits).length / values.length;
-  if (byName === 0) {
-    return share > 0.9 ? BY_VALUES * share : 0;
-  }
-  // The texts of another vocabulary can be named in the mapping.
-  return byName * (field.kind === 'choice' || field.kind === 'country' ? Math.max(share, 0.5) : share);
+  const match = (byName: number, values: readonly unknown[]): number => {
+    const isSpecific = isVocabulary && values.some((value) => /\p{L}/u.test(toText(value)));
+    if (byName === 0 && !isSpecific) {
+      return 0;
+    }
+    if (values.length === 0) {
+      return byName * 0.6;
+    }
+    const share = values.filter(fits).length / values.length;
+    if (byName === 0) {
+      return share > 0.9 ? BY_VALUES * share : 0;
+    }
+    // The texts of another vocabulary can be named in the mapping.
+    return byName * (isVocabulary ? Math.max(share, 0.5) : share);
+  };
+  return { path: field.path, match };
 }
 
 /** Reads the records with any value for missing fields, none of which is shown. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { OperatorError } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
-import { errorMessage, UnreadableInput } from './errors.ts';
+import { errorMessage, MOST_COLUMNS, TooManyColumns, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { readLines } from './lines.ts';
 import type { Encoding } from './mapping.ts';
@@ -134,7 +134,9 @@ async function sampleJson(input: ImportInput): Promise<TableColumn[]> {
         const { revenue, ...others } = item.value;
         const nested = isObject(revenue)
           ? Object.entries(revenue).map(([name, value]) => [`revenue.${name}`, value] as const)
-          : [['revenue', revenue] as const];
+          : revenue === undefined
+            ? []
+            : [['revenue', revenue] as const];
         for (const [name, value] of [...Object.entries(others), ...nested]) {
           const values = columns.get(name) ?? columns.set(name, []).get(name);
           if (value !== null && value !== undefined) {
@@ -143,13 +145,16 @@ async function sampleJson(input: ImportInput): Promise<TableColumn[]> {
         }
         count += 1;
       }
+      if (columns.size > MOST_COLUMNS) {
+        throw new TooManyColumns(1, 'header', columns.size);
+      }
       if (count >= SAMPLED_ROWS) {
         break;
       }
     }
   } catch (error) {
     // The end of a long array is missing in its beginning.
-    if (!(error instanceof UnreadableInput) || count === 0) {
+    if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || count === 0) {
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { suggestMapping } from '../../../src/startups/import/suggest-mapping.ts';
+import { expectCheap } from '../../support/cost.ts';
 import { input } from './inputs.ts';
 
 const german = [
@@ -143,6 +144,18 @@ describe('a suggested mapping', () => {
     expect(read).toBeGreaterThan(1_000);
     expect(notes).toEqual([]);
     expect(missing).toHaveLength(6);
+  });
+
+  test('takes a time that grows with the width of a table, not with its square', async () => {
+    const table = (width: number) => {
+      const names = Array.from({ length: width }, (_, index) => `category ${index}`).join(',');
+      return input('a.csv', `${names}\n${`${names}\n`.repeat(20)}`);
+    };
+    await expectCheap(
+      () => suggestMapping(table(400)),
+      () => suggestMapping(table(50)),
+      16,
+    );
   });
 
   test('refuses what is no table', async () => {
