@@ -28,6 +28,7 @@ export const errorStatuses = {
   IMPORT_RUNNING: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   SNAPSHOT_NOT_ALLOWED: 403,
+  INSUFFICIENT_STORAGE: 507,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -47,6 +48,7 @@ export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'IMPORT_RUNNING',
   'IDEMPOTENCY_KEY_REUSED',
+  'INSUFFICIENT_STORAGE',
 ]);
 
 /**
@@ -90,6 +92,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   IMPORT_RUNNING: 'Another import runs; retry after the seconds in Retry-After.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
   SNAPSHOT_NOT_ALLOWED: 'The operator of this service has not allowed the key to download snapshots.',
+  INSUFFICIENT_STORAGE: 'The disk of the server on which uploads wait is full.',
 };
 
 /** One invalid parameter: its value and the allowed values. */

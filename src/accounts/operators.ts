@@ -15,6 +15,27 @@ export function isOperator(
   return operator || (emailVerified && email !== null && addresses.includes(email));
 }
 
+/** Who imports, by which token or in which session. */
+interface Importing {
+  readonly accountId: string;
+  readonly by: { readonly token: string } | { readonly session: string };
+}
+
+/**
+ * A statement that returns a row as long as somebody may import: {@link isOperator} and what else ends the right, for the
+ * transaction of an import, which runs where nothing else of accounts is loaded.
+ */
+export function rightToImport({ accountId, by }: Importing, addresses: OperatorAddresses) {
+  const [used, id] =
+    'token' in by
+      ? ['operator_tokens AS used ON used.revoked_at IS NULL', by.token]
+      : ['sessions AS used ON true', by.session];
+  const text = `SELECT 1 FROM accounts AS a JOIN ${used} AND used.account_id = a.id AND used.id = $2
+    WHERE a.id = $1 AND a.disabled_at IS NULL
+      AND (a.operator OR (a.email_verified AND a.email = ANY ($3::text[])))`;
+  return { text, values: [accountId, id, [...addresses]] };
+}
+
 /** Whether there is any operator, enabled or not. */
 export async function hasOperator(
   prisma: Pick<PrismaClient, 'account'>,

@@ -45,6 +45,8 @@ export interface ActionContext {
   readonly actor: string;
   /** The account that acts for itself and can access only its own keys; absent: an operator acts. */
   readonly holder?: string | undefined;
+  /** Throws if the actor may not act any more: its right may have ended while its form arrived, or was checked. */
+  readonly authorize?: ((prisma: Prisma.TransactionClient) => Promise<void>) | undefined;
   /** A running action that this one is a part of: both are committed, or neither is. */
   readonly within?: RunningAction;
 }
@@ -71,7 +73,7 @@ const WAIT_MS = { maxWait: 10_000, timeout: 20_000 };
  * recorded. One at a time on all nodes, so that none uses data that another is changing; they are rare.
  */
 export function runAction<T>(
-  { prisma, now, actor, holder, within }: ActionContext,
+  { prisma, now, actor, holder, authorize, within }: ActionContext,
   run: (action: RunningAction) => Promise<T>,
 ): Promise<T> {
   if (within !== undefined) {
@@ -80,6 +82,7 @@ export function runAction<T>(
   return prisma.$transaction(async (transaction) => {
     // A separate statement, so that the following ones see the results of the previous action.
     await transaction.$queryRaw`SELECT 1 FROM revisions WHERE name = 'keys' FOR UPDATE`;
+    await authorize?.(transaction);
     return run({
       prisma: transaction,
       now,

@@ -4,6 +4,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { ApiError } from '../errors.ts';
 
 const readAt = promisify(read);
 
@@ -38,9 +39,25 @@ async function* readChunks(fd: number): AsyncGenerator<Buffer> {
  * Writes bytes to a private file as they come.
  *
  * @param directory on the disk that is to be used.
- * @throws an error of the bytes, or of the disk. No file is left then.
+ * @throws an error of the bytes, or of the disk; ApiError INSUFFICIENT_STORAGE if that is full. No file is left then.
  */
 export async function stageFile(chunks: AsyncIterable<Buffer>, directory: string): Promise<StagedFile> {
+  try {
+    return await writeFile(chunks, directory);
+  } catch (error) {
+    throw FULL.includes((error as NodeJS.ErrnoException).code ?? '')
+      ? new ApiError(
+          'INSUFFICIENT_STORAGE',
+          'The disk on which uploads wait is full: nothing was imported. Free some space on the server, then send it again.',
+        )
+      : error;
+  }
+}
+
+/** The disk is full, or the quota of its user. */
+const FULL = ['ENOSPC', 'EDQUOT'];
+
+async function writeFile(chunks: AsyncIterable<Buffer>, directory: string): Promise<StagedFile> {
   const place = await mkdtemp(join(directory, '.staged-'));
   const handle = await open(join(place, 'file'), 'wx+', 0o600).finally(() =>
     // Without a name, nothing of it can be left, however the process ends.

@@ -1,8 +1,9 @@
-import type { OperatorAddresses } from '../../accounts/operators.ts';
+import { isOperator, type OperatorAddresses } from '../../accounts/operators.ts';
 import type { ActionContext } from '../../audit/run-action.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Database } from '../../db/open.ts';
 import type { CheckDocument } from '../../documents/publish.ts';
+import { ApiError } from '../../errors.ts';
 import type { Engine } from '../../graphql/execution/engine.ts';
 import type { Policy } from '../../keys/policy.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
@@ -60,21 +61,47 @@ export interface Services {
   readonly badges: BadgeSettings | undefined;
 }
 
+type Acting = ActionContext & { readonly randomBytes: RandomBytes };
+type ActingServices = Pick<Services, 'prisma' | 'now' | 'randomBytes' | 'operators'>;
+
 /** A visitor with access to its own keys only. */
 export function actingFor(
-  { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
-  visitor: Pick<Visitor, 'id'>,
-): ActionContext & { readonly randomBytes: RandomBytes } {
-  return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
+  { prisma, now, randomBytes }: Omit<ActingServices, 'operators'>,
+  { id, sessionId }: Pick<Visitor, 'id' | 'sessionId'>,
+): Acting {
+  const authorize = async (client: SessionClient): Promise<void> =>
+    void (await requireSession(client, sessionId));
+  return { prisma, now, randomBytes, actor: id, holder: id, authorize };
 }
 
 /** An operator with access to all keys and accounts. */
 export function actingAsOperator(
-  { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
-  visitor: Pick<Visitor, 'id' | 'isOperator'>,
-): ActionContext & { readonly randomBytes: RandomBytes } {
-  if (!visitor.isOperator) {
-    throw new Error(`${visitor.id} is no operator`);
+  { prisma, now, randomBytes, operators }: ActingServices,
+  { id, isOperator: wasOperator, sessionId }: Pick<Visitor, 'id' | 'isOperator' | 'sessionId'>,
+): Acting {
+  if (!wasOperator) {
+    throw new Error(`${id} is no operator`);
   }
-  return { prisma, now, randomBytes, actor: visitor.id };
+  const authorize = async (client: SessionClient): Promise<void> => {
+    if (!isOperator(await requireSession(client, sessionId), operators)) {
+      throw new ApiError('NOT_FOUND', 'There is no such page.');
+    }
+  };
+  return { prisma, now, randomBytes, actor: id, authorize };
+}
+
+type SessionClient = Pick<PrismaClient, 'session'>;
+
+/** @throws ApiError UNAUTHENTICATED if the session has ended, or its account is disabled. */
+async function requireSession(client: SessionClient, id: string) {
+  const session = await client.session.findUnique({
+    where: { id },
+    select: {
+      account: { select: { operator: true, email: true, emailVerified: true, disabledAt: true } },
+    },
+  });
+  if (session === null || session.account.disabledAt !== null) {
+    throw new ApiError('UNAUTHENTICATED', 'Your session has ended, so nothing was changed. Sign in again.');
+  }
+  return session.account;
 }

@@ -4,7 +4,7 @@ import {
   type VerifiedToken,
   verifyOperatorToken,
 } from '../../accounts/operator-tokens.ts';
-import type { OperatorAddresses } from '../../accounts/operators.ts';
+import { type OperatorAddresses, rightToImport } from '../../accounts/operators.ts';
 import { runAction } from '../../audit/run-action.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { ApiError, OperatorError } from '../../errors.ts';
@@ -15,7 +15,7 @@ import { errorBody, errorResponse, jsonResponse } from '../../rest/responses.ts'
 import { addressBucket } from '../../server/client-address.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api-error.ts';
-import { ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
+import { ImportRunningError, InvalidInputError, RightEndedError } from '../../startups/import/import.ts';
 import type { OnceKey } from '../../startups/import/import-job.ts';
 import type { Importer } from '../../startups/import/importer.ts';
 import { InputTooLargeError } from '../../startups/import/input.ts';
@@ -36,6 +36,8 @@ export interface ImportBounds {
   readonly wholeMs: number;
   /** Bodies that are received at the same time. */
   readonly mostUploads: number;
+  /** Of them, with one token: those of one program keep no other from importing. */
+  readonly mostUploadsOfToken: number;
 }
 
 export const IMPORT_BOUNDS: ImportBounds = {
@@ -44,6 +46,7 @@ export const IMPORT_BOUNDS: ImportBounds = {
   silenceMs: 30_000,
   wholeMs: 3_600_000,
   mostUploads: 8,
+  mostUploadsOfToken: 2,
 };
 
 /** Requests in a minute: of one address, and with one token. */
@@ -73,7 +76,8 @@ interface ImportRouteOptions {
 export function createImportRoute(options: ImportRouteOptions) {
   const { prisma, operators, counter, importer, historyDays, stagingDirectory, now, report } = options;
   const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
-  let uploads = 0;
+  /** The tokens of the bodies that are being received. */
+  const uploads: string[] = [];
 
   return async (request: GatewayRequest): Promise<GatewayResponse> => {
     let response: GatewayResponse;
@@ -101,8 +105,10 @@ export function createImportRoute(options: ImportRouteOptions) {
     const key = readIdempotencyKey(request);
     const name = parameters.name ?? bodyName(request);
     const mapping = await findMapping(parameters);
-    const body = await receive(request);
+    const body = await receive(request, token);
     try {
+      // The right may have ended while the body arrived.
+      await authenticate(request);
       const once = key === undefined ? undefined : { token: token.id, key, digest: digestOf(body, request) };
       const first = once === undefined ? undefined : await findResult(once);
       if (first !== undefined) {
@@ -110,7 +116,7 @@ export function createImportRoute(options: ImportRouteOptions) {
         replay.headers['Idempotency-Replayed'] = 'true';
         return replay;
       }
-      await recordUse(token, { name, dryRun: parameters.dryRun });
+      await recordUse(token, request, { name, dryRun: parameters.dryRun });
       const signal = AbortSignal.any([
         request.disconnected(),
         AbortSignal.timeout(Math.max(1, Math.ceil(dueAt - performance.now()))),
@@ -122,6 +128,7 @@ export function createImportRoute(options: ImportRouteOptions) {
           {
             ...{ name, fd: body.fd, bytes: body.bytes, mostUnpacked: bounds.mostUnpacked },
             ...{ mapping, dryRun, skipInvalid, user: token.accountId, via: 'http', token: token.id },
+            authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
             replace: replace ? { yes } : undefined,
             asOf: asOf === undefined ? undefined : { day: asOf, historyDays },
             once: dryRun ? undefined : once,
@@ -160,14 +167,14 @@ export function createImportRoute(options: ImportRouteOptions) {
     }
   }
 
-  async function authenticate(request: GatewayRequest): Promise<VerifiedToken> {
+  async function authenticate(
+    request: GatewayRequest,
+    client: Pick<PrismaClient, 'operatorToken'> = prisma,
+  ): Promise<VerifiedToken> {
     const sent = parseOperatorBearer(request.header('authorization'));
-    const token = sent === undefined ? undefined : await verifyOperatorToken(prisma, operators, sent);
+    const token = sent === undefined ? undefined : await verifyOperatorToken(client, operators, sent);
     if (token === undefined) {
-      throw new ApiError(
-        'UNAUTHENTICATED',
-        'Send the token of an operator: Authorization: Bearer rvg_op_… It must not be revoked, and its account must be an operator. API keys cannot import.',
-      );
+      throw notAuthenticated();
     }
     return token;
   }
@@ -179,17 +186,21 @@ export function createImportRoute(options: ImportRouteOptions) {
   }
 
   /** Before an import may run: however slowly a body comes, it keeps no other waiting. */
-  async function receive(request: GatewayRequest): Promise<StagedFile> {
-    if (uploads >= bounds.mostUploads) {
-      const message = `${uploads} other bodies are being received, the maximum`;
+  async function receive(request: GatewayRequest, token: VerifiedToken): Promise<StagedFile> {
+    const own = uploads.filter((id) => id === token.id).length;
+    if (own >= bounds.mostUploadsOfToken || uploads.length >= bounds.mostUploads) {
+      const message =
+        own >= bounds.mostUploadsOfToken
+          ? `${own} other bodies with this token are being received, the maximum`
+          : `${uploads.length} other bodies are being received, the maximum`;
       throw new RetryLater('RATE_LIMITED', message, RUNNING_RETRY);
     }
-    uploads += 1;
+    uploads.push(token.id);
     try {
       const { mostBytes: limit, silenceMs, wholeMs } = bounds;
       return await stageFile(request.receive({ limit, silenceMs, wholeMs }), stagingDirectory);
     } finally {
-      uploads -= 1;
+      uploads.splice(uploads.indexOf(token.id), 1);
     }
   }
 
@@ -208,19 +219,29 @@ export function createImportRoute(options: ImportRouteOptions) {
     return found.result as object;
   }
 
-  async function recordUse({ id, accountId }: VerifiedToken, details: { name: string; dryRun: boolean }) {
-    await runAction({ prisma, now, actor: accountId }, ({ record }) => record('token.use', id, details));
+  /** Of a token that is not revoked at that moment: the audit log has no use after a revocation. */
+  async function recordUse(
+    { id, accountId }: VerifiedToken,
+    request: GatewayRequest,
+    details: { name: string; dryRun: boolean },
+  ): Promise<void> {
+    await runAction({ prisma, now, actor: accountId }, async ({ prisma: transaction, record }) => {
+      await authenticate(request, transaction);
+      await record('token.use', id, details);
+    });
   }
 
   function refuse(error: unknown, requestId: string): GatewayResponse {
     const api =
       error instanceof ImportRunningError
         ? new RetryLater('IMPORT_RUNNING', error.message, RUNNING_RETRY)
-        : error instanceof InputTooLargeError
-          ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
-          : error instanceof OperatorError
-            ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
-            : toApiError(error, requestId, report);
+        : error instanceof RightEndedError
+          ? notAuthenticated()
+          : error instanceof InputTooLargeError
+            ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
+            : error instanceof OperatorError
+              ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
+              : toApiError(error, requestId, report);
     const response = errorResponse(api, requestId);
     if (api instanceof RetryLater || api.code === 'SERVICE_UNAVAILABLE') {
       response.headers['Retry-After'] = String(api instanceof RetryLater ? api.seconds : RETRY_SECONDS);
@@ -243,6 +264,13 @@ class RetryLater extends ApiError {
     super(code, `${message}. Retry in ${seconds} seconds.`.replace('..', '.'));
     this.seconds = seconds;
   }
+}
+
+function notAuthenticated(): ApiError {
+  return new ApiError(
+    'UNAUTHENTICATED',
+    'Send the token of an operator: Authorization: Bearer rvg_op_… It must not be revoked, and its account must be an operator. API keys cannot import.',
+  );
 }
 
 function readIdempotencyKey(request: GatewayRequest): string | undefined {

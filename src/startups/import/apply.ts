@@ -22,6 +22,12 @@ interface ApplyOptions extends PlanOptions {
   onApplied(records: number): void;
   /** Called with the number of days whose market was calculated so far, and of all. */
   onMarketDay(done: number, all: number): void;
+  /**
+   * Throws if the right to import has ended.
+   *
+   * @param lock keeps it until the end of the transaction.
+   */
+  requireRight(lock: '' | 'FOR SHARE'): Promise<void>;
   /** Run inside the transaction after the last change, for writes that must be committed or rolled back with it. */
   beforeCommit(plan: ChangePlan): Promise<void>;
 }
@@ -42,6 +48,7 @@ export async function applyChanges(
   try {
     await staging.begin();
     await lockForWriting(client, ['startups'], options.check);
+    await options.requireRight('');
     if (options.asOf !== undefined) {
       // Again: another import of a past day may have been applied while this one waited.
       await checkDay(client, options.asOf);
@@ -74,6 +81,8 @@ export async function applyChanges(
         ? recordMarket(client)
         : recordPastMarket(client, staging, options.asOf.day, onDay));
     }
+    // Only now, so that whoever ends the right need not wait until everything is applied.
+    await options.requireRight('FOR SHARE');
     await options.beforeCommit(plan);
     options.check();
     await client.query('COMMIT');

@@ -1,6 +1,6 @@
 import type { ThreadConnection } from '../../db/open.ts';
 import type { AsOf } from './as-of.ts';
-import type { ImportProgress } from './import.ts';
+import type { ImportProgress, Statement } from './import.ts';
 import type { ImportVia } from './import-log.ts';
 import type { Mapping } from './mapping.ts';
 import type { MappingSuggestion } from './suggest-mapping.ts';
@@ -21,6 +21,7 @@ export interface ImportJob {
   readonly skipInvalid: boolean;
   readonly replace?: { readonly yes: boolean } | undefined;
   readonly asOf?: AsOf | undefined;
+  readonly authorize: Statement;
   readonly user: string;
   readonly via: ImportVia;
   readonly token?: string | undefined;
@@ -62,4 +63,4 @@ export type ImportEvent =
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
 
 /** Why an import was refused, where callers tell that apart. */
-export type RefusalKind = 'running' | 'too large' | 'other';
+export type RefusalKind = 'running' | 'too large' | 'right ended' | 'other';

@@ -4,7 +4,7 @@ import { cancelStatement } from '../../db/pool.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../errors.ts';
 import { readOpenFile } from '../../files/staged-file.ts';
-import { ImportRunningError, InvalidInputError } from './import.ts';
+import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
 import type { ImportEvent, ImportJob, RefusalKind, SuggestJob, ThreadTask } from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
 import { importAndRecord } from './recorded-import.ts';
@@ -34,6 +34,7 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
       mapping: job.mapping,
       dryRun: job.dryRun,
       isOnly: true,
+      authorize: job.authorize,
       signal: stop.signal,
       user: job.user,
       via: job.via,
@@ -96,7 +97,9 @@ function kindOf(error: OperatorError): RefusalKind {
     ? 'running'
     : error instanceof InputTooLargeError
       ? 'too large'
-      : 'other';
+      : error instanceof RightEndedError
+        ? 'right ended'
+        : 'other';
 }
 
 yieldToRequests();

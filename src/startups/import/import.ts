@@ -46,6 +46,19 @@ export class ImportRunningError extends OperatorError {
   }
 }
 
+/** The right to import ended while it ran. */
+export class RightEndedError extends OperatorError {
+  constructor() {
+    super('The right to import has ended: nothing was written.');
+  }
+}
+
+/** A statement and the values of its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** The task and the dependencies of an import. */
 export interface ImportOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -67,6 +80,8 @@ export interface ImportOptions {
   /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
   asOf?: AsOf;
   progress?: (progress: ImportProgress) => void;
+  /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
+  authorize?: Statement | undefined;
   /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
@@ -144,6 +159,12 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       sample: options.sample ?? false,
       onApplied,
       onMarketDay,
+      requireRight: async (lock) => {
+        const { text, values } = options.authorize ?? { text: 'SELECT 1', values: [] };
+        if ((await client.query(`${text} ${lock}`, [...values])).rows.length === 0) {
+          throw new RightEndedError();
+        }
+      },
       async beforeCommit(plan) {
         await keepRejects();
         await options.beforeCommit?.(summarise(plan, intake));

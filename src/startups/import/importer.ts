@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { workerUrl } from '../../files/worker-url.ts';
-import { ImportRunningError, InvalidInputError } from './import.ts';
+import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
 import type { ImportEvent, ImportJob, ImportResult, SuggestJob, ThreadTask } from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
 import type { MappingSuggestion } from './suggest-mapping.ts';
@@ -12,7 +12,7 @@ export interface Importer {
   /**
    * Imports a file.
    *
-   * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, InvalidInputError and other
+   * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, RightEndedError, InvalidInputError and other
    *   OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
    */
   run(job: ImportJob, signal: AbortSignal): Promise<ImportResult>;
@@ -23,6 +23,10 @@ export interface Importer {
    */
   suggest(job: SuggestJob, signal: AbortSignal): Promise<MappingSuggestion>;
 }
+
+/** How long a suggestion may take, in ms, and the memory of its thread: a few megabytes of a file are read. */
+const SUGGEST_MS = 20_000;
+const SUGGEST_MEMORY = { maxOldGenerationSizeMb: 512 };
 
 /** @param connect opens a connection for a thread. */
 export function createImporter(connect: () => ThreadConnection): Importer {
@@ -45,7 +49,8 @@ export function createImporter(connect: () => ThreadConnection): Importer {
       }
     },
     async suggest(job, signal) {
-      const event = await runInThread({ type: 'suggest', job }, signal);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(SUGGEST_MS)]);
+      const event = await runInThread({ type: 'suggest', job }, inTime);
       if (event.type !== 'suggested') {
         throw toError(event, signal);
       }
@@ -56,11 +61,14 @@ export function createImporter(connect: () => ThreadConnection): Importer {
 
 /** The last message of a thread, which has ended: until then it may use the file and the session. */
 async function runInThread(task: ThreadTask, signal: AbortSignal): Promise<ImportEvent> {
+  const isImport = task.type === 'import';
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
     workerData: task,
-    transferList: task.type === 'import' && 'port' in task.connection ? [task.connection.port] : [],
+    ...(!isImport && { resourceLimits: SUGGEST_MEMORY }),
+    transferList: isImport && 'port' in task.connection ? [task.connection.port] : [],
   });
-  const stop = (): void => worker.postMessage('stop');
+  // A suggestion has nothing to end properly.
+  const stop = (): void => void (isImport ? worker.postMessage('stop') : worker.terminate());
   signal.addEventListener('abort', stop);
   try {
     const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -75,6 +83,9 @@ async function runInThread(task: ThreadTask, signal: AbortSignal): Promise<Impor
     });
     await exit;
     return event;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -91,7 +102,9 @@ function toError(event: ImportEvent, signal: AbortSignal): Error {
       ? new ImportRunningError()
       : event.kind === 'too large'
         ? new InputTooLargeError(...event.lines)
-        : new OperatorError(...event.lines);
+        : event.kind === 'right ended'
+          ? new RightEndedError()
+          : new OperatorError(...event.lines);
   }
   return event.type === 'failed'
     ? Object.assign(new Error(event.message), event.code === undefined ? {} : { code: event.code })

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/accounts/change.ts';
+import { demoteAccount, disableAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
 import { decoded, rowsOf, textIn } from '../../support/html.ts';
@@ -315,6 +317,64 @@ describe('an upload', { shuffle: false }, () => {
     ).toBe(400);
     expect((await op.post(UPLOAD)).status).toBe(415);
     expect((await send(op, {}, 'x'.repeat(21 * 1024 * 1024))).status).toBe(413);
+  });
+
+  it('refuses a table that is too wide, and a form with too many parts or too long ones', async () => {
+    site.nextMinute();
+    const names = Array.from({ length: 501 }, (_, index) => `c${index}`);
+    for (const [name, content, got] of [
+      ['a.csv', `${names}\n${names}\n`, 'header: got 501 columns'],
+      [
+        'a.json',
+        JSON.stringify([Object.fromEntries(names.map((one) => [one, 1]))]),
+        'record: got 501 fields',
+      ],
+      ['a.ndjson', names.map((one) => `{"${one}":1}\n`).join(''), 'header: got 501 columns'],
+    ] as const) {
+      const { status, text } = await send(op, {}, content, {}, name);
+      expect([status, textIn(text)], name).toEqual([
+        400,
+        expect.stringContaining(`${got}, allowed at most 500`),
+      ]);
+    }
+    const many = Object.fromEntries(Array.from({ length: 4_001 }, (_, index) => [`f${index}`, '']));
+    for (const fields of [many, { long: 'x'.repeat(1_100_000) }, { ['n'.repeat(300)]: '' }]) {
+      expect((await send(op, fields, TABLE)).status).toBe(413);
+    }
+  });
+});
+
+describe('a form that arrives while the right of its sender ends', async () => {
+  const url = await site.listen();
+  const TOKENS = '/dashboard/operator/tokens';
+  const multipart = 'multipart/form-data; boundary=b';
+  const form = 'application/x-www-form-urlencoded';
+  const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${TABLE}\r\n--b--\r\n`;
+
+  it.each([
+    ['an upload of somebody who is demoted', UPLOAD, multipart, file, demoteAccount, 404],
+    ['an upload of somebody who is disabled', UPLOAD, multipart, file, disableAccount, 303],
+    ['a new token of somebody who is demoted', TOKENS, form, 'name=late', demoteAccount, 404],
+    ['a new token of somebody who is disabled', TOKENS, form, 'name=late', disableAccount, 401],
+  ])('changes nothing: %s', async (name, path, type, body, end, expected) => {
+    const email = `${name.replaceAll(' ', '-')}@example.com`;
+    const sender = await site.member(email);
+    const { id } = await promoteAccount(site.acting, email);
+    const sent = request(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ cookie: sender.cookies(), origin: ORIGIN, 'sec-fetch-site': 'same-origin' },
+        ...{ 'content-type': type, 'content-length': body.length, expect: '100-continue' },
+      },
+    });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    await end(site.acting, id, 'left');
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(expected);
+    expect(await prisma.operatorToken.count({ where: { accountId: id } })).toBe(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -18,6 +19,7 @@ import { importStartups } from '../../../src/startups/import/import.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { saveMapping } from '../../../src/startups/import/stored-mappings.ts';
 import { testDirectory } from '../../cli/process.ts';
+import { closeAfterwards } from '../../support/closing.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
@@ -28,7 +30,7 @@ const importBounds = {
   mostUnpacked: 1_000_000,
   silenceMs: 400,
   wholeMs: 10_000,
-  mostUploads: 2,
+  mostUploads: 3,
 };
 let now = Date.now();
 const gateway = await openTestGateway({ app: { importBounds, stagingDirectory }, now: () => now });
@@ -69,7 +71,7 @@ async function send({ token, query = '', headers = {}, content = '', method = 'P
   const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
   const json: any = text.startsWith('{') ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, json, code: json?.error?.code };
+  return { status: response.status, headers: response.headers, text, json, code: json?.error?.code };
 }
 
 const slugs = async (): Promise<string[]> =>
@@ -222,7 +224,7 @@ describe('POST /import', { shuffle: false }, async () => {
     const first = await send({ token, headers, content });
     expect(first.json).toMatchObject({ created: 1 });
     const again = await send({ token, headers, content });
-    expect([again.status, again.json]).toEqual([200, first.json]);
+    expect([again.status, again.text]).toEqual([200, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     const [other, changed, dry] = [body(record('other')), '?replace=true', '?dryRun=true'];
     expect(await send({ token, headers, content: other })).toMatchObject({
@@ -292,7 +294,7 @@ describe('POST /import', { shuffle: false }, async () => {
   const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
   /** A request whose body does not end. */
-  async function begin(start = '{"slug"', length = 'Content-Length: 1000') {
+  async function begin(start = '{"slug"', length = 'Content-Length: 1000', { by = token, query = '' } = {}) {
     now += 61_000;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -301,7 +303,7 @@ describe('POST /import', { shuffle: false }, async () => {
       received += text;
     });
     socket.write(
-      `POST /import HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n${length}\r\nExpect: 100-continue\r\n\r\n`,
+      `POST /import${query} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${by}\r\n${length}\r\nExpect: 100-continue\r\n\r\n`,
     );
     // It says so when it receives the body.
     await expect.poll(() => received).toContain('100 Continue');
@@ -336,13 +338,77 @@ describe('POST /import', { shuffle: false }, async () => {
     expect((await send({ token, content: body(record('fast')) })).status).toBe(200);
   });
 
-  it('receives a few bodies at a time', async () => {
+  it('receives a few bodies at a time, and two of one token', async () => {
+    const [other, third] = [await operator('carl@example.com'), await operator('dora@example.com')];
+    const sendFast = async (by: string) => (await send({ token: by, content: body(record('fast')) })).status;
     const slow = [await begin(), await begin()];
-    expect(await send({ token, content: body(record('fast')) })).toMatchObject({ status: 429 });
+    expect(await sendFast(token)).toBe(429);
+    slow.push(await begin('{', undefined, { by: other.token }));
+    expect(await sendFast(third.token)).toBe(429);
     for (const { socket } of slow) {
       socket.destroy();
     }
-    await expect.poll(async () => (await send({ token, content: body(record('fast')) })).status).toBe(200);
+    await expect.poll(() => sendFast(token)).toBe(200);
+  });
+
+  describe('for a right that ends', () => {
+    const ends: Record<string, (ending: Awaited<ReturnType<typeof operator>>) => Promise<unknown>> = {
+      revoked: ({ id: tokenId }) => revokeOperatorToken(acting, tokenId),
+      demoted: ({ account: holder }) => demoteAccount(acting, holder),
+      disabled: ({ account: holder }) => disableAccount(acting, holder, 'left'),
+      deleted: ({ account: holder }) => deleteAccount(acting, holder),
+    };
+
+    it.each(Object.entries(ends))(
+      'imports nothing of a body that arrives while it is %s',
+      async (how, end) => {
+        const ending = await operator(`${how}@example.com`);
+        const before = await slugs();
+        const whole = body(record(how));
+        const { socket, received } = await begin('', `Content-Length: ${whole.length}`, {
+          by: ending.token,
+          query: '?replace=true&yes=true',
+        });
+        await end(ending);
+        socket.write(whole);
+        await expect.poll(received).toMatch(/HTTP\/1\.1 401 .*WWW-Authenticate: Bearer .*UNAUTHENTICATED/s);
+        socket.destroy();
+        expect(await slugs()).toEqual(before);
+        expect(await prisma.auditEntry.count({ where: { subject: ending.id, action: 'token.use' } })).toBe(0);
+      },
+    );
+
+    onPostgres.it('imports nothing if that happens before it applies, and never waits for it', async () => {
+      for (const [how, end] of Object.entries(ends)) {
+        const ending = await operator(`late-${how}@example.com`);
+        const client = await gateway.database.connect();
+        await client.query('BEGIN; LOCK TABLE startups IN SHARE ROW EXCLUSIVE MODE');
+        const sent = send({ token: ending.token, content: body(record(`late-${how}`)) });
+        await expect
+          .poll(() => prisma.auditEntry.count({ where: { subject: ending.id, action: 'token.use' } }))
+          .toBe(1);
+        await end(ending);
+        await client.query('COMMIT');
+        await client.end();
+        expect(await sent, how).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+        expect(await slugs()).not.toContain(`late-${how}`);
+      }
+    });
+  });
+
+  it('says that the disk on which bodies wait is full', async (context) => {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', stagingDirectory]).status !== 0) {
+      context.skip('no file system may be mounted here');
+    }
+    const umount = () => spawnSync('umount', [stagingDirectory]);
+    closeAfterwards(umount);
+    const sent = await send({ token, content: body(record('a')).repeat(100) });
+    expect(sent).toMatchObject({ status: 507, code: 'INSUFFICIENT_STORAGE' });
+    expect(sent.json.error.message).toMatch(
+      /^The disk on which uploads wait is full: nothing was imported\. /,
+    );
+    expect(readdirSync(stagingDirectory)).toEqual([]);
+    umount();
   });
 
   it('changes nothing when the connection breaks, and leaves no file', async () => {

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
+import { rightToImport } from '../../../accounts/operators.ts';
 import { runAction } from '../../../audit/run-action.ts';
 import { ApiError, OperatorError } from '../../../errors.ts';
-import { InvalidInputError } from '../../../startups/import/import.ts';
+import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
 import { checkMapping } from '../../../startups/import/mapping.ts';
 import {
   getMapping,
@@ -42,19 +43,35 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
     operatorPage(LIST_PATH, 'Assign columns', columnsStep(of), { ...look, errors });
 
+  const rightOf = ({ var: { visitor } }: SignedInContext) =>
+    rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, services.operators);
+
   const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
     const { mapping, replace, yes, skipInvalid } = settings;
     checkMapping(mapping);
     const { fd, bytes } = upload.file;
-    return imports.importer.run(
-      {
-        ...{ name: upload.name, fd, bytes, mostUnpacked: imports.mostUnpacked, mapping, dryRun, skipInvalid },
-        replace: replace ? { yes } : undefined,
-        user: context.var.visitor.id,
-        via: 'dashboard',
-      },
-      signalOf(context),
-    );
+    return imports.importer
+      .run(
+        {
+          ...{
+            name: upload.name,
+            fd,
+            bytes,
+            mostUnpacked: imports.mostUnpacked,
+            mapping,
+            dryRun,
+            skipInvalid,
+          },
+          replace: replace ? { yes } : undefined,
+          user: context.var.visitor.id,
+          via: 'dashboard',
+          authorize: rightOf(context),
+        },
+        signalOf(context),
+      )
+      .catch((error) => {
+        throw error instanceof RightEndedError ? new ApiError('NOT_FOUND', error.message) : error;
+      });
   };
 
   /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
@@ -114,7 +131,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     }
     let received: Upload;
     try {
-      received = await receiveUpload(context.env.request, imports.stagingDirectory);
+      received = await receiveUpload(context.env.request, imports.stagingDirectory, visitor.id);
     } catch (error) {
       if (error instanceof OperatorError) {
         return context.render(await choose(error.lines));
@@ -122,6 +139,13 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       throw error;
     }
     try {
+      // The right may have ended while the file arrived.
+      const { visitor: sender } = await services.auth.visitor(context.env.request);
+      if (sender?.isOperator !== true) {
+        return sender === undefined
+          ? redirect(context, '/dashboard/sign-in?notice=expired')
+          : context.notFound();
+      }
       const { fields, file, name } = received;
       const suggestion = await imports.importer
         .suggest({ name, fd: file.fd, bytes: file.bytes }, signalOf(context))
