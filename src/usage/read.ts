@@ -2,22 +2,19 @@ import { Prisma, type PrismaClient } from '../db/generated/client/client.ts';
 import { CLIENT_LEFT } from '../server/request-response.ts';
 import { REFUSED_STATUS } from './store.ts';
 
-/** Buckets of time: each step from a beginning has one, which begins with it and can be shorter. All are whole hours. */
+/** Buckets of time of the same length, one after another: whole hours. */
 export interface Buckets {
   readonly since: Date;
   /** The end of the last one. */
   readonly until: Date;
   /** ms. */
   readonly step: number;
-  /** ms. */
-  readonly length: number;
 }
 
 const startIn = ({ since, step }: Buckets): Prisma.Sql =>
   Prisma.sql`date_bin(make_interval(secs => ${step / 1_000}::int), hour, ${since})`;
 
-const isIn = (buckets: Buckets): Prisma.Sql => Prisma.sql`hour >= ${buckets.since} AND hour < ${buckets.until}
-  AND hour < ${startIn(buckets)} + make_interval(secs => ${buckets.length / 1_000}::int)`;
+const isIn = ({ since, until }: Buckets): Prisma.Sql => Prisma.sql`hour >= ${since} AND hour < ${until}`;
 
 /** The number of requests with the same outcome in one bucket of time. */
 export interface UsageRow {
@@ -78,27 +75,6 @@ export async function readDays(
     SELECT ${id} AS id, date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::float8 AS requests
     FROM key_usage ${join} WHERE ${id} = ANY(${ids}) AND hour >= ${since}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-}
-
-/** The requests of some keys together in the same hour of the same weekday, in UTC. */
-export interface WeekHour {
-  /** 1 for Monday to 7 for Sunday. */
-  readonly weekday: number;
-  /** 0 to 23. */
-  readonly hour: number;
-  readonly requests: number;
-}
-
-/** Counts of some keys together since a time, by hour and weekday. Those without a request are missing. */
-export async function readWeekHours(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
-  keyIds: readonly string[],
-  since: Date,
-): Promise<WeekHour[]> {
-  return prisma.$queryRaw<WeekHour[]>`
-    SELECT extract(isodow FROM hour AT TIME ZONE 'UTC')::int AS weekday,
-      extract(hour FROM hour AT TIME ZONE 'UTC')::int AS hour, sum(requests)::float8 AS requests
-    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY 1, 2`;
 }
 
 /** The requests of each of some keys in buckets of time; keys without a request are missing. */

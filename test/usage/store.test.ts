@@ -62,7 +62,6 @@ describe('storing the use of keys', () => {
       since: new Date(ms),
       until: new Date(2 * HOUR),
       step: HOUR,
-      length: HOUR,
     });
     const rows = await readDurations(database.prisma, ['key_t', 'key_u'], since(HOUR));
     expect(rows).toEqual([

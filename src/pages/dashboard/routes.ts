@@ -12,7 +12,6 @@ import { keyRoutes } from './keys/key-pages.tsx';
 import { keyListRoutes } from './keys/list-page.tsx';
 import { newKeyRoutes } from './keys/new-key-pages.tsx';
 import { accountAdminRoutes } from './operator/account-pages.tsx';
-import { healthRoutes } from './operator/health-page.tsx';
 import { inviteRoutes } from './operator/invite-pages.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
 import { overviewRoutes } from './operator/overview-page.tsx';
@@ -79,7 +78,6 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     usageRoutes,
   ];
   const operatorPages = [
-    healthRoutes,
     inviteRoutes,
     accountAdminRoutes,
     keyAdminRoutes,

@@ -820,7 +820,6 @@ describe('every page of data', () => {
       found.push(...(await look(page, `usage-table-${name}`)));
       await visit(`/dashboard/usage/${id}?period=90d`, 'usage-90-days');
       await visit('/dashboard/operator', 'operator');
-      await visit('/dashboard/operator/health', 'operator-health');
       await visit('/dashboard/operator/accounts', 'operator-accounts');
       await page.getByRole('main').getByRole('link', { name: email, exact: true }).click();
       found.push(...(await look(page, `operator-account-${name}`)));

@@ -87,7 +87,7 @@ it('pages of an account are at most 50 kB at a first visit, and fit a phone with
     `/dashboard/compare?slugs=${SLUG},other`,
     '/dashboard/account',
     OPERATOR,
-    ...['health', 'keys', 'policies', 'imports', 'imports/new', 'tokens', 'audit', 'accounts'].map(
+    ...['keys', 'policies', 'imports', 'imports/new', 'tokens', 'audit', 'accounts'].map(
       (part) => `${OPERATOR}/${part}`,
     ),
     `${OPERATOR}/keys/${id}`,

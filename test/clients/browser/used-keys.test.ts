@@ -174,51 +174,37 @@ it('429 has the same color in lists of keys, on the page of a key and on that of
   expect(new Set(pairs.flat()).size).toBe(3);
 });
 
-it.each([true, false])(
-  'usage leads to what a bar, the busiest hour or a cell shows, with a script: %s',
-  async (javaScriptEnabled) => {
-    const { page } = await site.open({ javaScriptEnabled });
-    const requests = async () =>
-      Number((await page.locator('dl.figures dd').first().textContent())?.replaceAll(',', ''));
-    await page.goto('/dashboard/usage?period=30d');
-    expect(await weightOf(page)).toBeLessThan(50_000);
-    const bar = page.locator('svg[aria-labelledby^="requests "] a').nth(28);
-    await bar.click();
-    await page.waitForURL(/at=2026-11-19$/);
-    await page.getByRole('heading', { name: 'Requests on 2026-11-19' }).waitFor();
-    const period = page.getByRole('navigation', { name: 'Period' }).locator('[aria-current]');
-    expect(await period.allTextContents()).toEqual(['2026-11-19']);
-    // A key that was replaced stands below its replacement.
-    const names = await page
-      .locator('.compact tbody th a')
-      .evaluateAll((links) => links.map((one) => one.getAttribute('href')?.split(/[/?]/)[3]));
-    expect(names.indexOf(old)).toBe(names.indexOf(billing) + 1);
-    await page.locator('.nested').getByText('replaced').waitFor();
-    const shade = (selector: string) => colorOf(page, selector, 'background-color');
-    expect(await shade('.legend .shade-4')).toBe(await shade('.heat .shade-4'));
-    const ofDay = await requests();
-    expect(ofDay).toBeGreaterThan(1_000);
+it.each([true, false])('usage leads to what a bar shows, with a script: %s', async (javaScriptEnabled) => {
+  const { page } = await site.open({ javaScriptEnabled });
+  const requests = async () =>
+    Number((await page.locator('dl.figures dd').first().textContent())?.replaceAll(',', ''));
+  await page.goto('/dashboard/usage?period=30d');
+  expect(await weightOf(page)).toBeLessThan(50_000);
+  const bar = page.locator('svg[aria-labelledby^="requests "] a').nth(28);
+  await bar.click();
+  await page.waitForURL(/at=2026-11-19$/);
+  await page.getByRole('heading', { name: 'Requests on 2026-11-19' }).waitFor();
+  const period = page.getByRole('navigation', { name: 'Period' }).locator('[aria-current]');
+  expect(await period.allTextContents()).toEqual(['2026-11-19']);
+  // A key that was replaced stands below its replacement.
+  const names = await page
+    .locator('.compact tbody th a')
+    .evaluateAll((links) => links.map((one) => one.getAttribute('href')?.split(/[/?]/)[3]));
+  expect(names.indexOf(old)).toBe(names.indexOf(billing) + 1);
+  await page.locator('.nested').getByText('replaced').waitFor();
+  const ofDay = await requests();
+  expect(ofDay).toBeGreaterThan(1_000);
 
-    // The keyboard gets there by the table.
-    await page.getByText('Show as a table').press('Enter');
-    await page.getByRole('rowheader').getByRole('link', { name: '2026-11-19 12:00 UTC' }).press('Enter');
-    await page.waitForURL(/at=2026-11-19T12$/);
-    expect(await requests()).toBeLessThan(ofDay / 5);
+  // The keyboard gets there by the table.
+  await page.getByText('Show as a table').press('Enter');
+  await page.getByRole('rowheader').getByRole('link', { name: '2026-11-19 12:00 UTC' }).press('Enter');
+  await page.waitForURL(/at=2026-11-19T12$/);
+  expect(await requests()).toBeLessThan(ofDay / 5);
 
-    await page.locator('.heat').getByRole('link').nth(9).click();
-    await page.waitForURL(/at=Mon-09$/);
-    await page.getByRole('heading', { name: 'Requests on Mon 09:00 UTC, 90 days' }).waitFor();
-    expect(await page.locator('svg[aria-labelledby^="requests "] a').count()).toBe(13);
-    await page
-      .getByText(/Busiest:/)
-      .getByRole('link')
-      .press('Enter');
-    await page.waitForURL(/at=Mon-09$/);
-    await page.getByRole('link', { name: 'Shop window' }).click();
-    await page.getByRole('heading', { name: 'Shop window', level: 1 }).waitFor();
-    expect(new URL(page.url()).search).toBe('?at=Mon-09');
-  },
-);
+  await page.getByRole('link', { name: 'Shop window' }).click();
+  await page.getByRole('heading', { name: 'Shop window', level: 1 }).waitFor();
+  expect(new URL(page.url()).search).toBe('?at=2026-11-19T12');
+});
 
 it.each([true, false])(
   'a document is checked, published, and requested as its page says, with a script: %s',

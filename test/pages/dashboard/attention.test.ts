@@ -70,7 +70,7 @@ describe('what needs attention', () => {
     expect(text).toContain('Node two:4000 has not answered for 10 min.');
     expect(text).not.toContain('one:4000');
     expect(text).toContain('Redis does not answer');
-    expect(links).toEqual([`${PATH}/health`, '/docs/troubleshooting', '/docs/redis']);
+    expect(links).toEqual([`${PATH}#health`, '/docs/troubleshooting', '/docs/redis']);
   });
 
   it('is old data, and an import that rejected records', async () => {

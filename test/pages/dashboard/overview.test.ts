@@ -74,10 +74,10 @@ describe('the overview of an operator', () => {
       ['Working keys', '/keys?state=active'],
       ['Accounts', '/accounts'],
       ['Data', '/imports'],
-      ['Nodes', '/health'],
     ]) {
       expect(text).toContain(`<a href="${PATH}${path}">${name}</a>`);
     }
+    expect(text).toContain('<a href="#health">Nodes</a>');
     expect(text).toContain('<dt>Freshness</dt><dd><span class="badge good">up to date</span></dd>');
     expect(text).toContain('<dt>Last import</dt><dd>none yet</dd>');
     expect(text).toContain('<dt>This node</dt><dd><span class="badge good">answers</span></dd>');

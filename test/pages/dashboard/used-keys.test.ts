@@ -125,20 +125,12 @@ it('operators see the holder and the use of each key, and a way back from every 
   expect(made.text).toContain(`<p class="back"><a href="${PATH}/tokens">`);
 });
 
-it('usage shows the share of errors, and how busy each hour of the week is, in UTC', async () => {
+it('usage shows the share of errors', async () => {
   const { text } = await ada.get(`/dashboard/usage/${next}`);
   // All requests of three hours failed, and the others had none.
   expect(text).toContain('data-step="3600000"');
   expect(text).toMatch(/<path class="line errors" d="M200 0H210V0H220V0H230"\/?>/);
   expect(text).toContain('At most 100 %.');
-  const busy = (await ada.get(`/dashboard/usage/${old}`)).text;
-  const heat = /<table class="heat">([\s\S]*?)<\/table>/.exec(busy)?.[1] ?? '';
-  expect(heat.match(/<td[^>]* title=/g)).toHaveLength(7 * 24);
-  // 13 Fridays in 90 days, and 12 hours of the week fewer; requests of a Friday at 12:00 and of a Thursday.
-  expect(heat).toContain('<td class="shade-1" title="Fri 12:00 UTC: 92">');
-  expect(heat).toContain('<td class="shade-4" title="Thu 14:00 UTC: 385">');
-  expect(heat).toContain('<td title="Mon 00:00 UTC: 0">');
-  expect(textIn(busy)).toContain('Busiest: Thu 14:00, with 385 an hour.');
 });
 
 it('429 has a color of its own wherever it appears', async () => {

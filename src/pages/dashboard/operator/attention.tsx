@@ -80,7 +80,7 @@ function findNodes({ node, unready }: Facts, { nodes }: Known): Findings {
       kind: 'problem',
       subject: 'Nodes',
       text: `This node is not ready: ${reasons.join('; ')}.`,
-      link: [`${PATH}/health`, 'Health'],
+      link: [`${PATH}#health`, 'This node'],
     },
     ...nodes.filter(isSilent).map(
       ({ name, silence }): Finding => ({

@@ -8,7 +8,6 @@ const PATH = '/dashboard/operator';
 
 const parts = [
   { path: PATH, label: 'Overview' },
-  { path: `${PATH}/health`, label: 'Health' },
   { path: `${PATH}/accounts`, label: 'Accounts' },
   { path: `${PATH}/keys`, label: 'Keys' },
   { path: `${PATH}/policies`, label: 'Policy' },

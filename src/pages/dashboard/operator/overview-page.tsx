@@ -15,6 +15,7 @@ import { dividePeriod, tally } from '../usage/buckets.ts';
 import { usageChart } from '../usage/views.tsx';
 import { attentionCard } from './attention.tsx';
 import { operatorPage } from './frame.tsx';
+import { healthCard } from './health.tsx';
 
 const PATH = '/dashboard/operator';
 /** How many of the busiest keys and accounts are shown. */
@@ -46,7 +47,7 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
             <section class="card">
               <h2>{linked(`${PATH}/imports`, 'Data')}</h2>
               <Facts facts={dataFacts(lastImport)} />
-              <h2>{linked(`${PATH}/health`, 'Nodes')}</h2>
+              <h2>{linked('#health', 'Nodes')}</h2>
               <Facts facts={nodeFacts(nodes)} />
             </section>
           </div>
@@ -54,6 +55,7 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
             {busiest('Busiest keys', 'keys', keys)}
             {busiest('Busiest accounts', 'accounts', accounts)}
           </div>
+          {healthCard(services)}
         </>,
         { action: searchForm(), scripts: ['chart.js'] },
       ),
@@ -136,7 +138,10 @@ export function overviewRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${PATH}/${text.includes('@') ? 'accounts' : 'keys'}?${search}`);
   };
 
-  return new Hono<SignedInEnv>().get(PATH, overview).get(`${PATH}/find`, find);
+  return new Hono<SignedInEnv>()
+    .get(PATH, overview)
+    .get(`${PATH}/health`, (context) => redirect(context, `${PATH}#health`))
+    .get(`${PATH}/find`, find);
 }
 
 const linked = (href: string, label: string): Html => <a href={href}>{label}</a>;

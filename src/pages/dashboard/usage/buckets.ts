@@ -5,7 +5,6 @@ import { timeText } from '../../shared/time.tsx';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
 
 /** The periods that a page of usage can show, up to now. */
 export const periods = {
@@ -30,15 +29,10 @@ export interface Period extends Buckets {
 function divide(
   first: number,
   count: number,
-  {
-    step,
-    length = step,
-    ...others
-  }: Pick<Period, 'query' | 'label' | 'bucket' | 'step'> & { length?: number },
+  { step, ...others }: Pick<Period, 'query' | 'label' | 'bucket' | 'step'>,
 ): Period {
   const starts = Array.from({ length: count }, (_, index) => new Date(first + index * step));
-  const until = new Date(first + (count - 1) * step + length);
-  return { ...others, step, length, since: new Date(first), until, starts };
+  return { ...others, step, since: new Date(first), until: new Date(first + count * step), starts };
 }
 
 /** Divides a period that ends now; the last bucket is not over. */
@@ -48,23 +42,13 @@ export function dividePeriod(name: PeriodName, now: number): Period {
   return divide(first, count, { query: `period=${name}`, label: `in the last ${label}`, bucket, step });
 }
 
-export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-/** The days in which hours of the week are compared. */
-export const HEAT_DAYS = 90;
-
-/** The first of the hours that are compared. */
-export const heatSince = (now: number): number => now - (now % HOUR_MS) - (HEAT_DAYS * 24 - 1) * HOUR_MS;
-
-/** Monday is 0. 1970 began with a Thursday. */
-export const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 3) % 7;
-
 /** The part of an address that leads to a day or, with the name of a bucket that is one, to an hour. */
 export const atQuery = (at: Date, bucket: Period['bucket']): string =>
   `at=${at.toISOString().slice(0, bucket === 'hour' ? 13 : 10)}`;
 
 /**
- * Reads what a page shows from its address: one of the periods, by default the shortest; or `at` with a day, an hour, or
- * an hour of the week, such as 2026-11-20, 2026-11-20T14, or Thu-14.
+ * Reads what a page shows from its address: one of the periods, by default the shortest; or `at` with a day or an
+ * hour, such as 2026-11-20 or 2026-11-20T14.
  */
 export function readPeriod({ period, at = '' }: Readonly<Record<string, string>>, now: number): Period {
   const query = `at=${at}`;
@@ -78,18 +62,6 @@ export function readPeriod({ period, at = '' }: Readonly<Record<string, string>>
   ) {
     const label = `on ${isDay ? at : timeText(new Date(instant), 'minute')}`;
     return divide(instant, isDay ? 24 : 1, { query, label, bucket: 'hour', step: HOUR_MS });
-  }
-  const [, weekday = '', hourOfDay = ''] = /^([A-Z][a-z]{2})-([01]\d|2[0-3])$/.exec(at) ?? [];
-  const place = weekdays.indexOf(weekday as (typeof weekdays)[number]);
-  if (place >= 0) {
-    const since = heatSince(now);
-    const hours = Array.from({ length: 7 * 24 }, (_, index) => since + index * HOUR_MS);
-    const first = hours.find(
-      (one) => weekdayOf(one) === place && (one % DAY_MS) / HOUR_MS === Number(hourOfDay),
-    ) as number;
-    const count = Math.floor((now - first) / WEEK_MS) + 1;
-    const label = `on ${weekday} ${hourOfDay}:00 UTC, ${HEAT_DAYS} days`;
-    return divide(first, count, { query, label, bucket: 'hour', step: WEEK_MS, length: HOUR_MS });
   }
   const isKnown = period !== undefined && Object.hasOwn(periods, period);
   return dividePeriod(isKnown ? (period as PeriodName) : '24h', now);

@@ -1,17 +1,15 @@
 import { Hono } from 'hono';
 import { getKey, type KeySummary } from '../../../keys/key.ts';
 import { listKeys } from '../../../keys/list.ts';
-import { readDurations, readUsage, readUsageTotals, readWeekHours } from '../../../usage/read.ts';
+import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
 import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
 import { keyTabs } from '../keys/key-details.tsx';
 import { ALL_KEYS } from '../keys/key-pages.tsx';
 import { nestReplaced, peekLimit } from '../keys/key-usage.tsx';
 import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { heatSince, readPeriod } from './buckets.ts';
-import { heatMap } from './heat-map.tsx';
+import { readPeriod } from './buckets.ts';
 import {
   keyUsageTable,
   leftCard,
@@ -45,9 +43,6 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       durations: await readDurations(prisma, keyIds, period),
     };
   };
-
-  const heat = async (keyIds: readonly string[], path: string): Promise<Html> =>
-    heatMap(await readWeekHours(prisma, keyIds, new Date(heatSince(now()))), now(), path);
 
   const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
     getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, req.param('id') ?? '');
@@ -90,10 +85,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
           {usageFigures(rows, durations)}
           {usageChart(period, rows, PATH)}
           {listed.length > 0 && keyUsageTable(period, nestReplaced(listed), now())}
-          <div class="columns">
-            {responsesTable(period, rows)}
-            {await heat(ids, PATH)}
-          </div>
+          {responsesTable(period, rows)}
           {RECORDED}
         </>
       ),
@@ -122,7 +114,6 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
             {responsesTable(period, rows)}
             {leftCard(key, remainder(peekLimit(limiter, key), now()))}
           </div>
-          {await heat([key.id], path)}
           {RECORDED}
         </>
       ),
