@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, checkConfig, findMisspelt, isPrivate, type SettingError } from '../config/config.ts';
+import { UnusableDatabaseError } from '../db/connection-error.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
 import type { DatabaseLocation } from '../db/open.ts';
@@ -103,16 +104,19 @@ async function checkDatabase(
     report = await inspectDatabase(location, now, { signal, onWait });
   } catch (failure) {
     const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
-    const reason = isServer ? `Cannot use PostgreSQL at DATABASE_URL: ${message}` : message;
-    const fix = isServer ? 'Start it, or correct DATABASE_URL.' : 'Fix the cause that the message names.';
-    return [error('database', reason, steps.join('\n') || fix)];
+    return failure instanceof UnusableDatabaseError
+      ? [
+          error(
+            'database',
+            `${failure.reason}.`,
+            failure.fix.replace(/^./, (first) => first.toUpperCase()),
+          ),
+        ]
+      : [error('database', message, steps.join('\n') || 'Fix the cause that the message names.')];
   }
-  const { version, isSupported, pending, clockAhead } = report;
-  const what = isServer ? `${place} ${version}` : `${place}, PostgreSQL ${version}`;
+  const { version, schema, pending, clockAhead } = report;
+  const what = isServer ? `${place} ${version}, schema ${schema}` : `${place}, PostgreSQL ${version}`;
   const clock = isServer ? [checkClock(clockAhead)] : [];
-  if (!isSupported) {
-    return [error('database', `${what}, is too old.`, 'Use PostgreSQL 15 or newer.'), ...clock];
-  }
   return [
     pending === 0
       ? ok('database', `${what}, is up to date.`)

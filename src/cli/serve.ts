@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
-import { nodeName } from '../db/nodes.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { OperatorError, systemReason } from '../errors.ts';
@@ -151,7 +150,7 @@ async function openServed(
   lifecycle: Lifecycle,
 ): Promise<Database> {
   const location: DatabaseLocation =
-    configured.kind === 'server' ? { ...configured, application: nodeName(hostname(), port) } : configured;
+    configured.kind === 'server' ? { ...configured, node: `${hostname()}:${port}` } : configured;
   const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
   const onWait = (): void => line(stderr, describeWait(location));
   // No request waits for what a start does.

@@ -29,8 +29,20 @@ function codesOf(error: Error): unknown[] {
   return [code, meta?.driverAdapterError?.cause?.originalCode];
 }
 
+/** A database that cannot be used, and how to change that. */
+export class UnusableDatabaseError extends OperatorError {
+  readonly reason: string;
+  readonly fix: string;
+
+  constructor(reason: string, fix: string) {
+    super(`${reason}: ${fix}`);
+    this.reason = reason;
+    this.fix = fix;
+  }
+}
+
 /** The error for a server that rejects a connection or cannot be reached, with what to do about it. */
-export function cannotConnect(url: string, error: unknown): OperatorError {
+export function cannotConnect(url: string, error: unknown): UnusableDatabaseError {
   const { user = '', database = '' } = new pg.Client(url);
   const reason = describeConnectionError(error);
   const createRole = `CREATE ROLE ${pg.escapeIdentifier(user)} LOGIN PASSWORD '…'`;
@@ -41,11 +53,17 @@ export function cannotConnect(url: string, error: unknown): OperatorError {
     '3D000': `create it with CREATE DATABASE ${pg.escapeIdentifier(database)}, or correct its name.`,
     '28000': `if there is no such role, create it with ${createRole}; otherwise correct its name, or allow it in pg_hba.conf.`,
     '28P01': `correct the password, or create the role with ${createRole}. ${encode}`,
+    '42501': `allow it with GRANT CONNECT ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(user)}.`,
     ENOTFOUND: `correct the address. ${encode}`,
   };
   const { code = '' } = error as { code?: string };
-  return new OperatorError(
-    `Cannot reach the database of DATABASE_URL (${reason}): ${advice[code] ?? 'start it, or correct the address.'}`,
+  // PgBouncer has one code for all that it refuses.
+  const ofPooler = /unsupported startup parameter/.test(reason)
+    ? `the pooler passes no options on. Remove them from the URL, and set them with ALTER ROLE ${pg.escapeIdentifier(user)} IN DATABASE ${pg.escapeIdentifier(database)} SET search_path = ….`
+    : undefined;
+  return new UnusableDatabaseError(
+    `Cannot reach the database of DATABASE_URL (${reason})`,
+    ofPooler ?? advice[code] ?? 'start it, or correct the address.',
   );
 }
 

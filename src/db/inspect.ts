@@ -1,16 +1,17 @@
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { describeConnectionError } from './connection-error.ts';
+import { cannotConnect, describeConnectionError } from './connection-error.ts';
 import type { HolderWait } from './data-directory.ts';
 import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
-import { type DatabaseLocation, findEngine, isSupported } from './open.ts';
+import { type DatabaseLocation, findEngine } from './open.ts';
+import { readServerState, requireUsable } from './server-checks.ts';
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {
   /** Of PostgreSQL, such as 15.8. */
   readonly version: string;
-  /** Whether revgate supports that version. */
-  readonly isSupported: boolean;
+  /** Where its tables are. */
+  readonly schema: string | null;
   /** The number of migrations of this revgate that have not been applied. */
   readonly pending: number;
   /** How many ms its clock is ahead of this machine's, accurate to half of the round-trip time. */
@@ -31,26 +32,30 @@ export async function inspectDatabase(
     const { client, close } = await connectAsItIs(location, wait);
     try {
       const sentAt = now();
-      const { rows } = await client.query<{ version: string; number: number; now: number }>(
-        `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+      const { rows } = await client.query<{ now: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
       );
       const askedAt = (sentAt + now()) / 2;
-      const [row] = rows;
-      if (row === undefined) {
-        throw new OperatorError('The database did not respond.');
+      const state = await readServerState(client);
+      if (location.kind === 'server') {
+        requireUsable(state, location.url);
       }
       return {
-        version: row.version.split(' ', 1)[0] ?? row.version,
-        isSupported: isSupported(row.number),
+        version: state.version.split(' ', 1)[0] ?? state.version,
+        schema: state.schema,
         pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
-        clockAhead: Math.round(row.now - askedAt),
+        clockAhead: Math.round((rows[0]?.now ?? 0) - askedAt),
       };
     } finally {
       await close();
     }
   } catch (error) {
-    throw error instanceof OperatorError ? error : new OperatorError(describeConnectionError(error));
+    if (error instanceof OperatorError) {
+      throw error;
+    }
+    throw location.kind === 'server'
+      ? cannotConnect(location.url, error)
+      : new OperatorError(describeConnectionError(error));
   }
 }
 

@@ -79,10 +79,10 @@ export async function findPending(client: Client, migrations: readonly Migration
   return (await hasMigrations(client)) ? findMissing(client, migrations) : [...migrations];
 }
 
-/** Whether any migration was ever applied. */
+/** Whether any migration was ever applied in the current schema: the search_path may lead to those of another revgate. */
 export async function hasMigrations(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ has: boolean }>(
-    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS has`,
+    `SELECT to_regclass(quote_ident(current_schema()) || '."_prisma_migrations"') IS NOT NULL AS has`,
   );
   return rows[0]?.has === true;
 }

@@ -1,7 +1,7 @@
 import type { PrismaClient } from './generated/client/client.ts';
 
-/** The name under which PostgreSQL lists the connections of a node. */
-export const nodeName = (host: string, port: number): string => `revgate node ${host}:${port}`;
+/** The name under which PostgreSQL lists the connections of a node: a database may hold another revgate's schema too. */
+export const nodeName = (node: string, schema: string): string => `revgate ${schema} node ${node}`;
 
 /** A node that is connected to the database. */
 export interface ConnectedNode {
@@ -23,9 +23,9 @@ export const isSilent = ({ silence }: ConnectedNode): boolean => silence > SILEN
  */
 export async function listNodes(prisma: Pick<PrismaClient, '$queryRaw'>): Promise<ConnectedNode[]> {
   return prisma.$queryRaw<ConnectedNode[]>`
-    SELECT substr(application_name, length('revgate node ') + 1) AS name,
+    SELECT substr(application_name, length(prefix) + 1) AS name,
       extract(epoch FROM clock_timestamp() - max(state_change))::float8 AS silence
-    FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name LIKE 'revgate node %' AND state_change IS NOT NULL
+    FROM pg_stat_activity, concat('revgate ', current_schema(), ' node ') AS prefix
+    WHERE datname = current_database() AND starts_with(application_name, prefix) AND state_change IS NOT NULL
     GROUP BY 1 ORDER BY 1`;
 }

@@ -7,9 +7,11 @@ import { DirectoryInUseError, findHolder, type HolderWait, waitForHolder } from 
 import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { PolledDatabase } from './revisions.ts';
+import { readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
 
 /** Where the data is. */
@@ -17,8 +19,8 @@ export type DatabaseLocation =
   | {
       kind: 'server';
       url: string;
-      /** How the server lists the connections of a node, see {@link nodeName}; without it, as those of a command. */
-      application?: string;
+      /** The host and port of a node, with which the server lists its connections; of a command, undefined. */
+      node?: string;
     }
   /** No directory: in memory, lost when the process ends. */
   | {
@@ -137,7 +139,8 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
   const { onError, signal, waits, mayCreate } = options;
   const { kind } = location;
   const directory = kind === 'embedded' ? location.directory : undefined;
-  const { settings, engine } = await findEngine(location, options);
+  const { settings: found, engine } = await findEngine(location, options);
+  let settings = found;
   const connect = async (signal?: AbortSignal, isPoll?: boolean): Promise<pg.Client> => {
     const client = new pg.Client(settings(isPoll));
     client.on('error', onError);
@@ -149,9 +152,9 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
     }
     return client;
   };
-  let hadTables: boolean;
+  let prepared: { isNew: boolean; schema: string };
   try {
-    hadTables = await prepare(connect, location, mayCreate, signal);
+    prepared = await prepare(connect, location, mayCreate, signal);
   } catch (error) {
     await engine?.close();
     const hasLeft = engine === undefined && directory !== undefined && !(await isShared(directory));
@@ -164,13 +167,18 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       ? error
       : cannotOpen(directory, (error as Error).message);
   }
+  const { isNew, schema } = prepared;
+  if (kind === 'server' && location.node !== undefined) {
+    const application = nodeName(location.node, schema);
+    settings = () => ({ ...found(), application_name: application });
+  }
   const limited = createPool(settings(), waits, onError);
   const { pool } = limited;
   const { pool: background } = createPool(settings(), PATIENT_WAITS[kind], onError);
-  const prisma = new PrismaClient({ adapter: createPrismaAdapter(limited, kind) });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(limited, kind, schema) });
   return {
     kind,
-    isNew: engine?.isNew === true || !hadTables,
+    isNew: engine?.isNew === true || isNew,
     prisma,
     pool,
     background,
@@ -207,7 +215,7 @@ async function isShared(directory: string): Promise<boolean> {
  */
 export async function findEngine(location: DatabaseLocation, options: EngineOptions): Promise<FoundEngine> {
   if (location.kind === 'server') {
-    return { settings: () => serverSettings(location) };
+    return { settings: () => serverSettings(location.url) };
   }
   const { directory, guestPatienceMs } = location;
   for (;;) {
@@ -235,30 +243,22 @@ export async function findEngine(location: DatabaseLocation, options: EngineOpti
 // The embedded engine has one user and one database, regardless of the environment variables of libpq.
 const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
-function serverSettings({
-  url,
-  application = 'revgate',
-}: DatabaseLocation & { kind: 'server' }): pg.ClientConfig {
+function serverSettings(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    application_name: application,
+    application_name: 'revgate',
   };
 }
 
-/** @param version as `server_version_num` has it. */
-export function isSupported(version: number): boolean {
-  return version >= 150_000;
-}
-
-/** @returns whether the database had tables before. */
+/** @returns whether this created the tables, and the schema in which they are. */
 async function prepare(
   connect: Database['connect'],
   location: DatabaseLocation,
   mayCreate: boolean,
   signal?: AbortSignal,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; schema: string }> {
   let client: pg.Client;
   try {
     client = await connect(signal);
@@ -266,20 +266,18 @@ async function prepare(
     throw location.kind === 'server' ? cannotConnect(location.url, error) : error;
   }
   try {
-    const { rows } = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
-    );
-    if (!isSupported(rows[0]?.version ?? 0)) {
-      throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
+    const state = await readServerState(client);
+    if (location.kind === 'server') {
+      requireUsable(state, location.url);
     }
-    const hadTables = await hasMigrations(client);
-    if (!hadTables && !mayCreate) {
+    if (!mayCreate && !(await hasMigrations(client))) {
       throw new NoDatabaseError(
         `The database of DATABASE_URL has no tables of revgate: check the name of the database in DATABASE_URL. ${CREATORS}`,
       );
     }
-    await migrate(client, location.kind, readMigrations(MIGRATIONS));
-    return hadTables;
+    const migrations = readMigrations(MIGRATIONS);
+    const applied = await migrate(client, location.kind, migrations);
+    return { isNew: applied.length === migrations.length, schema: state.schema ?? '' };
   } catch (error) {
     throw signal?.aborted ? new OperatorError('Stopped before the database was ready.') : error;
   } finally {

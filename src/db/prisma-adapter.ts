@@ -14,10 +14,15 @@ type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
  * the time zone of the session is UTC: https://github.com/prisma/prisma/issues/26786
  *
  * @param limited its `waits` say how long a statement of a transaction may run on a server.
+ * @param schema the one of the tables: Prisma would read those of `public`.
  */
-export function createPrismaAdapter({ pool, waits }: LimitedPool, kind: DatabaseKind): PrismaPg {
+export function createPrismaAdapter(
+  { pool, waits }: LimitedPool,
+  kind: DatabaseKind,
+  schema: string,
+): PrismaPg {
   pool.on('connect', readOffsets);
-  const factory = new PrismaPg(pool);
+  const factory = new PrismaPg(pool, { schema });
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connect();

@@ -93,7 +93,7 @@ describe('doctor', () => {
         check: 'database',
         verdict: 'error',
         message: expect.stringContaining('ECONNREFUSED'),
-        fix: 'Start it, or correct DATABASE_URL.',
+        fix: 'Start it, or correct the address.',
       },
     ]);
     expect(find(report, 'redis')[0]).toMatchObject({
@@ -195,7 +195,9 @@ describe('doctor', () => {
   onPostgres.it('reports PostgreSQL and its clock', async () => {
     const url = await createTestDatabase();
     const report = await examine({ env: { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(32) } });
-    expect(find(report, 'database')[0]?.message).toMatch(/^PostgreSQL \d+\.\d+, is up to date\.$/);
+    expect(find(report, 'database')[0]?.message).toMatch(
+      /^PostgreSQL \d+\.\d+, schema Gate, is up to date\.$/,
+    );
     expect(find(report, 'clock')[0]).toMatchObject({ verdict: 'ok' });
   });
 

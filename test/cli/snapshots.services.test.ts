@@ -173,7 +173,7 @@ it('without a snapshot, says how to go back to a backup', async () => {
 it('a backup contains every table', async () => {
   const database = await openTestDatabase();
   const { rows } = await database.pool.query<{ tablename: string }>(
-    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+    'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
   );
   expect(rows.map(({ tablename }) => tablename).sort()).toEqual(
     // Migrations and revisions are in its header.

@@ -16,6 +16,7 @@ const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.ur
 // The engine's module holds one instance for the whole process.
 
 const database = await openTestDatabase();
+const [{ place }] = (await database.pool.query('SELECT current_schema() AS place')).rows;
 const engine = await loadSchemaEngine();
 
 /** Prisma's schema engine, which compares a live database with a schema. */
@@ -44,7 +45,7 @@ function catalogueAdapter(): SqlMigrationAwareDriverAdapterFactory {
     }
     return result;
   }) as typeof pool.query;
-  const factory = new PrismaPg(pool);
+  const factory = new PrismaPg(pool, { schema: place });
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connect();

@@ -21,6 +21,8 @@ it('is the epoch alone where the host hides its server, and ends no transaction'
   await client.query('BEGIN');
   await client.query('CREATE ROLE revgate_test_guest');
   await client.query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
+  const { rows } = await client.query('SELECT quote_ident(current_schema()) AS schema');
+  await client.query(`GRANT USAGE ON SCHEMA ${rows[0].schema} TO revgate_test_guest`);
   await client.query('GRANT SELECT ON revisions TO revgate_test_guest');
   await client.query('SET LOCAL ROLE revgate_test_guest');
   const read = await readIdentity(client);

@@ -39,12 +39,12 @@ async function structure(): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `SELECT concat_ws(' ', table_name, column_name, data_type, character_maximum_length, is_nullable, column_default,
          generation_expression) AS line
-       FROM information_schema.columns WHERE table_schema = 'public'
+       FROM information_schema.columns WHERE table_schema = current_schema()
      UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
-       FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
-     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+       FROM pg_constraint WHERE connamespace = quote_ident(current_schema())::regnamespace AND contype <> 'n'
+     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
      UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = quote_ident(current_schema())::regnamespace
      UNION ALL SELECT concat_ws(' ', name, CASE WHEN name <> 'epoch' THEN value END) FROM revisions
      ORDER BY 1`,
   );
@@ -73,7 +73,8 @@ describe('migrations', () => {
 
   it('applied to an empty database make the one that new databases are copies of', async () => {
     const copied = await structure();
-    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const { rows } = await client.query('SELECT quote_ident(current_schema()) AS schema');
+    await client.query(`DROP SCHEMA ${rows[0].schema} CASCADE; CREATE SCHEMA ${rows[0].schema}`);
     expect(await migrate(client, database.kind, shipped)).toEqual(shipped.map(({ name }) => name));
     expect(await structure()).toEqual(copied);
     expect(copied.length).toBeGreaterThan(100);

@@ -9,6 +9,7 @@ import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts
 import type { Waits } from '../../src/db/pool.ts';
 import type { DatabaseKind } from '../../src/db/transaction.ts';
 import { closeAfterwards } from './closing.ts';
+import { createDatabase } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -118,7 +119,7 @@ const TABLES = `SELECT md5(string_agg(part, ' ' ORDER BY part)) AS tables FROM (
 /** Removes all rows, past every trigger. Deleting the rows of a small table is faster than replacing its files. */
 const EMPTY = `DO $$ DECLARE one regclass; BEGIN
   SET LOCAL session_replication_role = replica;
-  FOR one IN SELECT oid FROM pg_class WHERE oid >= 16384 AND relkind = 'r' AND relnamespace = 'public'::regnamespace
+  FOR one IN SELECT oid FROM pg_class WHERE oid >= 16384 AND relkind = 'r' AND pg_table_is_visible(oid)
       AND relname NOT IN ('_prisma_migrations', 'revisions') LOOP
     IF pg_relation_size(one) > 100000 THEN
       EXECUTE format('TRUNCATE %s CASCADE', one);
@@ -144,7 +145,7 @@ export async function createTestDatabase(): Promise<string> {
   };
   const pooler = inject('pooler');
   await asAdmin(async (admin) => {
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${prefix}template`);
+    await createDatabase(admin, name, `${prefix}template`);
     if (pooler !== undefined) {
       // No session is ours there, nor is its time zone.
       await admin.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);

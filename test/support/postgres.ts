@@ -8,6 +8,15 @@ import { missing } from './redis.ts';
 const LOCK = 0x72766774;
 const PREFIX = /^revgate_run_(\d+)_/;
 
+/** Where the tests' tables are, as an operator may have them: not in `public`, and by a name that has to be quoted. */
+const SCHEMA = '"Gate"';
+
+/** Makes a copy of a database, or an empty one, whose connections work in a schema of its own. */
+export async function createDatabase(admin: pg.Client, name: string, template?: string): Promise<void> {
+  await admin.query(`CREATE DATABASE ${name} ${template === undefined ? '' : `TEMPLATE ${template}`}`);
+  await admin.query(`ALTER DATABASE ${name} SET search_path = ${SCHEMA}`);
+}
+
 /**
  * Before a run on PostgreSQL: makes the migrated database that those of the tests are copies of. Afterwards: drops
  * all of them, and what is left of runs that were killed.
@@ -29,9 +38,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function makeTemplate(admin: pg.Client, server: string, name: string): Promise<void> {
-  await admin.query(`CREATE DATABASE ${name}`);
+  await createDatabase(admin, name);
   const url = new URL(server);
   url.pathname = `/${name}`;
+  const client = await connectPostgres(url.href);
+  await client.query(`DROP SCHEMA public; CREATE SCHEMA ${SCHEMA}`);
+  await client.end();
   const database = await openDatabase({ kind: 'server', url: url.href }, () => {});
   await database.close();
 }

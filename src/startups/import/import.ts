@@ -195,9 +195,11 @@ const IMPORT_LOCK = 7_262_113;
  */
 async function enterServer(client: ImportClient, isOnly: boolean): Promise<void> {
   const mode = isOnly ? '' : '_shared';
-  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock${mode}($1) AS "isEntered"`, [
-    IMPORT_LOCK,
-  ]);
+  const { rows } = await client.query(
+    // Of these startups: another revgate may have its own in another schema of the database.
+    `SELECT pg_try_advisory_xact_lock${mode}($1, 'startups'::regclass::oid::integer) AS "isEntered"`,
+    [IMPORT_LOCK],
+  );
   if (isOnly && rows[0]?.isEntered !== true) {
     throw new ImportRunningError();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/accounts/change.ts';
-import { listNodes, nodeName } from '../../../src/db/nodes.ts';
+import { listNodes } from '../../../src/db/nodes.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/html.ts';
@@ -96,9 +96,8 @@ describe('the overview of an operator', () => {
 
 onPostgres.it('lists the nodes that are connected to a PostgreSQL server', async () => {
   const url = await createTestDatabase();
-  const open = (application?: string) =>
-    openDatabase({ kind: 'server', url, ...(application && { application }) }, () => {});
-  const nodes = [await open(nodeName('one', 4000)), await open(nodeName('two', 4001))];
+  const open = (node?: string) => openDatabase({ kind: 'server', url, ...(node && { node }) }, () => {});
+  const nodes = [await open('one:4000'), await open('two:4001')];
   const command = await open();
   for (const { pool } of nodes) {
     await pool.query('SELECT 1');

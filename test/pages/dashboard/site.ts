@@ -197,7 +197,7 @@ export async function openSite({
     /** Every table in which some text is found. */
     tablesWith: async (pattern: string): Promise<string[]> => {
       const { rows } = await gateway.database.pool.query<{ tablename: string }>(
-        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> '_prisma_migrations'",
       );
       const found = rows.map(async ({ tablename }) => {
         const sql = `SELECT FROM "${tablename}" AS t WHERE t::text ~* $1`;

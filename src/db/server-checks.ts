@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { UnusableDatabaseError } from './connection-error.ts';
+
+/** What a session says of its server, of its database and of itself. */
+export interface ServerState {
+  /** As `server_version_num` has it. */
+  readonly number: number;
+  /** Such as 15.8. */
+  readonly version: string;
+  /** The schema in which it creates tables; null if no schema of its search_path exists or may be used. */
+  readonly schema: string | null;
+  readonly role: string;
+  readonly database: string;
+  readonly encoding: string;
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+  readonly mayCreateTables: boolean;
+  readonly mayCreateTemporary: boolean;
+  /** The owner of tables that this role may not change; null if it may, or there are none. */
+  readonly otherOwner: string | null;
+}
+
+/** Reads the state of a server. Changes nothing. */
+export async function readServerState(client: pg.Client): Promise<ServerState> {
+  const { rows } = await client.query<ServerState>(
+    `SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS version,
+       current_schema() AS schema, current_user AS role, current_database() AS database,
+       current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isStandby",
+       current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreateTables",
+       has_database_privilege(current_database(), 'TEMPORARY') AS "mayCreateTemporary",
+       (SELECT pg_get_userbyid(relowner) FROM pg_class
+        WHERE oid = to_regclass(quote_ident(current_schema()) || '."_prisma_migrations"')
+          AND NOT pg_has_role(relowner, 'USAGE')) AS "otherOwner"`,
+  );
+  return rows[0] as ServerState;
+}
+
+const OLDEST = 150_000;
+const name = pg.escapeIdentifier;
+
+/**
+ * @param url DATABASE_URL, whose `schema` is the one to use.
+ * @throws UnusableDatabaseError if revgate cannot work in this database, with the statement that changes that.
+ */
+export function requireUsable(state: ServerState, url: string): void {
+  const { schema, role, database } = state;
+  const wanted = (URL.canParse(url) && new URL(url).searchParams.get('schema')) || undefined;
+  const inDatabase = `${name(role)} IN DATABASE ${name(database)}`;
+  const createSchema = (one: string): string =>
+    `CREATE SCHEMA IF NOT EXISTS ${name(one)} AUTHORIZATION ${name(role)}; ALTER ROLE ${inDatabase} SET search_path = ${name(one)}`;
+  const place = `schema ${name(schema ?? '')}`;
+  const rules: readonly [isBroken: boolean, reason: string, fix: string][] = [
+    [
+      state.number < OLDEST,
+      `it is PostgreSQL ${state.version}, which is too old`,
+      'use PostgreSQL 15 or newer.',
+    ],
+    [
+      state.encoding !== 'UTF8',
+      `its encoding is ${state.encoding}, which cannot store every text`,
+      `create another one with CREATE DATABASE ${name(`${database}_utf8`)} OWNER ${name(role)} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C', and use its name.`,
+    ],
+    [
+      state.isStandby,
+      'it is a standby, which is read-only',
+      'use the address of the primary, or make this one the primary with SELECT pg_promote().',
+    ],
+    [
+      state.isReadOnly,
+      'its transactions are read-only',
+      `allow it to write with ALTER ROLE ${inDatabase} SET default_transaction_read_only = off.`,
+    ],
+    [
+      wanted !== undefined && wanted !== schema,
+      `schema=${wanted} is asked for, but a connection works in ${schema === null ? 'none' : `schema ${name(schema)}`}`,
+      `a pooler would not pass it on, so set it for the role with ${createSchema(wanted ?? '')}.`,
+    ],
+    [
+      schema === null,
+      'no schema of the search_path exists, or this role may use none',
+      `create one with ${createSchema(role)}.`,
+    ],
+    [
+      !state.mayCreateTables,
+      `permission denied for ${place}`,
+      `allow it with GRANT USAGE, CREATE ON SCHEMA ${name(schema ?? '')} TO ${name(role)}.`,
+    ],
+    [
+      state.otherOwner !== null,
+      `its tables in ${place} belong to another role`,
+      `allow it with GRANT ${name(state.otherOwner ?? '')} TO ${name(role)}.`,
+    ],
+    [
+      !state.mayCreateTemporary,
+      'permission denied to create temporary tables, which imports need',
+      `allow it with GRANT TEMPORARY ON DATABASE ${name(database)} TO ${name(role)}.`,
+    ],
+  ];
+  const broken = rules.find(([isBroken]) => isBroken);
+  if (broken !== undefined) {
+    throw new UnusableDatabaseError(`Cannot use the database of DATABASE_URL (${broken[1]})`, broken[2]);
+  }
+}
