@@ -12,17 +12,27 @@ if (SHORT_COMMANDS.includes(argv[2] ?? '')) {
   setFlagsFromString('--liftoff-only');
 }
 
-/** The first signal requests an orderly end; the second ends the process. */
-function onSignal(signal: NodeJS.Signals): void {
-  if (stop.signal.aborted) {
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  }
-  stop.abort(signal);
+/**
+ * Receives signals of one sender. The first requests an orderly end; the second ends the process. Where the launcher is a
+ * process of its own, one signal can arrive twice: directly, and through the launcher.
+ */
+function receiveSignals(): (signal: NodeJS.Signals) => void {
+  let count = 0;
+  return (signal) => {
+    count += 1;
+    if (count === 2) {
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    }
+    stop.abort(signal);
+  };
 }
+const onSignal = receiveSignals();
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
-// The launcher of a server, where that is a process of its own, has been killed.
-process.on('disconnect', () => onSignal('SIGTERM'));
+const onLauncher = receiveSignals();
+process.on('message', onLauncher);
+// It has been killed.
+process.on('disconnect', () => onLauncher('SIGTERM'));
 process.channel?.unref();
 // Such as a reader that went away (`revgate sample | head`).
 stdout.on('error', (error) => stop.abort(error));

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
@@ -11,6 +11,13 @@ export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.
 /** The command as users start it, with the options for V8 and malloc that bound its memory. */
 export const LAUNCHER = fileURLToPath(new URL('../../bin/revgate', import.meta.url));
 
+/** Root may have cloned this where nobody else can look, as in its home directory. */
+export const canRunAsAnother =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, [LAUNCHER, '--version'], { cwd: '/', uid: 65_534 }).status === 0;
+/** What the tests need that are left out without it. */
+export const CAN_RUN_AS_ANOTHER = 'root, and a clone that other users can read';
+
 export interface BuiltOptions {
   env?: Record<string, string>;
   cwd?: string;
@@ -18,6 +25,8 @@ export interface BuiltOptions {
   uid?: number;
   /** Closes its standard output before it starts. */
   closesOutput?: boolean;
+  /** Whether it leads a group of processes of its own. */
+  detached?: boolean;
 }
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
@@ -32,13 +41,14 @@ export function startScript(script: string, args: string[], options: BuiltOption
 
 function startProgram(
   command: readonly string[],
-  { env = {}, cwd, uid, closesOutput = false }: BuiltOptions,
+  { env = {}, cwd, uid, closesOutput = false, detached = false }: BuiltOptions,
 ): Child {
   const { PATH = '' } = process.env;
   const [program = '', ...rest] = closesOutput ? ['sh', '-c', 'exec "$@" >&-', 'sh', ...command] : command;
   return spawn(program, rest, {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    detached,
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid }),
   }) as Child;
@@ -95,9 +105,9 @@ export interface BuiltServer {
  */
 export async function serveBuilt(
   env: Record<string, string>,
-  { program, cwd }: { program?: string; cwd?: string } = {},
+  { program, ...place }: { program?: string } & Pick<BuiltOptions, 'cwd' | 'detached'> = {},
 ): Promise<BuiltServer> {
-  const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env }, ...(cwd === undefined ? {} : { cwd }) };
+  const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env }, ...place };
   const child =
     program === undefined ? startBuilt(['serve'], options) : startProgram([program, 'serve'], options);
   let stdout = '';

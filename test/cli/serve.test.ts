@@ -13,8 +13,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { holdDataDirectory } from '../../src/db/data-directory.ts';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { onPostgres } from '../support/only.ts';
-import { runBuilt, serveBuilt, startBuilt } from './built-command.ts';
+import { only, onPostgres } from '../support/only.ts';
+import { CAN_RUN_AS_ANOTHER, canRunAsAnother, runBuilt, serveBuilt, startBuilt } from './built-command.ts';
 import {
   openConnection,
   type RunOptions,
@@ -436,20 +436,23 @@ describe('errors at start', () => {
     await expectErrors(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
   });
 
-  it('reports a data directory that it may not write', async () => {
-    const directory = testDirectory();
-    chmodSync(directory, 0o555);
-    const env = { DATA_DIR: join(directory, 'new') };
-    // Root may write everywhere.
-    const isRoot = process.getuid?.() === 0;
-    expect(
-      await (isRoot ? runBuilt(CREATE_ACCOUNT, { env, uid: 65_534 }) : run(CREATE_ACCOUNT, { env })),
-    ).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^revgate: Cannot write the data directory .+ \(EACCES\).+\n$/),
-    });
-  });
+  // Root may write everywhere.
+  const isRoot = process.getuid?.() === 0;
+  only(!isRoot || canRunAsAnother, CAN_RUN_AS_ANOTHER).it(
+    'reports a data directory that it may not write',
+    async () => {
+      const directory = testDirectory();
+      chmodSync(directory, 0o555);
+      const env = { DATA_DIR: join(directory, 'new') };
+      expect(
+        await (isRoot ? runBuilt(CREATE_ACCOUNT, { env, uid: 65_534 }) : run(CREATE_ACCOUNT, { env })),
+      ).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^revgate: Cannot write the data directory .+ \(EACCES\).+\n$/),
+      });
+    },
+  );
 
   it('reports an embedded database that does not open, and changes nothing', async () => {
     const directory = testDirectory();

@@ -9,10 +9,10 @@ only(process.platform === 'linux', '/proc').describe(
   'a server where Node cannot replace the launcher',
   () => {
     /** A server whose launcher cannot replace itself. */
-    const serve = async () => {
+    const serve = async (detached = false) => {
       const server = await serveBuilt(
-        { DATA_DIR: testDirectory(), NODE_OPTIONS: `--require ${withoutExecve}` },
-        { program: LAUNCHER },
+        { DATA_DIR: testDirectory(), DRAIN_DELAY: '1', NODE_OPTIONS: `--require ${withoutExecve}` },
+        { program: LAUNCHER, detached },
       );
       return { ...server, pid: servingProcess(server.child.pid) };
     };
@@ -27,6 +27,20 @@ only(process.platform === 'linux', '/proc').describe(
       child.kill('SIGTERM');
       expect(await exit).toBe(0);
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+
+    // timeout, foreman and the init of some containers send it to both processes.
+    it.each([
+      { signals: 1, code: 0 },
+      { signals: 2, code: 143 },
+    ])('counts a SIGTERM to the process group once: ends with $code after $signals', async (expected) => {
+      const { child, exit, stdout } = await serve(true);
+      process.kill(-child.pid, 'SIGTERM');
+      await expect.poll(stdout).toContain('Stopping in 1 seconds');
+      if (expected.signals === 2) {
+        process.kill(-child.pid, 'SIGTERM');
+      }
+      expect(await exit).toBe(expected.code);
     });
 
     it('stops when the launcher is killed', async () => {
