@@ -22,8 +22,11 @@ export type EmbeddedWorkerRequest =
   | { type: 'connect'; port: MessagePort; kind: ConnectionKind }
   | { type: 'close' };
 
-/** A guest is a connection of another process, which may end at any moment; a poll only looks for changes. */
-export type ConnectionKind = 'own' | 'guest' | 'poll';
+/**
+ * A guest is a connection of another process, which may end at any moment; a poll only looks for changes. Guests and
+ * imports have temporary tables.
+ */
+export type ConnectionKind = 'own' | 'import' | 'guest' | 'poll';
 
 /** The messages from the worker. */
 export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string; isDiskFull: boolean };
@@ -51,6 +54,8 @@ class SessionSharer {
   #isStopped = false;
   readonly #ports = new Set<MessagePort>();
   readonly #guests = new Set<MessagePort>();
+  /** Those that may have temporary tables. */
+  readonly #withTables = new Set<MessagePort>();
 
   readonly #polls = new WeakSet<MessagePort>();
 
@@ -69,6 +74,9 @@ class SessionSharer {
       this.#guests.add(port);
     } else if (kind === 'poll') {
       this.#polls.add(port);
+    }
+    if (kind === 'guest' || kind === 'import') {
+      this.#withTables.add(port);
     }
     this.#ports.add(port);
     const reader = new RequestReader();
@@ -161,8 +169,9 @@ class SessionSharer {
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
     }
-    // Temporary tables belong to the session, not to the connection: drop those of the last guest.
-    if (this.#guests.delete(port) && this.#guests.size === 0) {
+    this.#guests.delete(port);
+    // Temporary tables belong to the session, not to the connection: drop them when nobody has any.
+    if (this.#withTables.delete(port) && this.#withTables.size === 0) {
       this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
     }
     void this.#run();

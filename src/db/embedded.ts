@@ -31,7 +31,7 @@ export interface EmbeddedEngine {
   /** How many requests it got so far, those of other processes included. Unless this changes, no data has. */
   uses(): number;
   /** A new connection, as a port to pass to another thread. */
-  port(): MessagePort;
+  port(kind: 'own' | 'import'): MessagePort;
   /** Lets other processes of this user connect, such as commands in a second terminal. */
   share(): void;
   /** Stops the engine and releases its directory. Connections must be idle. */
@@ -149,7 +149,7 @@ async function startEngine(
   };
   return {
     isNew,
-    port: () => connect('own'),
+    port: connect,
     stream: (isPoll = false) => new PortStream(connect(isPoll ? 'poll' : 'own')),
     uses: () => Atomics.load(workerData.uses, 0),
     share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect('guest')))),

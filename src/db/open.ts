@@ -53,7 +53,7 @@ export interface Database {
    */
   connect(signal?: AbortSignal): Promise<pg.Client>;
   /** What a worker thread needs to open its own connection. */
-  threadConnection(): ThreadConnection;
+  threadConnection(kind?: 'own' | 'import'): ThreadConnection;
   /**
    * Ends the start of a server: from now on, a query of a request fails after three seconds, and commands in a second
    * terminal can use the embedded database.
@@ -188,10 +188,10 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       ...(engine && { uses: () => engine.uses() }),
     },
     connect,
-    threadConnection: () =>
+    threadConnection: (kind = 'own') =>
       engine === undefined
         ? { connectionString: settings().connectionString ?? '' }
-        : { port: engine.port() },
+        : { port: engine.port(kind) },
     beginServing() {
       limited.setWaits(REQUEST_WAITS);
       engine?.share();

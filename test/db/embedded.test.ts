@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
+import { createThreadClient } from '../../src/db/thread.ts';
 import { testDirectory } from '../cli/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { insertRecords, record } from '../support/records.ts';
@@ -285,6 +286,22 @@ describe('an embedded database in a directory', async () => {
     expect(await waiting).toEqual(['kept', 'guest']);
     await other.close();
     await database.prisma.startup.delete({ where: { slug: 'guest' } });
+  });
+
+  it('keeps the temporary tables of an import when a command in a second terminal ends', async () => {
+    const { port } = database.threadConnection('import') as { port: MessagePort };
+    const importing = createThreadClient({ port });
+    await importing.connect();
+    await importing.query('CREATE TEMP TABLE import_staged (id integer)');
+    const guest = await openDatabaseForCommand(location);
+    const killed = await guest.connect();
+    await killed.query('CREATE TEMP TABLE import_of_guest (id integer)');
+    lose(killed);
+    await guest.close();
+    await importing.query('INSERT INTO import_staged VALUES (1)');
+    await importing.end();
+    const tables = "SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%' AND relpersistence = 't'";
+    await expect.poll(async () => (await database.pool.query(tables)).rows).toEqual([]);
   });
 
   it('ends a guest that begins a transaction and does nothing, so that others are served', async () => {
