@@ -44,7 +44,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { GatewayHandler } from './server/request-response.ts';
 import { DEFAULT_SERVICE } from './service/service.ts';
-import { createImporter } from './startups/import/importer.ts';
+import { createImporter, IMPORT_SILENCE_MS } from './startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS } from './startups/retention.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
@@ -129,7 +129,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     return file.path;
   };
   const engine = createEngine({ catalogue, prisma, report, now });
-  const importer = createImporter(() => database.threadConnection());
+  // A long statement of an import keeps the one session of the embedded engine from answering.
+  const isLost = (): boolean => database.kind === 'server' && silence() > IMPORT_SILENCE_MS;
+  const importer = createImporter(() => database.threadConnection('import'), isLost);
   const { stagingDirectory = tmpdir() } = options;
   const {
     pages: dashboard,

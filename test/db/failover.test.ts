@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
+import { promoteAccount } from '../../src/accounts/change.ts';
+import { createOperatorToken } from '../../src/accounts/operator-tokens.ts';
 import { isUnavailable } from '../../src/db/connection-error.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { begin } from '../../src/db/transaction.ts';
@@ -244,6 +246,47 @@ onPostgres.describe('a database that fails', () => {
     await direct.pool.query("UPDATE startups SET slug = 'other' WHERE slug = 'two'");
     await direct.close();
     await expect.poll(() => list(gateway, key)).toEqual(['one', 'other']);
+  });
+
+  it.each([
+    ['that is killed', 'disconnects'],
+    ['that does not answer any more', 'falls silent'],
+  ])('%s during an import is a 503 within seconds, and nothing is written', async (_name, how) => {
+    const { gateway, proxy, url } = await openBehindProxy();
+    const { id } = await gateway.database.prisma.account.create({
+      data: { id: 'acc_ada000000000', email: 'ada@example.com', emailVerified: true },
+    });
+    await promoteAccount(gateway.acting, id);
+    const operator = { ...gateway.acting, operators: [] };
+    const { token } = await createOperatorToken(operator, { name: 'nightly', account: id });
+    const address = await gateway.listen();
+    const direct = await openDatabase({ kind: 'server', url }, () => {});
+    onTestFinished(() => direct.close());
+    const locking = await direct.connect();
+    await locking.query('BEGIN; LOCK TABLE startups IN ROW EXCLUSIVE MODE');
+    const answer = fetch(`${address}/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify([record('three')]),
+    });
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LOCK TABLE%' AND state = 'active'`;
+    await expect.poll(async () => (await direct.pool.query(waiting)).rowCount).toBe(1);
+    const since = performance.now();
+    proxy.isSilent = how === 'falls silent';
+    if (!proxy.isSilent) {
+      proxy.disconnect();
+    }
+    const { status, headers } = await answer;
+    const after = performance.now() - since;
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    // Three, and what a busy machine adds.
+    expect(after).toBeLessThan(4_500);
+    proxy.isSilent = false;
+    await locking.query('ROLLBACK');
+    await locking.end();
+    const { rowCount } = await direct.pool.query('SELECT FROM startups');
+    expect(rowCount).toBe(2);
   });
 
   it('to answer at all is a 503 for what needs it, within seconds, and noticed again at once', async () => {

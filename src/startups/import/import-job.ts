@@ -37,6 +37,9 @@ export type ThreadTask =
   | { readonly type: 'import'; readonly job: ImportJob; readonly connection: ThreadConnection }
   | { readonly type: 'suggest'; readonly job: SuggestJob };
 
+/** What ends it: the signal of the caller, or a database that does not answer. */
+export type ThreadMessage = 'stop' | 'lost';
+
 /** An Idempotency-Key and what it was used for. */
 export interface OnceKey {
   readonly token: string;

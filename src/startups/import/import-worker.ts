@@ -1,24 +1,41 @@
+import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import { isUnavailable } from '../../db/connection-error.ts';
 import type { ThreadConnection } from '../../db/open.ts';
 import { cancelStatement } from '../../db/pool.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../errors.ts';
 import { readOpenFile } from '../../files/staged-file.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
-import type { ImportEvent, ImportJob, RefusalKind, SuggestJob, ThreadTask } from './import-job.ts';
+import type {
+  ImportEvent,
+  ImportJob,
+  RefusalKind,
+  SuggestJob,
+  ThreadMessage,
+  ThreadTask,
+} from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
 import { importAndRecord } from './recorded-import.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 const PROGRESS_MS = 200;
+/** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
+const CONNECTION_FAILURE = '08006';
 
 async function run(job: ImportJob, connection: ThreadConnection, post: (event: ImportEvent) => void) {
   const client = createThreadClient(connection);
   const stop = new AbortController();
-  parentPort?.once('message', () => {
-    stop.abort(new OperatorError('Stopped: nothing was written.'));
+  parentPort?.on('message', (message: ThreadMessage) => {
+    if (message === 'stop') {
+      stop.abort(new OperatorError('Stopped: nothing was written.'));
+    }
     if (!('port' in connection)) {
       cancelStatement(client);
+    }
+    if (message === 'lost') {
+      // The statement in progress fails, and the server rolls back when it notices.
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     }
   });
   let postedAt = 0;
@@ -88,7 +105,8 @@ function describe(error: unknown): ImportEvent {
   if (error instanceof OperatorError) {
     return { type: 'refused', kind: kindOf(error), lines: [...error.lines] as [string, ...string[]] };
   }
-  const { message, stack = message, code } = error as Error & { code?: string };
+  const { message, stack = message } = error as Error;
+  const code = isUnavailable(error) ? CONNECTION_FAILURE : (error as { code?: string }).code;
   return { type: 'failed', message: code === undefined ? stack : message, code };
 }
 

@@ -3,7 +3,14 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { workerUrl } from '../../files/worker-url.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
-import type { ImportEvent, ImportJob, ImportResult, SuggestJob, ThreadTask } from './import-job.ts';
+import type {
+  ImportEvent,
+  ImportJob,
+  ImportResult,
+  SuggestJob,
+  ThreadMessage,
+  ThreadTask,
+} from './import-job.ts';
 import { InputTooLargeError } from './input.ts';
 import type { MappingSuggestion } from './suggest-mapping.ts';
 
@@ -28,8 +35,15 @@ export interface Importer {
 const SUGGEST_MS = 20_000;
 const SUGGEST_MEMORY = { maxOldGenerationSizeMb: 512 };
 
-/** @param connect opens a connection for a thread. */
-export function createImporter(connect: () => ThreadConnection): Importer {
+/** The ms without an answer of the server to anybody after which an import ends: together with the look, within 3 s. */
+export const IMPORT_SILENCE_MS = 2_500;
+const LOOK_MS = 100;
+
+/**
+ * @param connect opens a connection for a thread.
+ * @param isLost whether the database has not answered anybody for too long. A statement of an import may take minutes.
+ */
+export function createImporter(connect: () => ThreadConnection, isLost = () => false): Importer {
   let isRunning = false;
   return {
     async run(job, signal) {
@@ -39,7 +53,7 @@ export function createImporter(connect: () => ThreadConnection): Importer {
       isRunning = true;
       try {
         signal.throwIfAborted();
-        const event = await runInThread({ type: 'import', job, connection: connect() }, signal);
+        const event = await runInThread({ type: 'import', job, connection: connect() }, signal, isLost);
         if (event.type !== 'done') {
           throw toError(event, signal);
         }
@@ -50,7 +64,7 @@ export function createImporter(connect: () => ThreadConnection): Importer {
     },
     async suggest(job, signal) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(SUGGEST_MS)]);
-      const event = await runInThread({ type: 'suggest', job }, inTime);
+      const event = await runInThread({ type: 'suggest', job }, inTime, () => false);
       if (event.type !== 'suggested') {
         throw toError(event, signal);
       }
@@ -60,16 +74,29 @@ export function createImporter(connect: () => ThreadConnection): Importer {
 }
 
 /** The last message of a thread, which has ended: until then it may use the file and the session. */
-async function runInThread(task: ThreadTask, signal: AbortSignal): Promise<ImportEvent> {
+async function runInThread(
+  task: ThreadTask,
+  signal: AbortSignal,
+  isLost: () => boolean,
+): Promise<ImportEvent> {
   const isImport = task.type === 'import';
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
     workerData: task,
     ...(!isImport && { resourceLimits: SUGGEST_MEMORY }),
     transferList: isImport && 'port' in task.connection ? [task.connection.port] : [],
   });
+  const send = (message: ThreadMessage): void => worker.postMessage(message);
   // A suggestion has nothing to end properly.
-  const stop = (): void => void (isImport ? worker.postMessage('stop') : worker.terminate());
+  const stop = (): void => void (isImport ? send('stop') : worker.terminate());
   signal.addEventListener('abort', stop);
+  let losses = 0;
+  const watch = setInterval(() => {
+    // After a pause of this process, answers that have arrived are read first.
+    losses = isLost() ? losses + 1 : 0;
+    if (losses === 2) {
+      send('lost');
+    }
+  }, LOOK_MS);
   try {
     const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     const event = await new Promise<ImportEvent>((resolve, reject) => {
@@ -87,6 +114,7 @@ async function runInThread(task: ThreadTask, signal: AbortSignal): Promise<Impor
     signal.throwIfAborted();
     throw error;
   } finally {
+    clearInterval(watch);
     signal.removeEventListener('abort', stop);
   }
 }
