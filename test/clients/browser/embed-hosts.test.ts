@@ -190,7 +190,7 @@ describe('the look of an element', () => {
 
 it('a chart without a value draws the only number, or says which there are', async () => {
   const { page, errors } = await visit(element('chart', HISTORY) + element('chart', SEVERAL));
-  await page.getByRole('img', { name: /^Revenue 30d by day/ }).waitFor();
+  await page.getByRole('img', { name: /^Revenue 30d: / }).waitFor();
   await page.getByText('There are no figures to show yet.').waitFor();
   expect(errors.splice(0)).toEqual([
     '<revgate-chart>: value: missing, allowed: customers, revenue.last30Days, revenue.mrr',
