@@ -1,3 +1,4 @@
+import { figureLabel, figureUnit } from '../../src/startups/figure-labels.ts';
 import { exactText, moneyText, percentText, rounded, wordsOf } from '../../src/text/figures.ts';
 import { fields, terms } from './fields.ts';
 
@@ -12,22 +13,6 @@ export interface Shown {
 const NONE = '–';
 /** Kinds whose values are aligned at the right. */
 const NUMBERS = ['cents', 'count', 'percent', 'change', 'ratio', 'price', 'number'];
-/** The kinds of statistics of lists. */
-const statistics: Readonly<Record<string, string>> = {
-  revenue: 'cents',
-  mrr: 'cents',
-  price: 'cents',
-  multiple: 'ratio',
-  growth: 'change',
-};
-const statisticNames: Readonly<Record<string, string>> = {
-  sum: 'Total',
-  median: 'Median',
-  min: 'Lowest',
-  max: 'Highest',
-  p90: '90th percentile,',
-};
-
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const ages = new Intl.RelativeTimeFormat('en');
@@ -63,13 +48,7 @@ function fieldOf(path: string): readonly [label: string, kind: string] | undefin
 }
 
 export function kindOf(path: string): string {
-  const [last = '', parent = ''] = path.split('.').reverse();
-  return (
-    fieldOf(path)?.[1] ??
-    (own(statisticNames, last) && own(statistics, parent)) ??
-    own(statistics, last) ??
-    'number'
-  );
+  return fieldOf(path)?.[1] ?? figureUnit(path) ?? 'number';
 }
 
 export const isNumeric = (path: string): boolean => NUMBERS.includes(kindOf(path));
@@ -81,12 +60,7 @@ export function labelOf(path: string): string {
     return field[0];
   }
   const [last = '', parent = ''] = path.split('.').reverse();
-  const statistic = own(statisticNames, last);
-  if (statistic !== undefined && parent !== '') {
-    const of = wordsOf(parent);
-    return `${statistic} ${/^[A-Z]{2}/.test(of) ? of : of.toLowerCase()}`;
-  }
-  return parent === 'meta' && last === 'total' ? 'Startups' : wordsOf(last);
+  return figureLabel(path) ?? (parent === 'meta' && last === 'total' ? 'Startups' : wordsOf(last));
 }
 
 /** A day in UTC. */

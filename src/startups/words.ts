@@ -1,4 +1,5 @@
-import { type StartupFieldPath, startupFields } from './fields.ts';
+import { unitOf } from './field-labels.ts';
+import type { StartupFieldPath } from './fields.ts';
 
 // Values for people: agents and readers of feeds.
 
@@ -24,17 +25,19 @@ export const rounded = (value: number): string => value.toLocaleString('en', { m
  * @param write how a text of a record is written.
  */
 export function fieldText(path: StartupFieldPath, value: unknown, write: (text: string) => string): string {
-  const { kind } = startupFields[path];
-  switch (kind) {
+  switch (unitOf(path)) {
     case 'cents':
+    case 'price':
       return dollars(value as number);
     case 'percent':
+    case 'change':
       return percent(value as number);
     case 'ratio':
-      return path === 'multiple' ? `${rounded(value as number)}x` : dollars(value as number);
+      return `${rounded(value as number)}x`;
     case 'count':
       return rounded(value as number);
     case 'date':
+    case 'age':
       return String(value).slice(0, 10);
     case 'texts':
       return (value as readonly string[]).map(write).join(', ');

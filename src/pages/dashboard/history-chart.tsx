@@ -1,3 +1,5 @@
+import { labelOfField, shortLabelOf } from '../../startups/field-labels.ts';
+import type { StartupFieldPath } from '../../startups/fields.ts';
 import { type Column, Table } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
@@ -19,24 +21,19 @@ interface StartupSeries extends Series {
   readonly of: (point: StartupDay) => number | null;
 }
 
+const series = (
+  name: string,
+  path: StartupFieldPath,
+  unit: Series['unit'],
+  of: StartupSeries['of'],
+): StartupSeries => ({ name, path, label: shortLabelOf(path), unit, of });
+
 /** The figures that can be drawn. */
 export const historySeries: readonly StartupSeries[] = [
-  { name: 'revenue', path: 'revenue.last30Days', label: 'Revenue 30d', unit: 'cents', of: revenueOf },
-  { name: 'mrr', path: 'revenue.mrr', label: 'MRR', unit: 'cents', of: ({ revenue }) => revenue.mrr },
-  {
-    name: 'customers',
-    path: 'customers',
-    label: 'Customers',
-    unit: 'count',
-    of: ({ customers }) => customers,
-  },
-  {
-    name: 'price',
-    path: 'askingPrice',
-    label: 'Asking price',
-    unit: 'cents',
-    of: ({ askingPrice }) => askingPrice,
-  },
+  series('revenue', 'revenue.last30Days', 'cents', revenueOf),
+  series('mrr', 'revenue.mrr', 'cents', ({ revenue }) => revenue.mrr),
+  series('customers', 'customers', 'count', ({ customers }) => customers),
+  series('price', 'askingPrice', 'cents', ({ askingPrice }) => askingPrice),
 ];
 
 const DAY_MS = 86_400_000;
@@ -86,13 +83,13 @@ const amount = (cents: number | null): Content =>
 
 const columns: readonly Column<StartupDay>[] = [
   ['Day', ({ day }) => day],
-  ['Revenue last 30 days', (point) => amount(revenueOf(point))],
-  ['MRR', ({ revenue }) => amount(revenue.mrr)],
-  ['Total revenue', ({ revenue }) => amount(revenue.total)],
-  ['Customers', ({ customers }) => count(customers)],
-  ['Active subscriptions', ({ activeSubscriptions }) => count(activeSubscriptions)],
-  ['Asking price', ({ askingPrice }) => amount(askingPrice)],
-  ['On sale', ({ onSale }) => (onSale ? 'yes' : 'no')],
+  [labelOfField('revenue.last30Days'), (point) => amount(revenueOf(point))],
+  [labelOfField('revenue.mrr'), ({ revenue }) => amount(revenue.mrr)],
+  [labelOfField('revenue.total'), ({ revenue }) => amount(revenue.total)],
+  [labelOfField('customers'), ({ customers }) => count(customers)],
+  [labelOfField('activeSubscriptions'), ({ activeSubscriptions }) => count(activeSubscriptions)],
+  [labelOfField('askingPrice'), ({ askingPrice }) => amount(askingPrice)],
+  [labelOfField('onSale'), ({ onSale }) => (onSale ? 'yes' : 'no')],
 ];
 
 function historyTable(points: readonly StartupDay[]): Html {

@@ -1,5 +1,6 @@
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { Day } from '../../startups/days.ts';
+import { statisticLabel } from '../../startups/figure-labels.ts';
 import { labelOf } from '../../startups/vocabulary.ts';
 import { EMBED_PATH } from '../dashboard/explorer/query.ts';
 import { sparkline } from '../shared/charts.tsx';
@@ -145,18 +146,24 @@ export function landingView({
 
 /** The figures of the chart; the builder of embeds has them by the same paths. */
 const marketSeries: readonly (Series & { readonly of: (day: MarketDay) => number })[] = [
-  { name: 'mrr', path: 'mrr.sum', label: 'Total MRR', unit: 'cents', of: ({ mrr }) => mrr.sum },
+  {
+    name: 'mrr',
+    path: 'mrr.sum',
+    label: statisticLabel('mrr', 'sum'),
+    unit: 'cents',
+    of: ({ mrr }) => mrr.sum,
+  },
   {
     name: 'revenue',
     path: 'revenue.sum',
-    label: 'Revenue 30d',
+    label: statisticLabel('revenue', 'sum'),
     unit: 'cents',
     of: ({ revenue }) => revenue.sum,
   },
   {
     name: 'median',
     path: 'mrr.median',
-    label: 'Median MRR',
+    label: statisticLabel('mrr', 'median'),
     unit: 'cents',
     of: ({ mrr }) => mrr.median ?? 0,
   },

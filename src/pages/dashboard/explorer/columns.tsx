@@ -1,8 +1,9 @@
-import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import { shortLabelOf } from '../../../startups/field-labels.ts';
+import type { StartupFieldPath } from '../../../startups/fields.ts';
 import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
-import { count, money, moneyText, rounded, wordsOf } from '../../shared/figures.tsx';
+import { count, money, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { freshness } from '../../shared/time.tsx';
 import { hasValue, NONE, readField, showField } from './fields.tsx';
@@ -12,7 +13,6 @@ import type { ShownStartup } from './requests.ts';
 export interface ShownColumn {
   /** Its name in the settings of the table. */
   readonly id: string;
-  /** Shorter than the names of fields, as columns are narrow. */
   readonly heading: string;
   /** What it reads of a startup. */
   readonly fields: readonly StartupFieldPath[];
@@ -35,13 +35,12 @@ const sortsBy = (by: SortedBy<StartupSort>): NonNullable<ShownColumn['sorts']> =
 
 const fieldColumn = (
   path: StartupFieldPath,
-  heading: string,
   { by, ...more }: { by?: SortedBy<StartupSort> } & Pick<ShownColumn, 'isText' | 'isChosen'> = {},
 ): ShownColumn => ({
   id: path.split('.').at(-1) ?? path,
-  heading,
+  heading: shortLabelOf(path),
   fields: [path],
-  cell: (record) => showField(record, { path, ...startupFields[path] }),
+  cell: (record) => showField(record, { path }),
   ...(by && { sorts: sortsBy(by) }),
   ...more,
 });
@@ -53,21 +52,21 @@ const chosen = { isChosen: false } as const;
 const DAY_MS = 86_400_000;
 
 /** The column of names, before all others. */
-export const nameColumn: ShownColumn = fieldColumn('name', 'Startup', { by: 'name', isText: true });
+export const nameColumn: ShownColumn = fieldColumn('name', { by: 'name', isText: true });
 
 /** All other columns, in order. */
 export const columns: readonly ShownColumn[] = [
-  fieldColumn('category', 'Category', { isText: true }),
-  fieldColumn('revenue.last30Days', 'Revenue 30d', { by: 'revenue' }),
-  fieldColumn('revenue.mrr', 'MRR', { by: 'mrr' }),
+  fieldColumn('category', { isText: true }),
+  fieldColumn('revenue.last30Days', { by: 'revenue' }),
+  fieldColumn('revenue.mrr', { by: 'mrr' }),
   { id: 'trend', heading: 'MRR, 60 days', fields: [], cell: trendOf },
-  fieldColumn('growth30d', 'Growth 30d', { by: 'growth' }),
+  fieldColumn('growth30d', { by: 'growth' }),
   {
-    ...fieldColumn('askingPrice', 'Asking price', { by: 'price' }),
+    ...fieldColumn('askingPrice', { by: 'price' }),
     fields: ['askingPrice', 'previousAskingPrice'],
     cell: priceOf,
   },
-  fieldColumn('multiple', 'Multiple', { by: 'multiple' }),
+  fieldColumn('multiple', { by: 'multiple' }),
   {
     id: 'payback',
     heading: 'Payback',
@@ -77,16 +76,16 @@ export const columns: readonly ShownColumn[] = [
     isChosen: true,
   },
   {
-    ...fieldColumn('verifiedAt', 'Verified', { by: 'verified' }),
+    ...fieldColumn('verifiedAt', { by: 'verified' }),
     cell: ({ verifiedAt: at }, now) => (typeof at === 'string' ? freshness(new Date(at), now) : NONE),
     isChosen: true,
   },
-  fieldColumn('profitMarginLast30Days', 'Margin', chosen),
-  fieldColumn('customers', 'Customers', { by: 'customers', ...chosen }),
-  fieldColumn('visitorsLast30Days', 'Visitors 30d', { by: 'visitors', ...chosen }),
-  fieldColumn('rank', 'Rank', { by: 'total', ...chosen }),
-  fieldColumn('country', 'Country', { isText: true, ...chosen }),
-  fieldColumn('foundedDate', 'Founded', { by: 'founded', ...chosen }),
+  fieldColumn('profitMarginLast30Days', chosen),
+  fieldColumn('customers', { by: 'customers', ...chosen }),
+  fieldColumn('visitorsLast30Days', { by: 'visitors', ...chosen }),
+  fieldColumn('rank', { by: 'total', ...chosen }),
+  fieldColumn('country', { isText: true, ...chosen }),
+  fieldColumn('foundedDate', { by: 'founded', ...chosen }),
   {
     id: 'listed',
     heading: 'Listed for',
@@ -96,24 +95,12 @@ export const columns: readonly ShownColumn[] = [
     sorts: sortsBy('listed'),
     ...chosen,
   },
-  fieldColumn('paymentProvider', 'Verified via', { isText: true, ...chosen }),
+  fieldColumn('paymentProvider', { isText: true, ...chosen }),
 ];
 
 /** What shows a field: the column that is named after it, if there is one. */
 export const cellOf = (path: StartupFieldPath): ShownColumn['cell'] =>
-  (columns.find(({ id }) => id === path) ?? fieldColumn(path, '')).cell;
-
-/** The headings of columns that show one field. */
-const headings: ReadonlyMap<string, string> = new Map<string, string>(
-  [nameColumn, ...columns].flatMap(({ fields: [path, ...others], heading }) =>
-    path === undefined || others.length > 0 ? [] : [[path, heading]],
-  ),
-);
-
-/** What a field is called where it is a column. */
-export function fieldHeading(path: StartupFieldPath): string {
-  return headings.get(path) ?? wordsOf(path);
-}
+  (columns.find(({ id }) => id === path) ?? fieldColumn(path)).cell;
 
 /** The columns that people choose from. */
 export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== undefined);

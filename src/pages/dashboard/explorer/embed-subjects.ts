@@ -1,9 +1,10 @@
+import { shortLabelOf } from '../../../startups/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import { figureLabel } from '../../../startups/figure-labels.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
 import { historySeries } from '../history-chart.tsx';
-import { fieldHeading } from './columns.tsx';
 import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from './query.ts';
 import { listArguments } from './requests.ts';
 
@@ -75,26 +76,21 @@ const startupFigures: readonly StartupFieldPath[] = [
   'multiple',
 ];
 const fieldChoices = (paths: readonly StartupFieldPath[]): Choice[] =>
-  paths.map((path) => ({ path, label: fieldHeading(path) }));
+  paths.map((path) => ({ path, label: shortLabelOf(path) }));
 
-const choices = (labels: Readonly<Record<string, string>>): Choice[] =>
-  Object.entries(labels).map(([path, label]) => ({ path, label }));
-const listFigures = choices({
-  'meta.total': 'Startups',
-  'stats.revenue.sum': 'Total revenue',
-  'stats.revenue.median': 'Median revenue',
-  'stats.mrr.median': 'Median MRR',
-  'stats.growth.median': 'Median growth',
-  'stats.price.median': 'Median price',
-});
-const marketLines = choices({
-  'mrr.sum': 'Total MRR',
-  'mrr.median': 'Median MRR',
-  'revenue.sum': 'Total revenue',
-  'revenue.median': 'Median revenue',
-  count: 'Startups',
-  onSale: 'Startups for sale',
-});
+const figureChoices = (paths: readonly string[], others: Readonly<Record<string, string>>): Choice[] =>
+  paths.map((path) => ({ path, label: figureLabel(path) ?? others[path] ?? path }));
+const listFigures = figureChoices(
+  [
+    ...['meta.total', 'stats.revenue.sum', 'stats.revenue.median', 'stats.mrr.median'],
+    ...['stats.growth.median', 'stats.price.median'],
+  ],
+  { 'meta.total': 'Startups' },
+);
+const marketLines = figureChoices(
+  ['mrr.sum', 'mrr.median', 'revenue.sum', 'revenue.median', 'count', 'onSale'],
+  { count: 'Startups', onSale: 'Startups for sale' },
+);
 
 /** What charts can draw, that of the market first. */
 export const chartPaths = [...marketLines, ...historySeries].map(({ path }) => path);

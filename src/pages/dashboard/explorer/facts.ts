@@ -1,5 +1,4 @@
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
-import { wordsOf } from '../../shared/figures.tsx';
 import { detailFields } from './requests.ts';
 
 /** Facts of a startup that belong together. */
@@ -51,27 +50,3 @@ export const factGroups: readonly FactGroup[] = [
   })),
   { title: 'Company', fields: detailFields.filter(({ path }) => !named.has(path)) },
 ];
-
-const labels: Readonly<Partial<Record<StartupFieldPath, string>>> = {
-  'revenue.last30Days': 'Revenue, 30 days',
-  'revenue.mrr': 'MRR',
-  'revenue.total': 'Total revenue',
-  growth30d: 'Revenue growth, 30 days',
-  growthMRR30d: 'MRR growth, 30 days',
-  profitMarginLast30Days: 'Profit margin, 30 days',
-  paymentProvider: 'Verified by',
-  isMerchantOfRecord: 'Merchant of record',
-  verifiedAt: 'Last verified',
-  visitorsLast30Days: 'Visitors, 30 days',
-  googleSearchImpressionsLast30Days: 'Google impressions, 30 days',
-  askingPriceChangedAt: 'Price changed',
-  firstListedForSaleAt: 'First for sale',
-  fundingStatus: 'Funding',
-  foundedDate: 'Founded',
-  xHandle: 'Founder on X',
-  xFollowerCount: 'Followers on X',
-  founderName: 'Founder',
-};
-
-/** What a field is called. */
-export const labelOfField = (path: StartupFieldPath): string => labels[path] ?? wordsOf(path);

@@ -1,3 +1,4 @@
+import { unitOf } from '../../../startups/field-labels.ts';
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { count, money, percent, times } from '../../shared/figures.tsx';
@@ -23,23 +24,27 @@ export function hasValue(record: ShownStartup, path: StartupFieldPath): boolean 
 }
 
 /** A field of a record, formatted for display. Nothing is loaded from other servers. */
-export function showField(record: ShownStartup, { path, kind, minimum }: NamedStartupField): Content {
+export function showField(record: ShownStartup, { path }: Pick<NamedStartupField, 'path'>): Content {
   const value = readField(record, path);
   if (!hasValue(record, path)) {
     return NONE;
   }
-  switch (kind) {
+  switch (unitOf(path)) {
     case 'cents':
+    case 'price':
       return money(value as number);
     case 'count':
       return count(value as number);
     case 'percent':
-      return minimum === undefined ? change(value as number) : percent(value as number);
+      return percent(value as number);
+    case 'change':
+      return change(value as number);
     case 'ratio':
-      return path === 'revenuePerVisitor' ? money(value as number) : times(value as number);
+      return times(value as number);
     case 'boolean':
       return value === true ? 'yes' : 'no';
     case 'date':
+    case 'age':
       return time(new Date(String(value)));
     case 'url':
       return showAddress(String(value));

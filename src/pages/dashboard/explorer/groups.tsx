@@ -1,3 +1,4 @@
+import { statisticLabel } from '../../../startups/figure-labels.ts';
 import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { count, money, times } from '../../shared/figures.tsx';
@@ -28,12 +29,36 @@ interface FigureColumn {
 const figures: Readonly<Record<GroupFigure, FigureColumn>> = {
   count: { heading: 'Startups', unit: 'count', of: (group) => group.count },
   'on-sale': { heading: 'For sale', unit: 'count', of: ({ onSale }) => onSale },
-  'revenue-sum': { heading: 'Revenue 30d', unit: 'cents', of: ({ stats }) => stats.revenue.sum },
-  'revenue-median': { heading: 'Median revenue', unit: 'cents', of: ({ stats }) => stats.revenue.median },
-  'mrr-median': { heading: 'Median MRR', unit: 'cents', of: ({ stats }) => stats.mrr.median },
-  'growth-median': { heading: 'Median growth', unit: 'percent', of: ({ stats }) => stats.growth.median },
-  'price-median': { heading: 'Median price', unit: 'cents', of: ({ stats }) => stats.price.median },
-  'multiple-median': { heading: 'Median multiple', unit: 'ratio', of: ({ stats }) => stats.multiple.median },
+  'revenue-sum': {
+    heading: statisticLabel('revenue', 'sum'),
+    unit: 'cents',
+    of: ({ stats }) => stats.revenue.sum,
+  },
+  'revenue-median': {
+    heading: statisticLabel('revenue', 'median'),
+    unit: 'cents',
+    of: ({ stats }) => stats.revenue.median,
+  },
+  'mrr-median': {
+    heading: statisticLabel('mrr', 'median'),
+    unit: 'cents',
+    of: ({ stats }) => stats.mrr.median,
+  },
+  'growth-median': {
+    heading: statisticLabel('growth', 'median'),
+    unit: 'percent',
+    of: ({ stats }) => stats.growth.median,
+  },
+  'price-median': {
+    heading: statisticLabel('price', 'median'),
+    unit: 'cents',
+    of: ({ stats }) => stats.price.median,
+  },
+  'multiple-median': {
+    heading: statisticLabel('multiple', 'median'),
+    unit: 'ratio',
+    of: ({ stats }) => stats.multiple.median,
+  },
 };
 
 const show: Readonly<Record<FigureColumn['unit'], (value: number) => Content>> = {

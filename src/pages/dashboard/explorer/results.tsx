@@ -1,3 +1,4 @@
+import { statisticLabel } from '../../../startups/figure-labels.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { buttonLink, EmptyState, type Figure, Figures } from '../../shared/components.tsx';
@@ -157,11 +158,11 @@ function summary({ list, market }: Results): Html {
   const { revenue, mrr, growth, price } = list.stats;
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
   const figures: readonly Figure[] = [
-    ['Total revenue 30d', amount(revenue.sum)],
-    ['Median revenue', amount(revenue.median)],
-    ['Median MRR', amount(mrr.median)],
-    ['Median growth', growth.median === null ? '–' : change(growth.median)],
-    ['Median price', amount(price.median)],
+    [statisticLabel('revenue', 'sum'), amount(revenue.sum)],
+    [statisticLabel('revenue', 'median'), amount(revenue.median)],
+    [statisticLabel('mrr', 'median'), amount(mrr.median)],
+    [statisticLabel('growth', 'median'), growth.median === null ? '–' : change(growth.median)],
+    [statisticLabel('price', 'median'), amount(price.median)],
   ];
   // What is of this page only stands after all that is of the list.
   const place = isOfList(list, market) ? 1 : figures.length;

@@ -1,11 +1,12 @@
+import { labelOfField, shortLabelOf } from '../../../startups/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { Badge, monogram } from '../../shared/components.tsx';
-import { count, times, wordsOf } from '../../shared/figures.tsx';
+import { count, times } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
-import { cellOf, fieldHeading, paybackText } from './columns.tsx';
-import { factGroups, labelOfField } from './facts.ts';
+import { cellOf, paybackText } from './columns.tsx';
+import { factGroups } from './facts.ts';
 import { hasValue } from './fields.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import { detailFields, type ShownStartup } from './requests.ts';
@@ -139,7 +140,7 @@ export function similarStartups(
                 (path) =>
                   hasValue(startup, path) && (
                     <div>
-                      <dt>{fieldHeading(path)}</dt>
+                      <dt>{shortLabelOf(path)}</dt>
                       <dd>{cellOf(path)(startup, now)}</dd>
                     </div>
                   ),
@@ -163,7 +164,7 @@ export function fieldsHelp(): Html {
         {detailFields.map(({ path, description }) => (
           <div>
             <dt>
-              {wordsOf(path)} <code>{path}</code>
+              {labelOfField(path)} <code>{path}</code>
             </dt>
             <dd class="soft">{description}</dd>
           </div>

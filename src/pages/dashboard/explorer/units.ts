@@ -1,3 +1,5 @@
+import { shortLabelOf } from '../../../startups/field-labels.ts';
+import { type StartupFieldPath, startupFieldList } from '../../../startups/fields.ts';
 import { type Bound, bounds } from '../../../startups/filter.ts';
 import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
 import { moneyText } from '../../shared/figures.tsx';
@@ -40,23 +42,10 @@ export interface BoundField {
   readonly label: string;
 }
 
-const labels: Readonly<Record<Bound['name'], string>> = {
-  revenue: 'Revenue 30d',
-  mrr: 'MRR',
-  growth: 'Growth 30d',
-  price: 'Asking price',
-  multiple: 'Multiple',
-  customers: 'Customers',
-  total: 'Total revenue',
-  visitors: 'Visitors 30d',
-  margin: 'Profit margin',
-  founded: 'Founded',
-  updated: 'Changed',
-  priceReduced: 'Price reduced',
-  created: 'Added',
-  listed: 'Listed',
-  verified: 'Verified',
-};
+/** The fields by the columns that ranges bound. */
+const pathOf = new Map<string, StartupFieldPath>(
+  startupFieldList.map(({ property, path }) => [property, path]),
+);
 
 /** A range of numbers of the form, with its lower and its upper bound. */
 export interface Range {
@@ -65,11 +54,11 @@ export interface Range {
   readonly unit: InputUnit;
   readonly fields: readonly BoundField[];
 }
-export const ranges: readonly Range[] = bounds.flatMap(({ name, min, max, unit: apiUnit }) => {
+export const ranges: readonly Range[] = bounds.flatMap(({ name, column, min, max, unit: apiUnit }) => {
   if (apiUnit === 'date') {
     return [];
   }
-  const [unit, label] = [units[apiUnit], labels[name]];
+  const [unit, label] = [units[apiUnit], shortLabelOf(pathOf.get(column) as StartupFieldPath)];
   const fieldOf = (side: 'min' | 'max', parameter: ListParameterName): BoundField => ({
     side,
     unit,

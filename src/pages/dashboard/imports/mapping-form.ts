@@ -1,10 +1,10 @@
 import { OperatorError } from '../../../errors.ts';
+import { labelOfField } from '../../../startups/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/fields.ts';
 import { type Encoding, encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
 import { readMappingValue } from '../../../startups/import/mapping-value.ts';
 import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
 import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
-import { labelOfField } from '../explorer/facts.ts';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */

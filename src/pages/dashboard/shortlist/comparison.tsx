@@ -1,9 +1,10 @@
+import { betterOf, labelOfField } from '../../../startups/field-labels.ts';
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { cellOf, columns, paybackYears, type ShownColumn } from '../explorer/columns.tsx';
-import { factGroups, labelOfField } from '../explorer/facts.ts';
+import { factGroups } from '../explorer/facts.ts';
 import { NONE, readField } from '../explorer/fields.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
@@ -19,17 +20,15 @@ interface Line {
   readonly isLess?: boolean;
 }
 
-const numbers = ['cents', 'count', 'percent', 'ratio'];
 /** What differs between startups in few words. */
-const kinds = [...numbers, 'boolean', 'choice', 'country', 'date'];
-const lessIsBetter: readonly StartupFieldPath[] = ['askingPrice', 'multiple', 'rank'];
+const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
 
-const lineOf = ({ path, kind }: NamedStartupField): Line => ({
+const lineOf = ({ path }: NamedStartupField): Line => ({
   label: labelOfField(path),
   cell: cellOf(path),
-  ...(numbers.includes(kind) && {
+  ...(betterOf(path) !== undefined && {
     value: (startup) => (readField(startup, path) as number | null) ?? undefined,
-    isLess: lessIsBetter.includes(path),
+    isLess: betterOf(path) === 'less',
   }),
 });
 
