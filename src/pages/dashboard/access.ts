@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import type { Counter, Reservation } from '../../rate-limit/counter.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import { type DashboardEnv, type Form, redirect, type SignedInEnv } from './page.ts';
+import { type DashboardEnv, redirect, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -66,6 +66,8 @@ export const createOperatorCheck =
     }
   };
 
+/** No form of ours has as many fields. */
+const MOST_FIELDS = 1_000;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Redirects visitors who are not signed in to the sign-in page. */
@@ -109,7 +111,11 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
     if (type !== FORM_TYPE) {
       throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A form is sent as ${FORM_TYPE}.`);
     }
-    context.set('form', (await context.req.parseBody()) as Form);
+    const text = await context.req.text();
+    if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) {
+      throw new ApiError('PAYLOAD_TOO_LARGE', `The form has more than ${MOST_FIELDS} fields.`);
+    }
+    context.set('form', Object.fromEntries(new URLSearchParams(text)));
   }
   await next();
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.tsx';
+import { groupView } from '../../../src/pages/dashboard/explorer/groups.tsx';
+import { LARGEST_FIRST } from '../../../src/pages/dashboard/explorer/query.ts';
 import { scatter } from '../../../src/pages/dashboard/explorer/scatter.tsx';
 import { moneyText } from '../../../src/pages/shared/figures.tsx';
+import { type Html, render } from '../../../src/pages/shared/jsx.ts';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { listParameters } from '../../../src/startups/requests/list-parameters.ts';
@@ -561,6 +564,29 @@ describe('the views of a list', () => {
       expect(asked.json.data.startups.groups).toHaveLength(groups.length);
     },
   );
+
+  it('show a hundred groups on a page, and all as CSV', () => {
+    const groups = Array.from({ length: 250 }, (_, index) => {
+      const value = String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26));
+      const figures = { sum: index, median: index, known: 1 };
+      const stats = { revenue: figures, mrr: figures, growth: figures, price: figures, multiple: figures };
+      return { value, count: 250 - index, onSale: 0, stats };
+    }) as unknown as Parameters<typeof groupView>[0];
+    const page = (query: string) =>
+      render(groupView(groups, { by: 'country', order: LARGEST_FIRST }, new URLSearchParams(query)) as Html);
+    for (const [query, rows, pager] of [
+      ['', 100, 'Page 1 of 3Next'],
+      ['page=3', 50, 'PreviousPage 3 of 3'],
+      ['page=9', 50, 'PreviousPage 3 of 3'],
+    ] as const) {
+      const html = page(query);
+      expect(html.split('<th scope="row">')).toHaveLength(rows + 1);
+      expect(textIn(html)).toContain(`Download these 250 groups${pager}`);
+      expect(html.match(/%0D%0A/g)).toHaveLength(251);
+    }
+    expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?view=groups&by=country&page=3"');
+    expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?country=DW"');
+  });
 
   it('sort groups by each column, what is unknown last, and give them as CSV in that order', async () => {
     const { json } = await site.call('/api/v1/summary?by=country', { key });

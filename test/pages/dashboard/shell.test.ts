@@ -195,6 +195,9 @@ describe('over HTTP', () => {
   it('a form may be 128 KiB long', async () => {
     const body = `email=${'a'.repeat(128 * 1024 - 6)}`;
     expect((await send('POST', '/dashboard/sign-in', { headers: form, body })).statusCode).toBe(400);
+    // But not in any number of fields.
+    const fields = { headers: form, body: 'a&'.repeat(1_000) };
+    expect((await send('POST', '/dashboard/sign-in', fields)).statusCode).toBe(413);
   });
 
   it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', ''])(

@@ -1,6 +1,7 @@
 import { statisticLabel } from '../../../startups/figure-labels.ts';
 import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
+import { Pager } from '../../shared/components.tsx';
 import { count, money, times } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { csvLink, csvOf } from './csv.tsx';
@@ -68,6 +69,9 @@ const show: Readonly<Record<FigureColumn['unit'], (value: number) => Content>> =
   ratio: times,
 };
 
+/** Groups of a page: all countries on one would occupy the event loop for 60 ms. */
+const ON_PAGE = 100;
+
 /** What the order of groups is, in words. */
 export function groupsHeading({ by, order }: Groups): string {
   const [name, isDescending] = partsOf(order);
@@ -86,9 +90,12 @@ const partsOf = (order: GroupOrder): [name: GroupFigure | 'name', isDescending: 
 ];
 
 /** Figures of the startups of each value. A value leads to the list of its startups. */
-export function groupView(groups: readonly ShownGroup[], shown: Groups, query: URLSearchParams): Content {
+export function groupView(groups: readonly ShownGroup[], shown: Groups, requested: URLSearchParams): Content {
   const { by, order } = shown;
   const rows = inOrder(groups, shown);
+  const pages = Math.max(1, Math.ceil(rows.length / ON_PAGE));
+  const page = Math.min(pages, Number(requested.get('page') ?? 1));
+  const query = withoutParameters(requested, 'page');
   const name = parameterLabel(by).toLowerCase();
   return (
     <>
@@ -109,13 +116,22 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, query: U
         caption: `${groupsHeading(shown)}.`,
         kind: 'rows',
         columns: columnsOf(groups, by, query),
-        rows,
+        rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
         sort: order,
         link: (to) => explorerPath(withView(query, 'groups', { by, order: to })),
       })}
       <p class="actions below">
         {csvLink(`startups-by-${by}.csv`, groupsCsv(rows, by), rows.length, 'group')}
       </p>
+      <Pager
+        page={page}
+        hasMore={page < pages}
+        pages={pages}
+        label="Pages of groups"
+        link={(to) =>
+          explorerPath(withParameter(withView(query, 'groups', { by, order }), 'page', String(to)))
+        }
+      />
     </>
   );
 }
