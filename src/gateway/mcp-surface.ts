@@ -3,6 +3,7 @@ import { shortName } from '../failures/failed-request.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
+import { loadMcp } from '../mcp/load.ts';
 import type { Message, Resource } from '../mcp/protocol.ts';
 import type { Tool, ToolArguments, ToolTask } from '../mcp/tool.ts';
 import type { Counter } from '../rate-limit/counter.ts';
@@ -50,10 +51,6 @@ interface McpOptions {
   readonly now: () => number;
 }
 
-/** Loaded with the first message: a server that nobody uses from an agent needs no memory for it. */
-let loading: Promise<typeof import('../mcp/mcp.ts')> | undefined;
-const load = () => (loading ??= import('../mcp/mcp.ts'));
-
 /** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
 export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
   const { engine, counter, resources, origin, title, now } = options;
@@ -74,7 +71,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
         const allowed = 'one message of JSON-RPC (batches are not supported)';
         throw inputErrors([parameterError('body', message, allowed)]);
       }
-      const { tools } = await load();
+      const { tools } = await loadMcp();
       const { name } = paramsOf(message);
       const budget = `mcp:${subject.name}`;
       return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
@@ -98,7 +95,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       return call && engine.run(call.operation, request, owner);
     },
     async write({ input, call }, result, request, _client, budget) {
-      const { respond, resultOf } = await load();
+      const { respond, resultOf } = await loadMcp();
       const { message, tools } = input;
       return respond(request, message, {
         title,
@@ -118,7 +115,7 @@ export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, Oper
       if (input?.called === undefined) {
         return protocolError(error, request, input?.message);
       }
-      const { respond, failureOf } = await load();
+      const { respond, failureOf } = await loadMcp();
       const result = failureOf(error, budget, { requestId: request.id, now: now() });
       return respond(request, input.message, { title, tools: input.tools, resources: [], result });
     },

@@ -1,4 +1,4 @@
-/** What the gateway loads when the first agent connects. */
+/** What the gateway uses of this folder, loaded by load.ts. */
 
 export { respond } from './protocol.ts';
 export { failureOf, resultOf } from './results.ts';
