@@ -58,9 +58,10 @@ export const smtpUrl: Kind<string> = {
 
 /** The value is the origin. */
 export const httpOrigin: Kind<string> = {
-  allowed: 'an http or https address without a path',
+  allowed: 'an http or https address without user, path, query and fragment',
   parse: (text) =>
-    /^https?:$/.test(protocolOf(text)) && new URL(text).pathname === '/' ? new URL(text).origin : undefined,
+    // An address alone: a user, query or fragment would be dropped silently.
+    /^https?:\/\/[^/?#@\\]+\/?$/i.test(text) && protocolOf(text) !== '' ? new URL(text).origin : undefined,
 };
 
 /** The values are in lower case. */

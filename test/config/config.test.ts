@@ -69,7 +69,11 @@ describe('the configuration', () => {
     [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed: one of trace, debug, info, /],
     [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs/],
     [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed: an http or https address/],
-    [{ PUBLIC_URL: 'https://example.com/api' }, /^PUBLIC_URL: .+ without a path$/],
+    [{ PUBLIC_URL: 'https://example.com/api' }, /^PUBLIC_URL: .+ without user, path,/],
+    ...['user@', 'u:p@', '?a', '#b', '/?', '/#'].map((part): [Record<string, string>, RegExp] => [
+      { PUBLIC_URL: part.endsWith('@') ? `https://${part}example.com` : `https://example.com${part}` },
+      /^PUBLIC_URL: got .+, allowed: an http or https address without user, path, query and fragment$/,
+    ]),
     [{ HOST: '0.0.0.0' }, /^PUBLIC_URL: missing; required where HOST is not loopback/],
     [{ HOST: '::' }, /^PUBLIC_URL: missing/],
   ])('refuses %j', (env, line) => {
