@@ -7,7 +7,10 @@ import { type CommandEnvironment, requireFile } from './command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */
 export interface MappingOptions
-  extends Pick<Mapping, 'dollars' | 'decimal' | 'percentAsFraction' | 'ignoreUnknown' | 'encoding'> {
+  extends Pick<
+    Mapping,
+    'dollars' | 'round' | 'decimal' | 'percentAsFraction' | 'ignoreUnknown' | 'encoding' | 'path'
+  > {
   /** A file with a mapping, which the other options change. */
   mapping?: string;
   map?: Record<string, string>;
@@ -58,8 +61,8 @@ export function readMapping(
   { mapping: file, map, default: defaults, value, ...options }: MappingOptions,
 ): Mapping {
   const base = file === undefined ? {} : readMappingFile(surroundings, file);
-  const { dollars, decimal, percentAsFraction, ignoreUnknown, encoding } = options;
-  const given = { dollars, decimal, percentAsFraction, ignoreUnknown, encoding };
+  const { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path } = options;
+  const given = { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path };
   const mapping: Mapping = {
     ...base,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

@@ -21,6 +21,7 @@ export function summaryLines(
     points,
     examples: [example],
     ignored = [],
+    notes = [],
   } = summary;
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
@@ -33,6 +34,7 @@ export function summaryLines(
   if (ignored.length > 0) {
     lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);
   }
+  lines.push(...notes);
   if (asOf !== undefined) {
     const which = `${amount(points, 'point')} of the history of ${asOf}`;
     lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);

@@ -45,6 +45,7 @@ export function addImport(program: RevgateCommand): void {
       'how numbers are written: point (1,250.00) or comma (1.250,00)',
       readAs(oneOf(...decimalMarks)),
     )
+    .option('--round', 'round amounts with a fraction of a cent, half to even')
     .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
     .option('--ignore-unknown', 'leave out columns that are not fields')
@@ -53,6 +54,7 @@ export function addImport(program: RevgateCommand): void {
       'the encoding of the text: utf-8 or windows-1252',
       readAs(oneOf(...encodings)),
     )
+    .option('--path <key>', 'the list of records in a JSON object with several lists, such as data.startups')
     .option('--mapping <file>', 'a JSON file with all of these')
     .option('--suggest', 'propose a mapping, and write it to a new JSON file; import nothing')
     .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')

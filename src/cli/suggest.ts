@@ -13,8 +13,13 @@ import { formatTable } from './table.ts';
 export async function runSuggest(
   environment: CommandEnvironment,
   files: readonly string[],
-  { json }: JsonOption,
+  { json, to }: JsonOption & { to?: string },
 ): Promise<void> {
+  if (to !== undefined) {
+    throw new OperatorError(
+      '--suggest reads the file on this machine: omit --to, then send the file with --mapping.',
+    );
+  }
   const [file, ...others] = files;
   if (file === undefined || others.length > 0) {
     throw new OperatorError('--suggest reads one table: specify one file.');

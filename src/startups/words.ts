@@ -1,3 +1,4 @@
+import { exactText } from '../text/figures.ts';
 import { unitOf } from './field-labels.ts';
 import type { StartupFieldPath } from './fields.ts';
 
@@ -5,12 +6,7 @@ import type { StartupFieldPath } from './fields.ts';
 
 /** An amount of cents in dollars: without the cents where there are none. */
 export function dollars(cents: number): string {
-  const digits = Number.isInteger(cents / 100) ? 0 : 2;
-  const text = (Math.abs(cents) / 100).toLocaleString('en', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return `${cents < 0 ? '-' : ''}$${text}`;
+  return exactText(cents).replace('−', '-').replace(/\.00$/, '');
 }
 
 /** A number of percent. */

@@ -1,6 +1,5 @@
 const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
-const exact = dollars({});
 const millions = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
 const whole = dollars({ maximumFractionDigits: 0 });
 // TypeScript's types for the browser do not have it yet.
@@ -9,9 +8,12 @@ const plain = new Intl.NumberFormat('en-US');
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** An exact amount of US cents, such as $1,234.50. */
+/** An amount of whole US cents, such as $1,234.50. Never divided first: that is a cent off above $70 trillion. */
 export function exactText(cents: number): string {
-  return withMinus(exact.format(cents / 100));
+  const whole = Math.round(Math.abs(cents));
+  const rest = whole % 100;
+  const sign = cents < 0 && whole > 0 ? '−' : '';
+  return `${sign}$${plain.format((whole - rest) / 100)}.${String(rest).padStart(2, '0')}`;
 }
 
 /**

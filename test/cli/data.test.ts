@@ -223,6 +223,7 @@ describe('import', { shuffle: false }, () => {
     const { code, stdout } = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('revenue.mrr $1,250.50')]);
     expect((await runImport(['--suggest', file, file])).stderr).toContain('specify one file');
+    expect((await runImport(['--suggest', '--to', 'https://x.example', file])).stderr).toContain('omit --to');
   });
 
   it('sets rejected records aside, to be fixed and imported', async () => {

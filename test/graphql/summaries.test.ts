@@ -33,6 +33,7 @@ describe('dataset', () => {
         points: 0,
         examples: [],
         invalid: [],
+        notes: [],
         messages: [],
         groups: [],
         errorCount: 0,

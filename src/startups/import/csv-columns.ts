@@ -2,7 +2,7 @@ import { type NamedStartupField, startupFieldList, storedStartupFields } from '.
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { readCell } from './cells.ts';
 import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from './errors.ts';
-import { type FieldNames, isIgnored, type Mapping, missingFields } from './mapping.ts';
+import { type FieldNames, isIgnored, type Mapping, missingFields, plainName } from './mapping.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
@@ -31,9 +31,9 @@ function suggestPath(name: string): string | undefined {
   return suggestClose(name) ?? (others.length === 0 ? first : undefined);
 }
 
-/** Whether a row is a header, and not a title: it names at least two fields. */
-export function isHeader(cells: readonly string[], names: FieldNames): boolean {
-  return cells.filter((cell) => fieldsByPath.has(names.of(cell))).length > 1;
+/** How many fields a row names, if it is a header. */
+export function countFields(cells: readonly string[], names: FieldNames): number {
+  return cells.filter((cell) => fieldsByPath.has(names.of(plainName(cell)))).length;
 }
 
 /**
@@ -41,7 +41,8 @@ export function isHeader(cells: readonly string[], names: FieldNames): boolean {
  *
  * @throws UnreadableInput with every error of it.
  */
-export function readCsvHeader(header: readonly string[], line: number, names: FieldNames): CsvColumn[] {
+export function readCsvHeader(cells: readonly string[], line: number, names: FieldNames): CsvColumn[] {
+  const header = cells.map(plainName);
   const errors: InputError[] = [];
   const seen = new Set<string>();
   for (const name of header) {
@@ -56,7 +57,7 @@ export function readCsvHeader(header: readonly string[], line: number, names: Fi
     }
     seen.add(path);
   }
-  for (const name of names.mapped.filter((mapped) => !header.includes(mapped))) {
+  for (const name of names.mapped.filter((mapped) => !header.includes(plainName(mapped)))) {
     const got = `no column ${showText(name)}`;
     errors.push({ line, field: 'header', got, allowed: 'a header with every mapped column' });
   }

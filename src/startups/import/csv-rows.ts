@@ -5,6 +5,8 @@ import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 export interface Row {
   /** The line on which it begins. */
   readonly line: number;
+  /** The line on which it ends. */
+  readonly end: number;
   readonly text: string;
   readonly cells: string[];
   readonly error: InputError | undefined;
@@ -44,11 +46,17 @@ export function createRowReader(): RowReader {
     }
     texts.push(line.text);
     length += line.text.length + 1;
-    const state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
+    let state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
+    if (state === 'invalid' && columns === undefined && texts.length > 1) {
+      // The first line of the header may end before any separator.
+      scanner = createRowScanner(separator ?? findSeparator(texts.join('\n')));
+      for (const [index, text] of texts.entries()) {
+        state = scanner.read(text, began + index);
+      }
+    }
     const { opened } = scanner;
     if (state === 'open') {
-      // No name of a column contains a line end.
-      if (columns === undefined || length > MAX_RECORD_BYTES) {
+      if (length > MAX_RECORD_BYTES) {
         throw unclosed(began, opened, texts);
       }
       return undefined;
@@ -70,7 +78,7 @@ export function createRowReader(): RowReader {
         : columns === undefined || cells.length === columns
           ? undefined
           : miscounted(began, cells.length, columns, separator, opened));
-    return { line: began, text, cells, error };
+    return { line: began, end: line.number, text, cells, error };
   };
 
   return {
@@ -92,7 +100,10 @@ export function createRowReader(): RowReader {
     },
     begin({ text }, count) {
       separator ??= findSeparator(text);
+      scanner = createRowScanner(separator);
       columns = count;
+      texts = [];
+      length = 0;
     },
     end() {
       if (texts.length > 0) {
@@ -153,6 +164,15 @@ interface RowScanner {
   take(): string[];
 }
 
+const SPACE = 0x20;
+const LAST_ASCII = 0x7f;
+
+/** A cell without white space around it. Most have none, and trimming costs as much as finding the cell. */
+function trimCell(cell: string): string {
+  const [first, last] = [cell.charCodeAt(0), cell.charCodeAt(cell.length - 1)];
+  return first <= SPACE || last <= SPACE || first > LAST_ASCII || last > LAST_ASCII ? cell.trim() : cell;
+}
+
 /** Each line is read once, however many of them one cell spans. */
 function createRowScanner(separator: Separator): RowScanner {
   let cells: string[] = [];
@@ -169,14 +189,14 @@ function createRowScanner(separator: Separator): RowScanner {
       let at = 0;
       for (;;) {
         if (quoted === undefined) {
-          if (line[at] === '"') {
+          const next = line.indexOf(separator, at);
+          const cell = trimCell(line.slice(at, next === -1 ? end : next));
+          if (cell.startsWith('"')) {
             quoted = [];
             began = number;
-            at += 1;
+            at = line.indexOf('"', at) + 1;
             continue;
           }
-          const next = line.indexOf(separator, at);
-          const cell = line.slice(at, next === -1 ? end : next);
           if (cell.includes('"')) {
             return 'invalid';
           }
@@ -202,6 +222,10 @@ function createRowScanner(separator: Separator): RowScanner {
         }
         cells.push(quoted.join(''));
         quoted = undefined;
+        // White space between the closing quote and the separator belongs to no cell.
+        while (at < end && line[at] !== separator && trimCell(line.charAt(at)) === '') {
+          at += 1;
+        }
         if (at >= end) {
           return 'whole';
         }

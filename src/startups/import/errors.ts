@@ -1,7 +1,11 @@
+import { LongNumber } from './notation.ts';
+
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {
   /** The line on which the record begins, from 1. */
   line: number;
+  /** In a JSON list, the number of the record from 1, and its slug if that is known. */
+  record?: { readonly number: number; readonly slug?: string | undefined } | undefined;
   /** Dotted path of the field; `record`, `header` or `file` for an error that is not about one field. */
   field: string;
   /** What was found, as shown to the operator. */
@@ -42,6 +46,10 @@ export class TooManyColumns extends UnreadableInput {
 export interface ReportedError {
   readonly file: string;
   readonly line: number;
+  /** The number of the record in a JSON list, from 1; null elsewhere. */
+  readonly record: number | null;
+  /** Of that record, if it is known. */
+  readonly slug: string | null;
   readonly field: string;
   readonly got: string;
   readonly allowed: string;
@@ -49,11 +57,23 @@ export interface ReportedError {
 }
 
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
-export function errorMessage(
-  file: string,
-  { line, field, got, allowed, fix }: Omit<InputError, 'fix' | 'kind'> & { fix?: string | null | undefined },
-): string {
-  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix ? `; ${fix}` : ''}`;
+export function errorMessage(file: string, error: InputError): string {
+  return reportedMessage(report(file, error));
+}
+
+function reportedMessage(error: ReportedError): string {
+  const { field, got, allowed } = error;
+  return `${placeOf(error)}: ${showName(field)}: got ${got}, allowed ${allowed}${fixOf(error)}`;
+}
+
+/** `FILE: line N`, and in a JSON list, whose records may be on one line, `, record N (SLUG)`. */
+function placeOf({ file, line, record, slug }: ReportedError): string {
+  const which = record === null ? '' : `, record ${record}${slug === null ? '' : ` (${slug})`}`;
+  return `${file}: line ${line}${which}`;
+}
+
+function fixOf({ fix }: ReportedError): string {
+  return fix === null ? '' : `; ${fix}`;
 }
 
 /** A longer list of allowed values is not repeated. */
@@ -68,12 +88,11 @@ export function errorMessages(kinds: readonly string[], errors: readonly Reporte
     allowed.length > REPEATED_LENGTH && messages.some((message) => message.includes(allowed));
   const listed: string[] = [];
   return errors.map((error) => {
-    const { file, line, field, got, fix } = error;
     if (isSeen(error.allowed, kinds) || isSeen(error.allowed, listed)) {
-      return `${file}: line ${line}: ${showName(field)}: got ${got}${fix === null ? '' : `; ${fix}`}`;
+      return `${placeOf(error)}: ${showName(error.field)}: got ${error.got}${fixOf(error)}`;
     }
     listed.push(error.allowed);
-    return errorMessage(file, error);
+    return reportedMessage(error);
   });
 }
 
@@ -91,6 +110,9 @@ export function showValue(value: unknown): string {
     case 'string':
       return showText(value);
     case 'object':
+      if (value instanceof LongNumber) {
+        return cut(value.text);
+      }
       // Never through JSON.stringify: a value may be nested too deep for it.
       return value === null
         ? 'null'
@@ -125,8 +147,9 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function report(file: string, { line, field, got, allowed, fix }: InputError): ReportedError {
-  return { file, line, field: cut(field), got, allowed, fix: fix ?? null };
+function report(file: string, { line, record, field, got, allowed, fix }: InputError): ReportedError {
+  const place = { file, line, record: record?.number ?? null, slug: record?.slug ?? null };
+  return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
 /** Errors that are about the same field and allow the same. */
@@ -200,7 +223,8 @@ export function createErrorLog(keep: number): ErrorLog {
 }
 
 /** `FIELD: allowed …; example: FILE: line N: got VALUE; FIX` */
-function kindMessage(file: string, { line, field, got, allowed, fix, kind = allowed }: InputError): string {
-  const example = `${file}: line ${line}: got ${got}${fix === undefined ? '' : `; ${fix}`}`;
-  return `${showName(field)}: allowed ${kind}; example: ${example}`;
+function kindMessage(file: string, error: InputError): string {
+  const { field, got, allowed, kind = allowed } = error;
+  const shown = report(file, error);
+  return `${showName(field)}: allowed ${kind}; example: ${placeOf(shown)}: got ${got}${fixOf(shown)}`;
 }

@@ -22,6 +22,8 @@ export class InputTooLargeError extends OperatorError {}
 /** A record as it is in the input, still to be validated. */
 interface ReadRecord {
   line: number;
+  /** Its number in a JSON list, from 1. */
+  number?: number | undefined;
   value: Record<string, unknown>;
   /** How many characters it has in the input. */
   length: number;

@@ -1,3 +1,4 @@
+import { addRounding, type Rounding } from './amount-check.ts';
 import {
   createErrorLog,
   type ErrorLog,
@@ -35,6 +36,10 @@ export interface Intake extends IntakeProgress {
   nameless: number;
   /** The first names of columns that were left out. */
   ignored: ReadonlySet<string>;
+  /** The amounts of valid records that were rounded. */
+  rounding: Rounding;
+  /** What of the inputs was skipped, a sentence each. */
+  notes: string[];
   /** The first valid records. */
   examples: StartupRow[];
   /** The first records with errors, and at least one with each kind of error. */
@@ -78,6 +83,7 @@ interface Entry {
   errors: InputError[];
   /** Whether the slug is made from the name. */
   isSlugMade?: boolean;
+  rounded?: Rounding | undefined;
 }
 
 /**
@@ -89,7 +95,8 @@ interface Entry {
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
   const { inputs, mapping, signal, onProgress } = options;
   const names = createFieldNames(mapping);
-  const validate = createValidator(mapping, names);
+  const rounding: Rounding = { count: 0, largest: 0 };
+  const validate = createValidator(mapping, names, rounding);
   const log = createErrorLog(KEPT_ERRORS);
   const intake: Intake = {
     records: 0,
@@ -97,6 +104,8 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     rejected: 0,
     nameless: 0,
     isBroken: false,
+    rounding: { count: 0, largest: 0 },
+    notes: [],
     examples: [],
     invalid: [],
     log,
@@ -124,7 +133,10 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     };
     for await (const items of readRecords(source, { names, signal, onBytes })) {
       for (const item of items) {
+        rounding.count = 0;
+        rounding.largest = 0;
         const entry = examine(item, validate, intake.records, input);
+        entry.rounded = rounding.count > 0 ? { ...rounding } : undefined;
         if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
           intake.examples.push(entry.staged.row);
         }
@@ -137,6 +149,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       }
       onProgress(intake);
     }
+    intake.notes.push(...names.skipped.splice(0).map((what) => `${inputName(source)}: ${what}`));
     if (intake.records === before) {
       throw new UnreadableInput({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
     }
@@ -163,11 +176,16 @@ function examine(item: ReadItem, validate: RecordValidator, ordinal: number, inp
   if ('error' in item) {
     return { input, item, staged: undefined, errors: [item.error] };
   }
-  const { line, value } = item;
+  const { line, value, number } = item;
   const errors: InputError[] = [];
   const isSlugMade = addSlug(value);
   const row = validate(value, line, errors);
   const slug = findSlug(value);
+  if (number !== undefined) {
+    for (const error of errors) {
+      error.record = { number, slug };
+    }
+  }
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
   return { input, item, staged, errors, isSlugMade };
 }
@@ -181,7 +199,7 @@ async function settle(
 ): Promise<void> {
   const nameOf = (input: number): string => inputName(inputs[input] as ImportInput);
   const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
-  for (const { input, item, staged, errors, isSlugMade } of batch) {
+  for (const { input, item, staged, errors, isSlugMade, rounded } of batch) {
     const first = staged && repeated.get(staged.ordinal);
     if (staged !== undefined && first !== undefined) {
       const kind = 'a slug that no other record has';
@@ -190,7 +208,20 @@ async function settle(
       const fix = isSlugMade
         ? 'it is made from the name: give records of the same name a slug each'
         : undefined;
-      errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind, fix });
+      const number = item !== undefined && 'value' in item ? item.number : undefined;
+      const record = number === undefined ? undefined : { number, slug: staged.slug };
+      errors.push({
+        line: staged.line,
+        record,
+        field: 'slug',
+        got: showText(staged.slug),
+        allowed,
+        kind,
+        fix,
+      });
+    }
+    if (rounded !== undefined && errors.length === 0) {
+      addRounding(intake.rounding, rounded);
     }
     let isShown = errors.length > 0 && intake.invalid.length < EXAMPLES;
     for (const error of errors) {

@@ -1,10 +1,11 @@
 import { showText, UnreadableInput } from './errors.ts';
 import { type CurrentLine, peek } from './input.ts';
+import { findList, onlyList } from './json-text.ts';
 import { createRecordBuffer, decodeRecord, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
 /** The layouts of JSON that hold several records. */
 export const JSON_LAYOUTS =
-  'a JSON array of records (as the whole input, or as "data" at its beginning), or one JSON object on each line';
+  'a JSON array of records (as the whole input, or as the only list of an object; of several lists, --path names one), or one JSON object on each line';
 
 /** The beginning of a response of a REST list, up to the array of its records. */
 const LIST_RESPONSE = /^\s*\{\s*"data"\s*:\s*(?=\[)/;
@@ -17,31 +18,35 @@ function beginsWithRecords(seen: Buffer): boolean {
 }
 
 /**
- * Reads input that begins with an object: one object on each line, a single object, or a response of a REST list with
- * records in `data`.
+ * Reads input that begins with an object: one object on each line, a single object, or an object with a list of records,
+ * such as a response of a REST list.
  *
  * @param current kept at the line that is being read.
+ * @param path the dotted keys of the list, where it is not the only one.
  * @throws UnreadableInput for an object on several lines that is too long for a record, or is followed by something.
  */
 export async function* readJsonDocument(
   bytes: AsyncGenerator<Buffer>,
   current: CurrentLine,
+  path?: string,
 ): AsyncGenerator<Line[]> {
   // All of an input that is a single object; less where the beginning shows that it is not, so that input that comes
   // slowly is read as it comes.
-  const { start, readFrom } = await peek(bytes, beginsWithRecords, MAX_RECORD_BYTES);
+  const isEnough = path === undefined ? beginsWithRecords : () => false;
+  const { start, readFrom } = await peek(bytes, isEnough, MAX_RECORD_BYTES);
   const text = start.toString('latin1');
-  const [list] = LIST_RESPONSE.exec(text) ?? [];
-  if (list !== undefined) {
-    current.line += list.split('\n').length - 1;
-    yield* readJsonArray(readFrom(list.length), current, true);
-    return;
-  }
   const isWhole = start.length < MAX_RECORD_BYTES;
   const visible = text.trim();
   const [firstLine = ''] = visible.split('\n', 1);
   const isSpread = firstLine.length < visible.length;
-  if (isSpread && isWhole && !isJson(firstLine) && isJson(text)) {
+  const list = findRecords(text, isWhole, isSpread && isJson(firstLine), path);
+  if (list !== undefined) {
+    const head = text.slice(0, list);
+    current.line += head.split('\n').length - 1;
+    yield* readJsonArray(readFrom(list), current, { head, isNamed: path !== undefined });
+  } else if (path !== undefined) {
+    throw unreadable(current, 'file', `no list ${showText(path)}`, 'an object with the list of --path');
+  } else if (isSpread && isWhole && !isJson(firstLine) && isJson(text)) {
     const blankLines = text.slice(0, text.indexOf('{')).split('\n').length - 1;
     yield [decodeRecord(start, current.line + blankLines)];
   } else if (isSpread ? firstLine.trim() === '{' : visible !== '' && !isWhole) {
@@ -56,13 +61,38 @@ export async function* readJsonDocument(
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+/** Where the list of records begins, in a document that is an object around it. */
+function findRecords(
+  text: string,
+  isWhole: boolean,
+  hasLines: boolean,
+  path: string | undefined,
+): number | undefined {
+  const [response] = LIST_RESPONSE.exec(text) ?? [];
+  if (path !== undefined) {
+    return findList(text, Buffer.from(path).toString('latin1'));
   }
+  if (response !== undefined || hasLines) {
+    return response?.length;
+  }
+  if (!isWhole) {
+    return findList(text);
+  }
+  const key = onlyList(parse(text));
+  return key === undefined ? undefined : findList(text, key);
+}
+
+/** The value of JSON; undefined for other text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  return parse(text) !== undefined;
 }
 
 function unreadable({ line }: CurrentLine, field: string, got: string, allowed: string): UnreadableInput {
@@ -76,22 +106,30 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 /** More characters than the rest of a response, its `meta`, has. */
 const MOST_AFTER = 10_000;
 
+/** The object around a list of records. */
+interface Wrapper {
+  /** Its text before the list, in Latin-1. */
+  readonly head: string;
+  /** Whether the operator named the list. */
+  readonly isNamed: boolean;
+}
+
 /**
  * Reads the elements of a JSON array without keeping more than one of them in memory. Each is returned as text that is
  * still to be parsed, with the line on which it begins.
  *
  * @param current kept at the line that is being read.
- * @param isInside whether it is the `data` of an object that may continue after it.
+ * @param wrapper the object that has it, which may continue after it.
  * @throws UnreadableInput if the array does not begin, does not end, or is followed by other text.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
   current: CurrentLine,
-  isInside = false,
+  wrapper?: Wrapper,
 ): AsyncGenerator<Line[]> {
   const element = createRecordBuffer();
   let began = 0;
-  let isEmpty = true;
+  let count = 0;
   /** How many brackets are open, the one of the array included. */
   let depth = 0;
   let inString = false;
@@ -123,8 +161,8 @@ export async function* readJsonArray(
       }
       if (rest !== undefined) {
         rest += chunk.toString('utf8', at);
-        if (!isInside || rest.length > MOST_AFTER) {
-          throw continued(rest, current, isInside);
+        if (wrapper === undefined || rest.length > MOST_AFTER) {
+          throw continued(rest, current, wrapper);
         }
         break;
       }
@@ -139,9 +177,10 @@ export async function* readJsonArray(
       }
       if (depth === 1 && (byte === COMMA || byte === CLOSE_LIST)) {
         // Only a list without any element may end where one could begin.
-        if (byte === COMMA || began !== 0 || !isEmpty) {
-          elements.push(decodeRecord(element.take(chunk.subarray(start, at)), began || current.line));
-          isEmpty = false;
+        if (byte === COMMA || began !== 0 || count > 0) {
+          count += 1;
+          const line = decodeRecord(element.take(chunk.subarray(start, at)), began || current.line);
+          elements.push({ ...line, index: count });
         }
         began = 0;
         start = at + 1;
@@ -171,14 +210,21 @@ export async function* readJsonArray(
     const allowed = 'the rest of the JSON array: it is truncated';
     throw unreadable(current, 'record', 'the end of the input', allowed);
   }
-  if (isInside && !isJson(`{"data":[]${rest}`)) {
-    throw continued(rest, current, isInside);
+  if (wrapper !== undefined && !isOnlyList(wrapper, rest)) {
+    throw continued(rest, current, wrapper);
   }
 }
 
-function continued(rest: string, current: CurrentLine, isInside: boolean): UnreadableInput {
-  const allowed = isInside
-    ? 'only the end of the object after its array data'
-    : 'nothing after the JSON array';
+/** Whether the object ends after its list, and has no other list or key of a record if nobody named that list. */
+function isOnlyList({ head, isNamed }: Wrapper, rest: string): boolean {
+  const whole = parse(`${head}[{}]${rest}`);
+  return whole !== undefined && (isNamed || LIST_RESPONSE.test(`${head}[`) || onlyList(whole) !== undefined);
+}
+
+function continued(rest: string, current: CurrentLine, wrapper: Wrapper | undefined): UnreadableInput {
+  const allowed =
+    wrapper === undefined
+      ? 'nothing after the JSON array'
+      : 'only the end of the object after its list of records; of several lists, --path names one';
   return unreadable(current, 'record', showText(rest), allowed);
 }

@@ -14,6 +14,8 @@ const ALLOWED_LENGTH = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('e
 /** The text of a record with the line on which it begins. An invalid one has its text as far as it can be shown. */
 export interface Line {
   number: number;
+  /** Its number in a list, from 1. */
+  index?: number;
   text: string;
   error?: InputError;
 }

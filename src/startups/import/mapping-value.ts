@@ -9,10 +9,12 @@ const kinds: Readonly<Record<keyof Mapping, { allowed: string; isValid(value: un
   defaults: texts(),
   values: { allowed: 'an object of objects of texts', isValid: isTextsByField },
   dollars: flag(),
+  round: flag(),
   percentAsFraction: flag(),
   ignoreUnknown: flag(),
   decimal: oneOf(decimalMarks),
   encoding: oneOf(encodings),
+  path: { allowed: 'a text', isValid: (value) => typeof value === 'string' },
   confidence: { allowed: 'an object of numbers', isValid: isObject },
 };
 

@@ -20,6 +20,8 @@ export interface Mapping extends Notation {
   readonly ignoreUnknown?: boolean | undefined;
   /** The value of each field in records that lack it, as a cell of CSV has it. Empty: still to be chosen. */
   readonly defaults?: Readonly<Record<string, string>> | undefined;
+  /** The list of records in a JSON document, by its key; dotted where it is in objects. Needed only if there are several. */
+  readonly path?: string | undefined;
   /** How the text of the input is encoded. */
   readonly encoding?: Encoding | undefined;
   /** How likely each column is right, from 0 to 1, where the mapping was suggested. Says nothing to an import. */
@@ -101,19 +103,28 @@ export interface FieldNames {
   of(name: string): string;
   /** The first names that are not fields and are left out. */
   readonly ignored: Set<string>;
+  /** What of the current input was skipped, a phrase each. */
+  readonly skipped: string[];
+}
+
+/** A name of a column as people see it: without white space around it, line breaks and repeated spaces. */
+export function plainName(name: string): string {
+  return name.replace(/\s+/g, ' ').trim();
 }
 
 /** Names without a field that are listed. */
 const MOST_IGNORED = 100;
 
 export function createFieldNames(mapping: Mapping = {}): FieldNames {
-  const byName = new Map(Object.entries(mapping.columns ?? {}));
+  const entries = Object.entries(mapping.columns ?? {});
+  const byName = new Map([...entries.map(([name, path]) => [plainName(name), path] as const), ...entries]);
   return {
     mapping,
     hasAny: byName.size > 0,
-    mapped: [...byName].filter(([, path]) => path !== '').map(([name]) => name),
+    mapped: entries.filter(([, path]) => path !== '').map(([name]) => name),
     of: (name) => byName.get(name) ?? name,
     ignored: new Set(),
+    skipped: [],
   };
 }
 

@@ -6,6 +6,8 @@ export interface Notation {
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** Amounts are in US dollars, not in cents. */
   readonly dollars?: boolean | undefined;
+  /** Amounts with a fraction of a cent are rounded half to even. */
+  readonly round?: boolean | undefined;
   /** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
   readonly decimal?: DecimalMark | undefined;
 }
@@ -47,24 +49,74 @@ export function readNumbers(text: string, decimal?: DecimalMark): string[] {
   return [...new Set(found)];
 }
 
-const CURRENCY = /^([-−+]?)\s*(?:(?:US\s?)?\$|USD)?\s*(.*?)\s*(?:(?:US)?\$|USD)?$/i;
+/** An amount of JSON with more digits than a JavaScript number keeps, as it is written. */
+export class LongNumber {
+  readonly text: string;
 
-/**
- * What an amount in dollars can mean, in cents: `$1,250.00`, `1.250,00 USD` and `1 250` are 125000.
- *
- * @returns at most one amount if `decimal` is given; none if it is not exact to the cent, or beyond 2^53 − 1.
- */
-export function readDollars(text: string, decimal?: DecimalMark): number[] {
-  const [, sign = '', number = ''] = CURRENCY.exec(text.length > MOST_CHARACTERS ? '' : text.trim()) ?? [];
-  return readNumbers(sign + number, decimal).flatMap((dollars) => {
-    const [whole = '', fraction = ''] = dollars.split('.');
-    const cents = Number(whole + fraction.padEnd(2, '0'));
-    return fraction.length <= 2 && Number.isSafeInteger(cents) ? [cents] : [];
-  });
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
-/** An amount of cents as people write it, exactly: `$1,250.00`. */
-export function showDollars(cents: number): string {
-  const rest = cents % 100;
-  return `$${((cents - rest) / 100).toLocaleString('en')}.${String(rest).padStart(2, '0')}`;
+/** What an amount can mean. */
+export interface AmountReading {
+  /** Rounded half to even; beyond 2^53 − 1, it is not exact. */
+  readonly cents: number;
+  /** How far the written amount is from that, in cents. */
+  readonly difference: number;
+  /** The written number, of dollars or cents, as a JSON number. */
+  readonly written: string;
+}
+
+const CURRENCY = /^([-−+]?)\s*(?:(?:US\s?)?\$|USD)?\s*(.*?)\s*(?:(?:US)?\$|USD)?$/i;
+/** Cents have neither a sign of a currency nor groups: with these, an amount is probably one of dollars. */
+const PLAIN = /^[-−+]?\d+([.,]\d+)?$/;
+
+/**
+ * What an amount can mean: with a decimal point, `$1,250.00`, `1 250` and 1250 dollars are 125000 cents. No other value
+ * decides what it means.
+ *
+ * @returns at most one reading of a number, or if `decimal` is given; two of a text such as `12.345`; none if it is no amount.
+ */
+export function readAmounts(
+  value: unknown,
+  { dollars = false, decimal }: Pick<Notation, 'dollars' | 'decimal'>,
+): AmountReading[] {
+  if (typeof value !== 'string') {
+    const text = value instanceof LongNumber ? value.text : typeof value === 'number' ? plainText(value) : '';
+    return readNumbers(text, 'point').map((number) => toReading(number, dollars));
+  }
+  const text = value.length > MOST_CHARACTERS ? '' : value.trim();
+  if (!dollars) {
+    return PLAIN.test(text) ? readNumbers(text, decimal).map((number) => toReading(number, false)) : [];
+  }
+  const [, sign = '', number = ''] = CURRENCY.exec(text) ?? [];
+  return readNumbers(sign + number, decimal).map((one) => toReading(one, true));
+}
+
+/** Numbers close to 0 are not written with an exponent. */
+function plainText(value: number): string {
+  return Math.abs(value) < 1e-6 ? value.toFixed(20) : String(value);
+}
+
+function toReading(written: string, isDollars: boolean): AmountReading {
+  const [whole = '', fraction = ''] = written.split('.');
+  const digits = isDollars ? 2 : 0;
+  const cents = Number(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  // Without zeros at its end, so that texts compare as numbers do.
+  const rest = fraction.slice(digits);
+  const isUp = rest > '5' || (rest === '5' && cents % 2 !== 0);
+  const part = Number(`0.${rest}0`);
+  return {
+    cents: isUp ? cents + (written.startsWith('-') ? -1 : 1) : cents,
+    difference: isUp ? 1 - part : part,
+    written,
+  };
+}
+
+/** What an amount in dollars can mean, in cents, where that is exact to the cent and at most 2^53 − 1. */
+export function readDollars(text: string, decimal?: DecimalMark): number[] {
+  return readAmounts(text, { dollars: true, decimal })
+    .filter(({ cents, difference }) => difference === 0 && Number.isSafeInteger(cents))
+    .map(({ cents }) => cents);
 }

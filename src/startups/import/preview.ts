@@ -1,9 +1,9 @@
+import { exactText } from '../../text/figures.ts';
 import { isObject } from '../../text/is-object.ts';
 import { storedStartupFields } from '../fields.ts';
 import { labelOf } from '../vocabulary.ts';
 import type { StoredValue } from './check.ts';
 import { cut, type ErrorGroup, type InputError, showValue } from './errors.ts';
-import { showDollars } from './notation.ts';
 import type { StartupRow } from './validate.ts';
 
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
@@ -52,7 +52,7 @@ export function showInvalid(value: Record<string, unknown>, errors: readonly Inp
 function showStored(kind: string, value: NonNullable<StoredValue>): string {
   switch (kind) {
     case 'cents':
-      return showDollars(value as number);
+      return exactText(value as number);
     case 'percent':
       return `${value} %`;
     case 'count':

@@ -1,11 +1,22 @@
 import { cannotRead } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
+import { startupFieldList } from '../fields.ts';
 import { readCsv } from './csv.ts';
-import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from './errors.ts';
+import {
+  type InputError,
+  MOST_COLUMNS,
+  showName,
+  showText,
+  showValue,
+  TooManyColumns,
+  UnreadableInput,
+} from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
+import { examineText } from './json-text.ts';
 import { type Line, readLines } from './lines.ts';
 import { createFieldNames, type FieldNames, renameKeys } from './mapping.ts';
+import { LongNumber } from './notation.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /** How an input is read. */
@@ -32,14 +43,29 @@ export async function* readRecords(
   try {
     const { first, bytes } = await openInput(input, current, names.mapping.encoding, signal, onBytes);
     const format = findFormat(input.name, first);
+    if (names.mapping.path !== undefined && format !== 'document') {
+      const got = format === 'array' ? 'a list' : 'no JSON object';
+      throw new UnreadableInput({
+        line: 1,
+        field: 'file',
+        got,
+        allowed: 'an object with the list of --path',
+      });
+    }
     if (format === 'csv') {
       yield* readCsv(bytes, current, names);
       return;
     }
-    const isList = format === 'array';
-    for await (const lines of readers[format](bytes, current)) {
-      yield lines.filter((line) => isList || !isBlank(line)).map((line) => parseRecord(line, isList, names));
+    const unseen = new Set(names.mapped);
+    const { path } = names.mapping;
+    const lists =
+      format === 'document' ? readJsonDocument(bytes, current, path) : readers[format](bytes, current);
+    for await (const lines of lists) {
+      yield lines
+        .filter((line) => line.index !== undefined || !isBlank(line))
+        .map((line) => parseRecord(line, names, unseen));
     }
+    requireKeys(unseen);
   } catch (error) {
     signal?.throwIfAborted();
     throw readingError(error, input, current);
@@ -48,7 +74,18 @@ export async function* readRecords(
 
 type Format = 'ndjson' | 'array' | 'document' | 'csv';
 
-const readers = { ndjson: readLines, array: readJsonArray, document: readJsonDocument };
+const readers = { ndjson: readLines, array: readJsonArray };
+
+/** @throws UnreadableInput for the mapped names that no record has. */
+function requireKeys(unseen: ReadonlySet<string>): void {
+  const [first, ...others] = [...unseen].map((name) => {
+    const allowed = 'records with every mapped key';
+    return { line: 1, field: 'record', got: `no key ${showText(name)}`, allowed };
+  });
+  if (first !== undefined) {
+    throw new UnreadableInput(first, ...others);
+  }
+}
 
 /** The format of an input, by its name and its first character that is not white space. */
 export function findFormat(name: string, first: string | undefined): Format {
@@ -71,11 +108,12 @@ function isBlank({ text, error }: Line): boolean {
   return error === undefined && text.trim() === '';
 }
 
-function parseRecord(line: Line, isList: boolean, names: FieldNames): ReadItem {
-  const { number, text } = line;
+function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadItem {
+  const { number, index, text } = line;
+  const isList = index !== undefined;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
   if (line.error !== undefined) {
-    return { error: line.error, text };
+    return { error: { ...line.error, record: recordOf(line) }, text };
   }
   if (isList && isBlank(line)) {
     return invalid(line, 'nothing', allowed);
@@ -96,12 +134,29 @@ function parseRecord(line: Line, isList: boolean, names: FieldNames): ReadItem {
   if (width > MOST_COLUMNS) {
     throw new TooManyColumns(line.number, 'record', width);
   }
+  const found = examineText(text, value);
+  if (found.repeated !== undefined) {
+    return invalid(line, `two values of ${showName(found.repeated)}`, 'each key once');
+  }
+  for (const [path, written] of found.long) {
+    keepLong(data, data === value ? path : path.replace('data.', ''), written, names);
+  }
+  if (unseen.size > 0) {
+    // Of a rejects file, some records may have none of the keys.
+    const isReject = value[REJECT_FIELDS.errors] !== undefined;
+    for (const name of unseen) {
+      if (isReject || Object.hasOwn(data, name)) {
+        unseen.delete(name);
+      }
+    }
+  }
   const { record, repeated } = names.hasAny ? renameKeys(data, names) : { record: data };
   if (repeated !== undefined) {
     return invalid(line, `two values of ${showName(repeated)}`, 'each field once');
   }
   return {
     line: number,
+    number: index,
     value: record,
     length: text.length,
     toJson: () => withoutErrors(text.trim(), value[REJECT_FIELDS.errors]),
@@ -117,8 +172,28 @@ function withoutErrors(text: string, errors: unknown): string {
   return text.endsWith(added) ? `${text.slice(0, -added.length).replace(/,$/, '')}}` : text;
 }
 
-function invalid({ number, text }: Line, got: string, allowed: string): ReadItem {
-  return { error: { line: number, field: 'record', got, allowed }, text };
+function invalid(line: Line, got: string, allowed: string): ReadItem {
+  return {
+    error: { line: line.number, record: recordOf(line), field: 'record', got, allowed },
+    text: line.text,
+  };
+}
+
+function recordOf({ index }: Line): InputError['record'] {
+  return index === undefined ? undefined : { number: index };
+}
+
+const amounts: ReadonlySet<string> = new Set(
+  startupFieldList.filter(({ kind }) => kind === 'cents').map(({ path }) => path),
+);
+
+/** Keeps an amount as it is written, which as a number would be another one. */
+function keepLong(data: Record<string, unknown>, path: string, written: string, names: FieldNames): void {
+  const [, key] = /^revenue\.([^.]+)$/.exec(path) ?? [];
+  const [owner, name] = key === undefined || !isObject(data.revenue) ? [data, path] : [data.revenue, key];
+  if (amounts.has(owner === data ? names.of(path) : path) && Object.hasOwn(owner, name)) {
+    owner[name] = new LongNumber(written);
+  }
 }
 
 /** The allowed fields of a response with one record, including those that a rejects file adds. */

@@ -1,4 +1,5 @@
 import { amount } from '../../text/amount.ts';
+import type { Rounding } from './amount-check.ts';
 import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
@@ -25,6 +26,8 @@ export interface ImportSummary {
   invalid: readonly InvalidRecord[];
   /** The first names of columns that were left out. */
   ignored?: readonly string[] | undefined;
+  /** What of the inputs was skipped or rounded, a sentence each. */
+  notes: readonly string[];
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
@@ -46,7 +49,7 @@ export const NO_CHANGES = {
 
 export function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, examples, invalid, ignored, log }: Intake,
+  { records, rejected, examples, invalid, ignored, notes, rounding, log }: Intake,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
@@ -61,11 +64,19 @@ export function summarise(
     examples: examples.map(showRecord),
     invalid,
     ignored: [...ignored],
+    notes: [...notes, ...describeRounding(rounding)],
     messages: describeErrors(log),
     errorCount: log.count,
     groups: log.groups(),
     errors: log.first,
   };
+}
+
+function describeRounding({ count, largest }: Rounding): string[] {
+  const difference = Number(largest.toPrecision(3));
+  return count === 0
+    ? []
+    : [`${amount(count, 'amount')} rounded to whole cents, by at most ${difference} of a cent.`];
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */

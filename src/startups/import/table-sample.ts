@@ -6,7 +6,7 @@ import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { errorMessage, MOST_COLUMNS, TooManyColumns, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { readLines } from './lines.ts';
-import type { Encoding } from './mapping.ts';
+import { type Encoding, plainName } from './mapping.ts';
 import { findFormat, readingError, readRecords } from './read.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
@@ -117,7 +117,7 @@ async function sampleCsv(text: Buffer): Promise<TableColumn[]> {
   }
   const [names = [], ...records] = rows.slice(Math.max(0, header));
   return names.map((name, column) => ({
-    name,
+    name: plainName(name),
     values: records.map((cells) => cells[column] ?? '').filter((cell) => cell !== ''),
   }));
 }

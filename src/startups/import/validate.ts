@@ -7,6 +7,7 @@ import {
   storedStartupFields,
 } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
+import type { Rounding } from './amount-check.ts';
 import { readText } from './cells.ts';
 import type { Check, StoredValue } from './check.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from './errors.ts';
@@ -37,10 +38,15 @@ export type RecordValidator = (
 /**
  * Creates the validator of records whose values are written as the mapping says.
  *
+ * @param rounding counts the amounts that are rounded.
  * @throws OperatorError for an invalid default.
  */
-export function createValidator(mapping: Mapping = {}, names = createFieldNames(mapping)): RecordValidator {
-  const rules = storedStartupFields.map((field) => createRule(field, mapping));
+export function createValidator(
+  mapping: Mapping = {},
+  names = createFieldNames(mapping),
+  rounding?: Rounding,
+): RecordValidator {
+  const rules = storedStartupFields.map((field) => createRule(field, mapping, rounding));
   return (value, line, errors) => validateRecord(rules, names, value, line, errors);
 }
 
@@ -116,8 +122,8 @@ interface Rule {
 
 const REVENUE = 'revenue.';
 
-function createRule(field: StoredStartupField, mapping: Mapping): Rule {
-  const check = createCheck(field, mapping);
+function createRule(field: StoredStartupField, mapping: Mapping, rounding: Rounding | undefined): Rule {
+  const check = createCheck(field, mapping, rounding);
   return {
     path: field.path,
     keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,

@@ -2,28 +2,27 @@ import { parseUrl } from '../../text/url.ts';
 import { writeInstant } from '../days.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { ALLOWED_DATE, readDate } from '../instant.ts';
-import { MAX_CENTS } from '../vocabulary.ts';
+import { checkAmount, type Rounding } from './amount-check.ts';
 import type { Check } from './check.ts';
 import { checkChoice, checkCountry, withTexts } from './choice-checks.ts';
-import {
-  type DecimalMark,
-  MOST_CHARACTERS,
-  type Notation,
-  readDollars,
-  readNumbers,
-  showDollars,
-} from './notation.ts';
+import { type DecimalMark, type Notation, readNumbers } from './notation.ts';
 
-/** The rule of a field, derived from its description. */
-export function createCheck(field: StoredStartupField, notation: Notation): Check {
-  const check = withTexts(createPlainCheck(field, notation), field, notation);
+/**
+ * The rule of a field, derived from its description.
+ *
+ * @param rounding counts the amounts that are rounded.
+ */
+export function createCheck(field: StoredStartupField, notation: Notation, rounding?: Rounding): Check {
+  const check = withTexts(createPlainCheck(field, notation, rounding), field, notation);
   return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
 }
 
 function createPlainCheck(
   field: StoredStartupField,
-  { dollars, decimal, percentAsFraction }: Notation,
+  notation: Notation,
+  rounding: Rounding | undefined,
 ): Check {
+  const { decimal, percentAsFraction } = notation;
   switch (field.kind) {
     case 'string':
       return checkText(field);
@@ -49,9 +48,7 @@ function createPlainCheck(
     case 'boolean':
       return { allowed: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
     case 'cents':
-      return dollars === true
-        ? checkDollars(decimal)
-        : { ...checkInteger(field, 'an integer number of cents'), fix: explainCents };
+      return checkAmount(field, notation, rounding);
     case 'count':
       return readWritten(checkInteger(field, 'an integer'), decimal);
     case 'percent':
@@ -149,47 +146,11 @@ function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check
 
 /** How to write a number that is text with separators. */
 function explainNumber(value: unknown): string | undefined {
-  const meant = typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value) : [];
+  const meant =
+    typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value.replace(/\s?%$/, '')) : [];
   return meant.length === 0
     ? undefined
     : `write ${meant.join(' or ')}, or say how numbers are written with --decimal`;
-}
-
-/** What to write for an amount of cents that seems to be in dollars. */
-function explainCents(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : Number.isInteger(value) ? '' : String(value);
-  if (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text)) {
-    return undefined;
-  }
-  const [cents, ...others] = readDollars(text);
-  return cents === undefined || others.length > 0
-    ? 'amounts are whole cents without separators: for amounts in dollars, use --dollars'
-    : `${text} looks like dollars: write ${cents}, or use --dollars`;
-}
-
-const MAX_DOLLARS = showDollars(MAX_CENTS);
-
-/** The check of amounts in dollars, as numbers of JSON or as text in any usual notation. */
-function checkDollars(decimal: DecimalMark | undefined): Check {
-  const read = (value: unknown): number[] =>
-    typeof value === 'number'
-      ? readDollars(String(value), 'point')
-      : typeof value === 'string'
-        ? readDollars(value, decimal)
-        : [];
-  return {
-    allowed: `an amount in US dollars from $0.00 to ${MAX_DOLLARS}, exact to the cent`,
-    read(value) {
-      const [cents, ...others] = read(value);
-      return cents === undefined || others.length > 0 || cents < 0 ? undefined : cents;
-    },
-    fix(value) {
-      const [point, comma] = read(value);
-      return point === undefined || comma === undefined
-        ? undefined
-        : `it is ${showDollars(point)} with --decimal point, and ${showDollars(comma)} with --decimal comma`;
-    },
-  };
 }
 
 /** The check of percentages, of which those with a percent sign are never fractions. */

@@ -75,6 +75,7 @@ const withoutErrors = {
   invalid: [],
   errors: [],
   ignored: [],
+  notes: [],
 };
 
 describe('an import', () => {
@@ -209,10 +210,10 @@ describe('an import', () => {
       'B,b,stripe,1.50,0,0,99999999999999999999,5,true',
     ].join('\n');
     const lines = await refusal(run([input('a.json', `[${json}]`), input('b.csv', csv)]));
-    expect(lines.slice(3, -1).map((text) => text.replace(/,.*/, ''))).toEqual([
-      'a.json: line 1: revenue.last30Days: got 1.5',
-      'a.json: line 1: customers: got 100000000000000000000',
-      'a.json: line 1: askingPrice: got 9007199254740992',
+    expect(lines.slice(3, -1).map((text) => text.replace(/, allowed.*/, ''))).toEqual([
+      'a.json: line 1, record 1 (a): revenue.last30Days: got 1.5',
+      'a.json: line 1, record 1 (a): customers: got 100000000000000000000',
+      'a.json: line 1, record 1 (a): askingPrice: got 9007199254740992',
       'b.csv: line 2: revenue.last30Days: got "1.50"',
       'b.csv: line 2: customers: got 100000000000000000000',
     ]);
@@ -342,7 +343,7 @@ describe('an invalid import', () => {
     expect(lines.slice(0, 3)).toEqual([
       `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "sass"; did you mean "saas"?`,
       '2 × webiste: allowed only known fields; example: a.ndjson: line 2: got "https://b.example"; did you mean "website"?',
-      '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; 1234.56 looks like dollars: write 123456, or use --dollars',
+      '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; 1234.56 looks like dollars: write 123456, or use --dollars (or --round, if it is cents)',
     ]);
     expect(lines.slice(3)).toHaveLength(7);
   });

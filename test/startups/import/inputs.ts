@@ -1,9 +1,18 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { InputError } from '../../../src/startups/import/errors.ts';
+import { storedStartupFields } from '../../../src/startups/fields.ts';
+import type { Rounding } from '../../../src/startups/import/amount-check.ts';
+import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
+import {
+  checkMapping,
+  createFieldNames,
+  type Mapping,
+  slugFrom,
+} from '../../../src/startups/import/mapping.ts';
 import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';
 import { record as plainRecord } from '../../support/records.ts';
 
 const DAY_MS = 86_400_000;
@@ -76,4 +85,35 @@ export async function readAll(source: ImportInput, options?: ReadOptions): Promi
 /** An error's parts on one line, without a file. */
 export function reported({ line, field, got, allowed, fix }: InputError): string {
   return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
+}
+
+const PATHS = storedStartupFields.map(({ path }) => path);
+
+/** The stored values of a table's records, the names that were left out, or the errors. */
+export async function importTable(name: string, content: string | Buffer, mapping: Mapping = {}) {
+  checkMapping(mapping);
+  const names = createFieldNames(mapping);
+  const rounding: Rounding = { count: 0, largest: 0 };
+  const validate = createValidator(mapping, names, rounding);
+  const errors: Parameters<typeof reported>[0][] = [];
+  const rows: StartupRow[] = [];
+  try {
+    for (const item of await readAll(input(name, content), { names })) {
+      if ('error' in item) {
+        errors.push(item.error);
+        continue;
+      }
+      const { value, line } = item;
+      const row = validate({ ...slugFrom(value.name), ...value }, line, errors);
+      rows.push(...(row === undefined ? [] : [row]));
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) {
+      throw error;
+    }
+    errors.push(...error.errors);
+  }
+  const records = rows.map((row) => Object.fromEntries(PATHS.map((path, index) => [path, row[index]])));
+  const errorTexts = errors.map(reported);
+  return { records, ignored: [...names.ignored], skipped: names.skipped, rounding, errors: errorTexts };
 }

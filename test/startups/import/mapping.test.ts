@@ -1,43 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
-import { UnreadableInput } from '../../../src/startups/import/errors.ts';
-import {
-  checkMapping,
-  createFieldNames,
-  type Mapping,
-  slugFrom,
-} from '../../../src/startups/import/mapping.ts';
-import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';
-import { input, readAll, reported } from './inputs.ts';
-
-const PATHS = storedStartupFields.map(({ path }) => path);
-
-/** The stored values of a table's records, the names that were left out, or the errors. */
-async function importTable(name: string, content: string | Buffer, mapping: Mapping) {
-  checkMapping(mapping);
-  const names = createFieldNames(mapping);
-  const validate = createValidator(mapping, names);
-  const errors: Parameters<typeof reported>[0][] = [];
-  const rows: StartupRow[] = [];
-  try {
-    for (const item of await readAll(input(name, content), { names })) {
-      if ('error' in item) {
-        errors.push(item.error);
-        continue;
-      }
-      const { value, line } = item;
-      const row = validate({ ...slugFrom(value.name), ...value }, line, errors);
-      rows.push(...(row === undefined ? [] : [row]));
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableInput)) {
-      throw error;
-    }
-    errors.push(...error.errors);
-  }
-  const records = rows.map((row) => Object.fromEntries(PATHS.map((path, index) => [path, row[index]])));
-  return { records, ignored: [...names.ignored], errors: errors.map(reported) };
-}
+import { checkMapping, type Mapping } from '../../../src/startups/import/mapping.ts';
+import { createValidator } from '../../../src/startups/import/validate.ts';
+import { importTable } from './inputs.ts';
 
 const columns = {
   Firma: 'name',
@@ -87,7 +51,8 @@ describe('a table with a mapping', () => {
   });
 
   test('of a JSON file has its keys mapped in the same way', async () => {
-    const record = { Firma: 'Élan', 'Umsatz 30 Tage': 1, 'Umsatz/Monat': '$2.50', Gesamt: 3, Kunden: 4 };
+    const amounts = { 'Umsatz 30 Tage': 1, 'Umsatz/Monat': '$2.50', Gesamt: 3 };
+    const record = { Firma: 'Élan', ...amounts, Kunden: 4, Marge: 5, Branche: 'ai' };
     const read = await importTable('a.ndjson', JSON.stringify(record), { columns, defaults, dollars: true });
     expect(read.records).toMatchObject([{ slug: 'elan', 'revenue.mrr': 250, customers: 4 }]);
     const twice = await importTable('a.ndjson', JSON.stringify({ ...record, name: 'Other' }), {

@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
-import {
-  type Notation,
-  readDollars,
-  readNumbers,
-  showDollars,
-} from '../../../src/startups/import/notation.ts';
+import { type Notation, readDollars, readNumbers } from '../../../src/startups/import/notation.ts';
 import { createValidator } from '../../../src/startups/import/validate.ts';
+import { exactText } from '../../../src/text/figures.ts';
 import { record } from './inputs.ts';
 
 const PRICE = storedStartupFields.findIndex(({ path }) => path === 'askingPrice');
@@ -88,15 +84,32 @@ describe('an amount in dollars', () => {
         fc.constantFrom('$', 'US$', '$ ', 'USD ', ''),
         fc.constantFrom('', ' USD', ' $', '$'),
         fc.nat(2),
-        (amount, decimal, group, before, after, zeros) => {
+        fc.constantFrom('', '1', '5', '50', '500001'),
+        (amount, decimal, group, before, after, zeros, part) => {
           const separator = groups[decimal][group % groups[decimal].length] ?? '';
           const whole = (amount / 100n).toString().replace(/\B(?=(\d{3})+$)/g, separator);
           const fraction = (amount % 100n).toString().padStart(2, '0') + '0'.repeat(zeros);
           const text = `${before}${whole}${digits[decimal]}${fraction}${before === '' ? after : ''}`;
           expect(readDollars(text, decimal)).toEqual([Number(amount)]);
-          // Without a named decimal mark it is the same amount, or known to be ambiguous.
-          expect(readDollars(text)).toContain(Number(amount));
-          expect(BigInt(showDollars(Number(amount)).replace(/\D/g, ''))).toBe(amount);
+          // Without a named decimal mark it is the same amount, or an error that names the option.
+          const read = price(text, { dollars: true });
+          if (read !== Number(amount)) {
+            expect(read).toMatch(/; it is .+ with --decimal point, and .+ with --decimal comma$/);
+          }
+          const longer = `${before}${whole}${digits[decimal]}${(amount % 100n).toString().padStart(2, '0')}${part}`;
+          const isUp = part === '500001' || (part.startsWith('5') && amount % 2n === 1n);
+          const rounded = amount + (isUp ? 1n : 0n);
+          if (part !== '' && rounded <= BigInt(Number.MAX_SAFE_INTEGER)) {
+            const rounding = { dollars: true, round: true };
+            expect(price(longer, { ...rounding, decimal })).toBe(Number(rounded));
+            expect(price(longer, { dollars: true, decimal })).toMatch(
+              /; it has a fraction of a cent: .+--round$/,
+            );
+            expect([Number(rounded), expect.stringContaining('--decimal')]).toContainEqual(
+              price(longer, rounding),
+            );
+          }
+          expect(BigInt(exactText(Number(amount)).replace(/\D/g, ''))).toBe(amount);
         },
       ),
     );

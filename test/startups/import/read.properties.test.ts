@@ -260,12 +260,12 @@ describe('a response of REST', () => {
   });
 
   test('ends with an error where it is truncated or followed by something', async () => {
-    const rest = 'only the end of the object after its array data';
+    const rest = 'only the end of the object after its list of records; of several lists, --path names one';
     const one = JSON.stringify({ data: [a], meta: {} });
     expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
     expect(await end('a.json', `${one}\n${one}`)).toEqual([
       expect.stringMatching(
-        /^1: record: got ",.+Åland 日本.+", allowed only the end of the object after its array data/,
+        /^1: record: got ",.+Åland 日本.+", allowed only the end of the object after its list of records/,
       ),
     ]);
     const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
@@ -283,11 +283,11 @@ describe('a response of REST', () => {
 
 describe('records nested in another object', () => {
   const layouts =
-    'a JSON array of records (as the whole input, or as "data" at its beginning), or one JSON object on each line';
+    'a JSON array of records (as the whole input, or as the only list of an object; of several lists, --path names one), or one JSON object on each line';
 
   test('are refused with the layouts that are accepted', async () => {
     for (const value of [
-      { items: [a] },
+      { items: [a], others: [b] },
       { status: 'ok', result: { items: [a, b] } },
       { data: { nodes: [a] } },
     ]) {
@@ -308,7 +308,7 @@ describe('records nested in another object', () => {
   test('are refused without being read if they are long', async () => {
     const items = Array.from({ length: 3_000 }, () => ({ text: 'x'.repeat(1_000) }));
     for (const indent of [0, 2]) {
-      expect(await end('a.json', JSON.stringify({ items }, null, indent))).toEqual([
+      expect(await end('a.json', JSON.stringify({ result: { items } }, null, indent))).toEqual([
         expect.stringMatching(
           /^1: file: got an object that begins with "\{.*items.*…", allowed a JSON array/,
         ),
@@ -404,7 +404,7 @@ describe('CSV', () => {
     expect(row?.[1]).toEqual({
       ...plain,
       'revenue.last30Days': '0x1',
-      'revenue.mrr': ' 2',
+      'revenue.mrr': 2,
       'revenue.total': '+3',
       customers: Number.POSITIVE_INFINITY,
       activeSubscriptions: '05',
@@ -453,12 +453,13 @@ describe('CSV', () => {
     ]);
   });
 
-  test.each([
-    ['is closed later', '"A,a,stripe\nB,"b"'],
-    ['is never closed', 'A,a,stripe\nB,b'],
-  ])('names the line of an unclosed quote in the header, which %s', async (_name, rest) => {
-    expect(await end('a.csv', `name,"slug,paymentProvider\n${rest}\n`)).toEqual([
+  test('names the line of an unclosed quote in the header', async () => {
+    const text = 'name,"slug,paymentProvider\n';
+    expect(await end('a.csv', `${text}A,a,stripe\nB,b\n`)).toEqual([
       `1: record: got a quote that is never closed, in "name,\\"slug,paymentProvider", allowed ${quotes}`,
+    ]);
+    expect(await end('a.csv', `${text}"A,a,stripe\nB,"b"\n`)).toEqual([
+      `1: record: got "\\"A,a,stripe", allowed ${quotes}; is the quote that was opened in line 1 closed?`,
     ]);
   });
 

@@ -136,17 +136,17 @@ describe('the validation of a record', () => {
       'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
-      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars`,
+      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars (or --round, if it is cents)`,
       `a.ndjson: line 3: customers: got null, allowed ${count}`,
     ]);
   });
 
   const ambiguous = 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
   test.each<[value: unknown, fix: string | undefined]>([
-    [1234.56, '1234.56 looks like dollars: write 123456, or use --dollars'],
-    [0.1, '0.1 looks like dollars: write 10, or use --dollars'],
-    [19.99, '19.99 looks like dollars: write 1999, or use --dollars'],
-    ['1250.00', '1250.00 looks like dollars: write 125000, or use --dollars'],
+    [1234.56, '1234.56 looks like dollars: write 123456, or use --dollars (or --round, if it is cents)'],
+    [0.1, '0.1 looks like dollars: write 10, or use --dollars (or --round, if it is cents)'],
+    [19.99, '19.99 looks like dollars: write 1999, or use --dollars (or --round, if it is cents)'],
+    ['1250.00', '1250.00 looks like dollars: write 125000, or use --dollars (or --round, if it is cents)'],
     ['1,250.00', '1,250.00 looks like dollars: write 125000, or use --dollars'],
     ['1.250,00', '1.250,00 looks like dollars: write 125000, or use --dollars'],
     ['US$ 1,234,567.8', 'US$ 1,234,567.8 looks like dollars: write 123456780, or use --dollars'],
@@ -154,7 +154,10 @@ describe('the validation of a record', () => {
     ['50.000', ambiguous],
     ['1,200', ambiguous],
     ['$1,200', ambiguous],
-    [1234.567, ambiguous],
+    [
+      1234.567,
+      'it has a fraction of a cent: round it with --round, or for amounts in dollars, use --dollars',
+    ],
     ['$1.2M', ambiguous],
     [`$${'9'.repeat(15)}.99`, ambiguous],
     [-5, undefined],

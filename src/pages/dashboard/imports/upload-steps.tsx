@@ -143,7 +143,7 @@ export function columnsStep(of: UploadStep): Html {
  */
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
   const { upload, settings, suggestion } = of;
-  const { records, rejected, groups, examples, invalid, ignored = [] } = summary;
+  const { records, rejected, groups, examples, invalid, ignored = [], notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
@@ -207,6 +207,9 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
       </section>
       <InvalidRecords records={invalid} rejected={rejected} groups={groups} columnOf={columnOf} />
       <Records records={examples} columnOf={columnOf} />
+      {notes.map((note) => (
+        <p>{note}</p>
+      ))}
       {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
     </>
   );

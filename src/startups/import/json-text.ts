@@ -1,0 +1,135 @@
+import { isObject } from '../../text/is-object.ts';
+
+// What the text of JSON says beyond its parsed value.
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/gs;
+
+/** A token of JSON, with the keys of the objects in which it is; `index` is where it begins. */
+interface Token {
+  readonly text: string;
+  readonly index: number;
+  /** From the outermost; undefined for an element of a list. */
+  readonly keys: readonly (string | undefined)[];
+  /** Whether it is a key that its object has already. */
+  readonly isRepeated: boolean;
+}
+
+/** The tokens of a text, which may be the beginning of JSON. */
+function* tokensOf(json: string): Generator<Token> {
+  const keys: (string | undefined)[] = [];
+  const seen: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (const { 0: text, index } of json.matchAll(TOKEN)) {
+    let isRepeated = false;
+    const known = seen.at(-1);
+    if (isKey && known !== undefined && text.startsWith('"')) {
+      const key: string = JSON.parse(text);
+      isRepeated = known.has(key);
+      known.add(key);
+      keys[keys.length - 1] = key;
+      isKey = false;
+    }
+    yield { text, index, keys, isRepeated };
+    if (text === '{' || text === '[') {
+      keys.push(undefined);
+      seen.push(text === '{' ? new Set() : undefined);
+      isKey = text === '{';
+    } else if (text === '}' || text === ']') {
+      keys.pop();
+      seen.pop();
+      isKey = false;
+    } else if (text === ',') {
+      isKey = seen.at(-1) !== undefined;
+    }
+  }
+}
+
+/** How many digits a JavaScript number keeps. */
+const KEPT_DIGITS = 15;
+const LONG = /\d[\d.]{15}/;
+
+/** A key that an object of a record has twice, and fractions with more digits than a JavaScript number keeps. */
+interface RecordText {
+  readonly repeated?: string;
+  /** By the dotted paths of their keys. */
+  readonly long: ReadonlyMap<string, string>;
+}
+
+const NOTHING: RecordText = { long: new Map() };
+
+/** @param value the parsed text. */
+export function examineText(text: string, value: unknown): RecordText {
+  // Nearly no record has any, which is seen in a fraction of the time that its tokens take.
+  if (!LONG.test(text) && (text.match(/"\s*:/g)?.length ?? 0) <= countMembers(value)) {
+    return NOTHING;
+  }
+  const long = new Map<string, string>();
+  for (const { text: token, keys, isRepeated } of tokensOf(text)) {
+    if (isRepeated) {
+      return { repeated: keys.filter((key) => key !== undefined).join('.'), long };
+    }
+    const digits = /^-?(\d+\.\d+)$/
+      .exec(token)?.[1]
+      ?.replace('.', '')
+      .replace(/^0+|0+$/g, '');
+    if (digits !== undefined && digits.length > KEPT_DIGITS && !keys.includes(undefined)) {
+      long.set(keys.join('.'), token);
+    }
+  }
+  return { long };
+}
+
+/** How many members all objects of a value have. */
+function countMembers(value: unknown): number {
+  let count = 0;
+  const open = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const members: readonly unknown[] = Object.values(one as object);
+    count += Array.isArray(one) ? 0 : members.length;
+    for (const member of members) {
+      if (typeof member === 'object' && member !== null) {
+        open.push(member);
+      }
+    }
+  }
+  return count;
+}
+
+/** Of a record, and so of no object around a list of records. */
+const OWN_KEYS = ['slug', 'name'];
+
+/** The key of the only list of objects in an object that is no record. */
+export function onlyList(value: unknown): string | undefined {
+  if (!isObject(value) || OWN_KEYS.some((key) => Object.hasOwn(value, key))) {
+    return undefined;
+  }
+  const [key, ...others] = Object.keys(value).filter((one) => isListOfObjects(value[one]));
+  return others.length === 0 ? key : undefined;
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+}
+
+/**
+ * Where a list begins in the text of an object, or in its beginning.
+ *
+ * @param path the dotted keys of the list; the first list of objects by default, unless a key of a record precedes it.
+ */
+export function findList(text: string, path?: string): number | undefined {
+  for (const { text: token, index, keys } of tokensOf(text)) {
+    if (path === undefined && keys.length === 1 && OWN_KEYS.includes(keys[0] ?? '')) {
+      return undefined;
+    }
+    if (token === '[' && !keys.includes(undefined)) {
+      const isFound =
+        path === undefined
+          ? keys.length === 1 && /^\[\s*\{/.test(text.slice(index, index + 10_000))
+          : keys.join('.') === path;
+      if (isFound) {
+        return index;
+      }
+    }
+  }
+  return undefined;
+}
