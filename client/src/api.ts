@@ -178,7 +178,7 @@ export interface SnapshotStartup {
   readonly slug: string;
   /** Address of the icon or logo, http or https. Null when none is known. */
   readonly icon: string | null;
-  /** Short description, cut to at most 200 UTF-16 units without splitting a character. Null when there is none. */
+  /** Short description, not cut. Null when there is none. */
   readonly description: string | null;
   /** Address of the startup's website, http or https. Null when unknown. */
   readonly website: string | null;

@@ -263,7 +263,7 @@ export function openApiDocument(
       schemas: {
         Startup: startupSchema('A startup in a list.', fieldsOf('list')),
         StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
-        SnapshotStartup: startupSchema('A startup in a snapshot.', snapshotFields),
+        SnapshotStartup: snapshotSchema(),
         StartupPage: pageSchema(),
         Summary: summarySchema(),
         Change: changeSchema(),
@@ -282,4 +282,13 @@ function contactOf({ name, contact }: Service, origin: string) {
   const owner = name === PROGRAM ? 'Operator of this gateway' : name;
   const url = contactUrl(contact ?? `${origin}/policy`);
   return url.startsWith('mailto:') ? { name: owner, email: contact } : { name: owner, url };
+}
+
+/** A record of a snapshot, which has the description as it is stored. */
+function snapshotSchema() {
+  const { properties, ...schema } = startupSchema('A startup in a snapshot.', snapshotFields);
+  const { maxLength } = startupFields.description;
+  const description = 'Short description, not cut. Null when there is none.';
+  const whole = { ...fieldSchema('description'), maxLength, description };
+  return { ...schema, properties: { ...(properties as object), description: whole } };
 }

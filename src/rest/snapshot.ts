@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { values } from '../catalogue/store/codes.ts';
+import type { PackedRecord } from '../catalogue/store/packed-record.ts';
 import { type Owner, type Steps, timeSlices } from '../event-loop/time-slices.ts';
 import { writeInstant } from '../startups/days.ts';
 import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
@@ -52,6 +53,7 @@ export const snapshotFields = startupFieldList.filter(({ path }) => path !== 'ra
 
 /** A field as it is written: its name in JSON, and the fields below it, if there are any. */
 interface WrittenField {
+  /** The property of a record. */
   readonly name: string;
   readonly label: string;
   readonly isDate: boolean;
@@ -59,7 +61,8 @@ interface WrittenField {
 }
 
 const toField = (name: string, path: string, below: readonly string[]): WrittenField => ({
-  name,
+  // Lists cut it, and a copy would lose its end.
+  name: name === 'description' ? ('wholeDescription' satisfies keyof PackedRecord) : name,
   label: `${JSON.stringify(name)}:`,
   isDate: below.length === 0 && startupFields[path as StartupFieldPath].kind === 'date',
   below: below.map((one) => toField(one, `${path}.${one}`, [])),

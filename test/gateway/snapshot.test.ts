@@ -49,7 +49,8 @@ describe('a snapshot', () => {
       const { json } = await gateway.call(`/api/v1/startups/${startup.slug}`, { key });
       // The rank changes with those of others.
       const { rank: _rank, ...expected } = json.data;
-      expect(startup).toEqual(expected);
+      // Not cut, so that a copy loses nothing.
+      expect(startup).toEqual({ ...expected, description: records[index]?.description });
       expect(Object.keys(startup)).toEqual(Object.keys(expected));
       expect(active).toBe(records[index]?.active);
     }
@@ -71,9 +72,7 @@ describe('a snapshot', () => {
       inputs: [input('a.ndjson', text)],
       dryRun: true,
     });
-    // A description is cut, as everywhere.
-    const cut = records.filter(({ description }) => (description ?? '').length > 200).length;
-    expect(summary).toMatchObject({ records: 301, created: 0, updated: cut, unchanged: 301 - cut });
+    expect(summary).toMatchObject({ records: 301, created: 0, updated: 0, unchanged: 301 });
     await client.end();
   });
 

@@ -68,6 +68,8 @@ export class PackedRecord implements StartupRecord {
   readonly #detailsAt: number;
   /** Read when one of them is first read: lists have none. */
   #details: readonly unknown[] | undefined;
+  /** As it is stored. */
+  readonly #whole: string | null;
   /** Not cut before it is first read, as finding where to cut is slow. */
   #description: string | null;
   #isCut: boolean;
@@ -115,8 +117,14 @@ export class PackedRecord implements StartupRecord {
     this.icon = read[text.icon] as string | null;
     this.website = read[text.website] as string | null;
     this.xHandle = read[text.xHandle] as string | null;
-    this.#description = read[text.description] as string | null;
+    this.#whole = read[text.description] as string | null;
+    this.#description = this.#whole;
     this.#isCut = this.#description === null || this.#description.length <= DESCRIPTION_LIMIT;
+  }
+
+  /** The description as it is stored: that of a snapshot, from which an import restores it. */
+  get wholeDescription(): string | null {
+    return this.#whole;
   }
 
   get description(): string | null {
