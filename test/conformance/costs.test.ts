@@ -118,6 +118,16 @@ describe('an operation costs', () => {
     expectExtension(answer, 1);
   });
 
+  it('1 if an invalid argument would make it cost more than any operation may', async () => {
+    const query = '{ changes(first: 1000) { edges { node { startup { slug } } } } }';
+    const { cost, answer } = await costOf((key) => gateway.graphql(query, {}, { key }));
+    expect(answer.json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: [{ parameter: 'first', message: 'got 1000, allowed: an integer from 1 to 100' }],
+    });
+    expect(cost).toBe(1);
+  });
+
   it('nothing for reads that its variables skip, and for other operations of its document', async () => {
     const skipped =
       'query ($no: Boolean!) { a: startups { meta { page } } b: startups @skip(if: true) { meta { page } } c: startups @include(if: $no) { meta { page } } }';

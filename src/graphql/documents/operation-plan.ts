@@ -209,12 +209,14 @@ export function planReads(
     const startupReads = hasChangedStartups ? readsOf(args as ChangesArguments) : 1;
     reads += startupReads * (1 + histories.length) + summaries.length;
   }
+  // Only valid arguments have a cost.
+  if (refused.size > 0) {
+    return refuse([...refused.values()].flat(), plannedAt);
+  }
   if (reads > documentCaps.reads) {
     throw tooComplex('reads', reads, documentCaps.reads);
   }
-  return refused.size === 0
-    ? { cost: Math.max(1, reads), totals, requests, coerced: variables, plannedAt, errors: [] }
-    : refuse([...refused.values()].flat(), plannedAt);
+  return { cost: Math.max(1, reads), totals, requests, coerced: variables, plannedAt, errors: [] };
 }
 
 /** How many reads return this many startups of changes: as many as by pages. */
