@@ -7,6 +7,7 @@ import { type Counter, isExhausted, type Usage } from '../rate-limit/counter.ts'
 import { REST_BASE } from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from '../rest/snapshot.ts';
+import { acceptedQuality } from '../server/accepted-quality.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
 import { createQueryReader, invalidParameters } from '../startups/requests/query-parameters.ts';
 import { authenticate, type Client } from './authentication.ts';
@@ -175,6 +176,5 @@ function refusedUntil({ resetAt }: Usage, now: number): ApiError {
 
 /** Whether a client accepts gzip. A quality is taken into account only where it is 0, which refuses. */
 function acceptsGzip(request: GatewayRequest): boolean {
-  const accepted = request.header('accept-encoding') ?? '';
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(accepted);
+  return acceptedQuality(request.header('accept-encoding') ?? '', 'gzip', '*') > 0;
 }

@@ -60,13 +60,30 @@ function readLogo(name: string, path: string): Logo {
   if (content.subarray(0, PNG_START.length).equals(PNG_START)) {
     return { type: 'image/png', content };
   }
-  // Before its first element, an SVG may have comments and declarations.
-  if (
-    /^(?:\uFEFF)?\s*(?:<\?[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(
-      content.toString('utf8'),
-    )
-  ) {
+  if (isSvg(content.toString('utf8'))) {
     return { type: 'image/svg+xml', content };
   }
   throw new OperatorError(`SERVICE_LOGO: ${name} is neither an SVG nor a PNG image.`);
+}
+
+/** What an SVG may have before its first element, and how each ends. */
+const prologs = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['<!doctype', '>'],
+] as const;
+
+/** Whether the first element of a text is `svg`. Each part of the text is read once. */
+function isSvg(text: string): boolean {
+  // Trims a byte order mark too.
+  let rest = text.trimStart();
+  for (;;) {
+    const start = rest.slice(0, 10).toLowerCase();
+    const prolog = prologs.find(([begin]) => start.startsWith(begin));
+    const end = prolog === undefined ? -1 : rest.indexOf(prolog[1], prolog[0].length);
+    if (prolog === undefined || end === -1) {
+      return /^<svg[\s>]/.test(start);
+    }
+    rest = rest.slice(end + prolog[1].length).trimStart();
+  }
 }

@@ -36,7 +36,7 @@ export function readWebsite(text: string): Website | undefined {
   const host = hostname.replace(/\.$/, '').replace(WWW, '');
   return host === '' || username !== '' || password !== ''
     ? undefined
-    : { host, path: pathname.replace(/\/+$/, '').toLowerCase() };
+    : { host, path: pathname.replace(/(?<!\/)\/+$/, '').toLowerCase() };
 }
 
 /** What people call a website: its host without the last label, such as `acme` of acme.io. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { workerUrl } from '../../files/worker-url.ts';
-import { acceptedQuality } from '../../graphql/over-http.ts';
+import { acceptedQuality } from '../../server/accepted-quality.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
 import type { Brand } from '../shared/brand.ts';

@@ -128,7 +128,7 @@ function checkDate({ past }: StartupField): Check {
 }
 
 // The URL parser accepts white space, missing slashes and more that other clients would not.
-const HTTP_URL = /^https?:\/\/[^\s/?#\\]+[^\s\\<>"\p{Cc}]*$/iu;
+const HTTP_URL = /^https?:\/\/[^\s/?#\\<>"\p{Cc}][^\s\\<>"\p{Cc}]*$/iu;
 
 function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check {
   return {

@@ -26,7 +26,7 @@ function shapeOf(text: string): Shape {
 function chartValue(text: string): string | undefined {
   return chartPaths.find((path) => {
     const [head = '', below] = path.split('.');
-    return new RegExp(below === undefined ? `\\b${head}\\b` : `\\b${head}\\s*\\{[^}]*\\b${below}\\b`).test(
+    return new RegExp(below === undefined ? `\\b${head}\\b` : `\\b${head}\\s*\\{[^{}]*\\b${below}\\b`).test(
       text,
     );
   });

@@ -81,7 +81,8 @@ const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(\.\d{1,20})?$/;
 
 /** The input, in the unit of the API and exact; undefined if it is not a number. */
 export function readTyped(text: string, { places }: InputUnit): string | undefined {
-  const [whole, sign = '', digits = '', fraction = ''] = TYPED.exec(text.replace(/\s*%$/, '')) ?? [];
+  const [whole, sign = '', digits = '', fraction = ''] =
+    TYPED.exec(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text) ?? [];
   return whole === undefined
     ? undefined
     : movePoint(`${sign}${digits.replaceAll(',', '')}${fraction}`, places);
