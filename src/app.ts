@@ -201,7 +201,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     title: service.name,
     now,
   });
-  const feeds = feedSurface({ engine, verifier, documents, catalogue, origin, title: service.name });
+  const feeds = feedSurface({ engine, verifier, documents, origin, title: service.name });
   const pages = createPages({
     policy: policy.text,
     service,

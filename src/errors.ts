@@ -29,6 +29,7 @@ export const errorStatuses = {
   IDEMPOTENCY_KEY_REUSED: 422,
   SNAPSHOT_NOT_ALLOWED: 403,
   INSUFFICIENT_STORAGE: 507,
+  GONE: 410,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -50,6 +51,9 @@ export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'IDEMPOTENCY_KEY_REUSED',
   'INSUFFICIENT_STORAGE',
 ]);
+
+/** Codes of feeds alone. */
+export const feedErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['GONE']);
 
 /**
  * Codes that a single field of GraphQL can have: it is null beside the data of others, with status 200. `always` has no
@@ -93,6 +97,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
   SNAPSHOT_NOT_ALLOWED: 'The operator of this service has not allowed the key to download snapshots.',
   INSUFFICIENT_STORAGE: 'The disk of the server on which uploads wait is full.',
+  GONE: 'What was at this address was removed; the message says what replaces it.',
 };
 
 /** One invalid parameter: its value and the allowed values. */

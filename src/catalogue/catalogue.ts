@@ -7,7 +7,7 @@ import type { ChangesRequest } from '../startups/requests/changes-request.ts';
 import { type Place, writeCursor } from '../startups/requests/cursor.ts';
 import type { ListRequest } from '../startups/requests/list-request.ts';
 import { type Grouping, RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
-import { type ChangeList, cursorBefore, findChanges, lastCursor } from './changes/change-list.ts';
+import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { ascendingOrder, orders, placeAt } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
@@ -231,11 +231,6 @@ export class Catalogue {
   /** The cursor of a client that has all startups of this edition. */
   get lastCursor(): string {
     return lastCursor(this.#data);
-  }
-
-  /** The cursor after which as many changes follow; null if there are no more. */
-  cursorBefore(count: number): string | null {
-    return cursorBefore(this.#data, count);
   }
 
   dataset(): Dataset {

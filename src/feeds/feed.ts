@@ -5,6 +5,7 @@ import {
   type OfferedOperation,
   readFeedLists,
   readOperation,
+  readsChangesAlone,
 } from '../graphql/documents/offered-operation.ts';
 import type { PreparedOperation } from '../graphql/documents/prepared-document.ts';
 import { textsOfRecord } from '../graphql/documents/result-texts.ts';
@@ -34,30 +35,27 @@ const sources = new WeakMap<PreparedOperation, Source>();
 /**
  * Prepares the document of a feed.
  *
- * @param cursorBefore the cursor after which as many changes follow; null if there are no more.
- * @throws ApiError for a document that no longer fits the schema.
+ * @throws ApiError for a document that no longer fits the schema, or had a feed of changes.
  */
-export function prepareFeed(
-  engine: Engine,
-  text: string,
-  cursorBefore: (count: number) => string | null,
-): FeedTask {
-  const params = { query: text, operationName: null };
-  const { prepared, errors } = engine.prepare({ ...params, variables: {} });
+export function prepareFeed(engine: Engine, text: string): FeedTask {
+  const operation = engine.prepare({ query: text, operationName: null, variables: {} });
+  const { prepared, errors } = operation;
   if (prepared === undefined) {
     return dataOf({ errors });
   }
   const source = sources.get(prepared) ?? readSource(prepared);
   sources.set(prepared, source);
-  const cursors = source.lists.flatMap(({ since }) =>
-    since === undefined ? [] : [[since.variable, cursorBefore(Math.min(since.count, MAX_ENTRIES))]],
-  );
-  const operation = engine.prepare({ ...params, variables: Object.fromEntries(cursors) });
   return { operation, cost: operation.cost, source };
 }
 
 function readSource({ document }: PreparedOperation): Source {
   const read = readOperation(document);
+  if (read !== undefined && readsChangesAlone(read)) {
+    throw new ApiError(
+      'GONE',
+      'Feeds of changes were removed: publish a feed of a list that is sorted by UPDATED_DESC, or read /api/v1/changes',
+    );
+  }
   const lists = read === undefined ? [] : readFeedLists(read);
   if (read === undefined || typeof lists === 'string') {
     throw new ApiError('BAD_USER_INPUT', `This document has no feed: ${lists}`);
@@ -65,14 +63,11 @@ function readSource({ document }: PreparedOperation): Source {
   return { ...read, lists };
 }
 
-/** A record of a list, or a change, with the fields that a feed requires. */
+/** A record of a list with the fields that a feed requires. */
 interface FeedRecord {
   readonly slug: string;
   readonly name: string;
   readonly updatedAt: string;
-  readonly kind: string;
-  readonly at: string;
-  readonly startup?: { readonly name?: unknown; readonly website?: unknown } | null;
   readonly website?: unknown;
 }
 
@@ -85,7 +80,7 @@ interface FeedFacts {
 }
 
 /**
- * The feed of a result: its records, or the last changes, the newest first.
+ * The feed of a result: its records, the newest first.
  *
  * @throws ApiError the first error of the result.
  */
@@ -119,20 +114,14 @@ function recordsAt(value: unknown, [name, ...rest]: readonly string[]): readonly
     : [value].flat().flatMap((one) => recordsAt((one as Record<string, unknown>)[name], rest));
 }
 
-/** A startup has one entry, which changes with it; a change has one of its own. */
-function entryOf(
-  { scope }: Source,
-  { hasChanges, record }: FeedList,
-  data: FeedRecord,
-  document: string,
-): Entry {
-  const { slug, name, updatedAt, kind, at, startup } = data;
-  const { values, lines } = textsOfRecord(scope, record, data, { hasChanges, write: (text) => text });
-  const { website } = hasChanges ? (startup ?? {}) : data;
+/** A startup has one entry, which changes with it. */
+function entryOf({ scope }: Source, { record }: FeedList, data: FeedRecord, document: string): Entry {
+  const { slug, name, updatedAt, website } = data;
+  const { values, lines } = textsOfRecord(scope, record, data, (text) => text);
   return {
-    id: hasChanges ? idOf(document, slug, at) : idOf(document, slug),
-    title: hasChanges ? `${startup?.name ?? slug} (${kind.toLowerCase()})` : name,
-    updated: hasChanges ? at : updatedAt,
+    id: idOf(document, slug),
+    title: name,
+    updated: updatedAt,
     link: typeof website === 'string' ? httpUrl(website) : undefined,
     lines: [...values, ...lines],
   };

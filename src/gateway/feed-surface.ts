@@ -1,4 +1,3 @@
-import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { parseDocumentId } from '../documents/document-id.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
@@ -33,7 +32,6 @@ interface FeedSurfaceOptions {
   readonly engine: Engine;
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly documents: Pick<DocumentStore, 'findFeed'>;
-  readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** Where this gateway is reached. */
   readonly origin: () => string;
   /** The name of the service. */
@@ -53,7 +51,7 @@ const load = (): Promise<Feeds> =>
 export function feedSurface(
   options: FeedSurfaceOptions,
 ): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
-  const { engine, verifier, documents, catalogue, origin, title } = options;
+  const { engine, verifier, documents, origin, title } = options;
   return {
     name: 'feed',
     methods: METHODS,
@@ -75,10 +73,7 @@ export function feedSurface(
     },
     prepare(input) {
       const { text, feeds } = input;
-      return {
-        ...input,
-        ...feeds.prepareFeed(engine, text, (count) => catalogue.current().cursorBefore(count)),
-      };
+      return { ...input, ...feeds.prepareFeed(engine, text) };
     },
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write(task, result, request) {

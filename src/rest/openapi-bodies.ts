@@ -1,6 +1,6 @@
 import { changeKinds } from '../catalogue/changes/change-list.ts';
 import { FACETS, FIGURES, STATS } from '../catalogue/query/summary.ts';
-import { type ErrorCode, errorMeanings, errorStatuses, importErrors } from '../errors.ts';
+import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../errors.ts';
 import { changeTexts } from '../startups/history/descriptions.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
 import { listParameters } from '../startups/requests/list-parameters.ts';
@@ -133,7 +133,9 @@ export function summarySchema(): Schema {
 /** The body of every error. */
 export function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
-  const codes = (Object.keys(errorStatuses) as ErrorCode[]).filter((code) => !importErrors.has(code));
+  const codes = (Object.keys(errorStatuses) as ErrorCode[]).filter(
+    (code) => !importErrors.has(code) && !feedErrors.has(code),
+  );
   const properties = {
     code: {
       type: 'string',

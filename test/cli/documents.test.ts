@@ -74,7 +74,7 @@ describe('documents', () => {
     expect(await publish(one, '--key', id, '--feed')).toMatch(/^revgate: Key \w+ is a secret key: /);
     const embed = await place.createKey('--embed', '--origin', 'https://example.com');
     expect(await publish(two, '--key', embed.id, '--feed')).toMatch(
-      /^revgate: Total \("sha256:\w+…"\): a feed needs a list: read startups or changes\.\n$/,
+      /^revgate: Total \("sha256:\w+…"\): a feed needs a list: read startups\.\n$/,
     );
     for (const [options, feed] of [
       [[], false],

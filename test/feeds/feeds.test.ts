@@ -159,22 +159,6 @@ describe('a feed of a list', () => {
   });
 });
 
-describe('a feed of changes', () => {
-  it('has the last ones, each with an id of its own', async () => {
-    const { key } = await newKey(CHANGES);
-    const first = entries((await get(CHANGES, key)).text);
-    expect(first).toHaveLength(4);
-    await gateway.database.prisma.startup.delete({ where: { slug: 'hidden' } });
-    await rename('more-1', 'Changed');
-    await waitFor(CHANGES, key, 'Changed (updated)', 'hidden (removed)');
-    const second = entries((await get(CHANGES, key)).text);
-    expect(second).toHaveLength(4);
-    expect(
-      textOf(second.find((entry) => textOf(entry, 'title')?.startsWith('Changed')) as Element, 'content'),
-    ).toMatch(/slug more-1\nkind UPDATED\nat .*Z\nname Changed/);
-  });
-});
-
 describe('a feed is refused', () => {
   const refused = async (path: string, more: CallOptions = {}) => {
     const { status, json, headers } = await gateway.call(path, more);
@@ -203,6 +187,18 @@ describe('a feed is refused', () => {
     });
     expect(page.status).toBe(200);
     expect((await refused(`/feeds/made-up.atom?key=${key}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('with 410 for one of changes, and a sentence that says what replaces it', async () => {
+    const { id, key } = await gateway.key({ origins: [PAGE] });
+    await gateway.publish(id, CHANGES);
+    // Such a document could have a feed before.
+    await gateway.database.prisma.trustedDocument.updateMany({ data: { feed: true } });
+    expect(await refused(pathOf(CHANGES, key))).toEqual([
+      410,
+      'GONE',
+      'Feeds of changes were removed: publish a feed of a list that is sorted by UPDATED_DESC, or read /api/v1/changes',
+    ]);
   });
 
   it('without an embed key, with an unknown, a revoked or a secret one', async () => {
@@ -252,7 +248,7 @@ describe('a feed is refused', () => {
 
 describe('publishing with a feed', () => {
   it.each([
-    ['query A { dataset { total } }', 'a feed needs a list: read startups or changes.'],
+    ['query A { dataset { total } }', 'a feed needs a list: read startups.'],
     ['{ startups { nodes { slug } } }', 'add name, updatedAt to nodes { … } or page { … }'],
     ['{ startups { nodes { slug name at: updatedAt } } }', 'without aliases: add updatedAt'],
     ['{ startups { meta { total } } }', 'add slug, name, updatedAt'],
@@ -260,7 +256,7 @@ describe('publishing with a feed', () => {
       'query ($page: Int!) { startups(page: $page) { nodes { slug name updatedAt } } }',
       'give $page a default.',
     ],
-    ['{ changes { edges { node { slug kind at } } } }', 'add ($since: String) to the operation'],
+    ['{ changes { edges { node { slug kind at } } } }', 'a feed needs a list: read startups.'],
     [
       'query A { dataset { total } } query B { dataset { total } }',
       'a feed needs a document of one operation.',

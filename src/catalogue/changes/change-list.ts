@@ -95,23 +95,6 @@ export function lastCursor({ identity, revision }: CatalogueData): string {
   return writeChangeCursor({ identity, revision, id: MAX_COUNT, from: 0 });
 }
 
-/** The cursor after which as many changes follow; null if there are no more. */
-export function cursorBefore(data: CatalogueData, count: number): string | null {
-  const { identity, removals, unrecordedRemovals } = data;
-  const changed = data.orders['revision-asc'];
-  const recorded = removals.revisions.length;
-  const places: ChangePlace[] = [];
-  for (const position of changed.subarray(Math.max(0, changed.length - count - 1))) {
-    places.push(placeOf(data, position));
-  }
-  for (let at = Math.max(0, recorded - count - 1); at < recorded; at += 1) {
-    places.push(placeOfRemoval(data, at));
-  }
-  const last = places.sort(comparePlaces).at(-count - 1);
-  // Removals that are no longer recorded count as known.
-  return last === undefined ? null : writeChangeCursor({ identity, ...last, from: unrecordedRemovals });
-}
-
 /**
  * Finds the changes after a cursor, in the order of (revision, id).
  *

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  getArgumentValues,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
@@ -20,16 +19,13 @@ export interface OfferedOperation {
   readonly scope: SelectionScope;
 }
 
-/** A list of startups or of changes that a document reads, as a feed has it. */
+/** A list of startups that a document reads, as a feed has it. */
 export interface FeedList {
   /** The names below which a result has the list, and each of its records. */
   readonly root: string;
   readonly path: readonly string[];
-  readonly hasChanges: boolean;
   /** What is selected of each record. */
   readonly record: readonly FieldNode[];
-  /** The variable that takes a cursor, and how many of the last changes are read. Only of changes. */
-  readonly since?: { readonly variable: string; readonly count: number };
 }
 
 /** The operation of a document; undefined if it has several. */
@@ -64,9 +60,10 @@ export function feedErrors(document: DocumentNode): string[] {
   return typeof lists === 'string' ? [lists] : [];
 }
 
-/** Where lists of startups have their records. */
-const startupPaths = [['page'], ['nodes'], ['edges', 'node']];
-const changePaths = [['edges', 'node']];
+/** Where lists have their records. */
+const paths = [['page'], ['nodes'], ['edges', 'node']];
+/** What a feed requires of each record. */
+const requiredNames = ['slug', 'name', 'updatedAt'];
 
 /** The lists that a feed has, at least one; or why the operation has none. */
 export function readFeedLists({ definition, scope }: OfferedOperation): FeedList[] | string {
@@ -78,39 +75,30 @@ export function readFeedLists({ definition, scope }: OfferedOperation): FeedList
     const names = required.map(({ variable }) => `$${variable.name.value}`).join(', ');
     return `a feed sets no variables: give ${names} a default.`;
   }
-  const found = [...mergeSelections(scope, [definition])].filter(([, [{ name }]]) =>
-    ['startups', 'changes'].includes(name.value),
-  );
+  const found = rootFields({ definition, scope }, 'startups');
   const lists = found.map(([root, nodes]) => readFeedList(root, nodes, scope));
   const error = lists.find((list) => typeof list === 'string');
   return lists.length === 0
-    ? 'a feed needs a list: read startups or changes.'
+    ? 'a feed needs a list: read startups.'
     : (error ?? lists.filter((list) => typeof list !== 'string'));
 }
 
-function readFeedList(
-  root: string,
-  nodes: readonly [FieldNode, ...FieldNode[]],
-  scope: SelectionScope,
-): FeedList | string {
-  const hasChanges = nodes[0].name.value === 'changes';
-  const names = hasChanges ? ['slug', 'kind', 'at'] : ['slug', 'name', 'updatedAt'];
-  const path = (hasChanges ? changePaths : startupPaths).find((one) => selectionAt(scope, nodes, one));
+/** Whether an operation reads changes and no list: such a document could have a feed before. */
+export function readsChangesAlone(operation: OfferedOperation): boolean {
+  return rootFields(operation, 'changes').length > 0 && rootFields(operation, 'startups').length === 0;
+}
+
+function rootFields({ definition, scope }: Pick<OfferedOperation, 'definition' | 'scope'>, field: string) {
+  return [...mergeSelections(scope, [definition])].filter(([, [{ name }]]) => name.value === field);
+}
+
+function readFeedList(root: string, nodes: readonly FieldNode[], scope: SelectionScope): FeedList | string {
+  const path = paths.find((one) => selectionAt(scope, nodes, one));
   const record = path && selectionAt(scope, nodes, path);
-  const missing = names.filter((name) => record === undefined || !selectionAt(scope, record, [name]));
-  if (path === undefined || record === undefined || missing.length > 0) {
-    const [what, where] = hasChanges
-      ? ['change', 'edges { node { … } }']
-      : ['startup', 'nodes { … } or page { … }'];
-    return `a feed needs ${names.join(', ')} of each ${what}, without aliases: add ${missing.join(', ')} to ${where}.`;
-  }
-  if (!hasChanges) {
-    return { root, path, hasChanges, record };
-  }
-  const since = readSince(nodes[0], scope);
-  return since === undefined
-    ? 'a feed of changes begins where the server says: add ($since: String) to the operation, and read changes(since: $since).'
-    : { root, path, hasChanges, record, since };
+  const missing = requiredNames.filter((name) => record === undefined || !selectionAt(scope, record, [name]));
+  return path === undefined || record === undefined || missing.length > 0
+    ? `a feed needs ${requiredNames.join(', ')} of each startup, without aliases: add ${missing.join(', ')} to nodes { … } or page { … }.`
+    : { root, path, record };
 }
 
 /** What is selected below fields, along response names that are those of fields. */
@@ -123,14 +111,4 @@ function selectionAt(
     const found = nodes && mergeSelections(scope, nodes).get(name);
     return found?.[0].name.value === name ? found : undefined;
   }, parents);
-}
-
-function readSince(node: FieldNode, scope: SelectionScope): FeedList['since'] {
-  const given = node.arguments?.find(({ name }) => name.value === 'since')?.value;
-  const field = schema.getQueryType()?.getFields().changes;
-  if (given?.kind !== Kind.VARIABLE || field === undefined) {
-    return undefined;
-  }
-  const { first } = getArgumentValues(field, node, scope.variableValues);
-  return { variable: given.name.value, count: first as number };
 }

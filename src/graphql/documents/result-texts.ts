@@ -27,19 +27,15 @@ export const statTexts: Readonly<Record<StatName, (value: number) => string>> = 
 };
 
 const STARTUP = 'Startup';
-const CHANGE = 'Change';
 
-/** A startup or a change of a result in words. @param record what is selected of it. */
+/** A startup of a result in words. @param record what is selected of it. */
 export function textsOfRecord(
   scope: SelectionScope,
   record: readonly FieldNode[],
   data: unknown,
-  { hasChanges, write }: { readonly hasChanges: boolean; readonly write: Write },
+  write: Write,
 ): ResultTexts {
-  return describe(schema.getType(hasChanges ? CHANGE : STARTUP) as GraphQLObjectType, record, data, {
-    scope,
-    write,
-  });
+  return describe(schema.getType(STARTUP) as GraphQLObjectType, record, data, { scope, write });
 }
 
 interface Style {
@@ -69,9 +65,7 @@ function describe(
     const fieldPath = type.name === STARTUP ? field.name : `${path}.${field.name}`;
     if (!isObjectType(below)) {
       values.push(
-        ...(isEmptyList(value)
-          ? []
-          : [`${name} ${leafText(type.name, named.name, fieldPath, value, style.write)}`]),
+        ...(isEmptyList(value) ? [] : [`${name} ${leafText(named.name, fieldPath, value, style.write)}`]),
       );
     } else if (Array.isArray(value)) {
       for (const item of value) {
@@ -80,8 +74,8 @@ function describe(
       }
     } else {
       const texts = describe(below, nodes, value, style, fieldPath);
-      // The record of an edge, or of a change, needs no name.
-      const isRecord = below.name === STARTUP || below.name === CHANGE;
+      // The record of an edge needs no name.
+      const isRecord = below.name === STARTUP;
       values.push(...texts.values.map((text) => (isRecord ? text : `${name}.${text}`)));
       lines.push(...texts.lines);
     }
@@ -91,32 +85,22 @@ function describe(
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-function leafText(type: string, scalar: string, path: string, value: unknown, write: Write): string {
+function leafText(scalar: string, path: string, value: unknown, write: Write): string {
   if (Object.hasOwn(startupFields, path)) {
     return fieldText(path as StartupFieldPath, value, write);
   }
   if (Array.isArray(value)) {
-    return value.map((one) => leafText(type, scalar, path, one, write)).join(', ');
+    return value.map((one) => leafText(scalar, path, one, write)).join(', ');
   }
   switch (scalar) {
     case 'Cents':
       return dollars(value as number);
     case 'Int':
-      return rounded(value as number);
     case 'Float':
-      return floatText(type, path, value as number);
+      return rounded(value as number);
     case 'String':
       return write(String(value));
     default:
       return String(value);
   }
-}
-
-/** A number that may be too large for cents: the figures of summaries and of the market. */
-function floatText(type: string, path: string, value: number): string {
-  if (type === 'MarketFigures') {
-    return dollars(value);
-  }
-  const stat = path.split('.').at(-2);
-  return type === 'StartupFigures' ? statTexts[stat as StatName](value) : rounded(value);
 }

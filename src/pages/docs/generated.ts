@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   errorMeanings,
   errorStatuses,
+  feedErrors,
   fieldErrors,
   graphqlErrors,
   importErrors,
@@ -73,6 +74,8 @@ function graphqlStatuses(name: ErrorCode): string {
   return use === undefined ? whole : use === 'always' ? field : `${whole}; of a field, ${field}`;
 }
 
+const isOther = (name: ErrorCode): boolean => importErrors.has(name) || feedErrors.has(name);
+
 function describeErrorCodes(): string {
   const codes = Object.keys(errorStatuses) as ErrorCode[];
   return entryList(
@@ -83,8 +86,9 @@ function describeErrorCodes(): string {
         name,
         facts: [
           ...(importErrors.has(name) ? [`${code('/import')} ${code(status)}`] : []),
-          ...(graphqlErrors.has(name) || importErrors.has(name) ? [] : [`REST ${code(status)}`]),
-          ...(restErrors.has(name) || importErrors.has(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
+          ...(feedErrors.has(name) ? [`${code('/feeds')} ${code(status)}`] : []),
+          ...(graphqlErrors.has(name) || isOther(name) ? [] : [`REST ${code(status)}`]),
+          ...(restErrors.has(name) || isOther(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
         ],
         description: errorMeanings[name],
       };

@@ -147,7 +147,7 @@ export const groups: readonly PageGroup[] = [
       },
       {
         file: 'docs/embed/feeds.md',
-        description: 'Follow a list or all changes in a feed reader, Slack or an automation, as Atom.',
+        description: 'Follow a list in a feed reader, Slack or an automation, as Atom.',
       },
     ],
   },
