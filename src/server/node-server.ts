@@ -33,6 +33,8 @@ interface NodeServerOptions {
   readonly stallTimeoutMs?: number;
   /** The same for a response that is a stream, which keeps more than its connection. Default: 30 s. */
   readonly streamTimeoutMs?: number;
+  /** How long all of such a response may take, in ms. Default: 15 min. */
+  readonly wholeStreamMs?: number;
   /** The most bytes that may wait over all connections for their clients. Default: 64 MB. */
   readonly mostWaitingBytes?: number;
 }
@@ -45,6 +47,9 @@ const BODY_TIMEOUT_MS = 30_000;
 const LONGEST_BODY_MS = 3_600_000;
 const STALL_TIMEOUT_MS = 60_000;
 const STREAM_TIMEOUT_MS = 30_000;
+const WHOLE_STREAM_MS = 900_000;
+/** The least that a client reads of a stream while bytes wait for it, in bytes per second. */
+const LEAST_SPEED = 64 * 1024;
 
 /**
  * Serves a gateway on node:http.
@@ -53,7 +58,7 @@ const STREAM_TIMEOUT_MS = 30_000;
  */
 export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
   const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
-  const { streamTimeoutMs = STREAM_TIMEOUT_MS } = options;
+  const { streamTimeoutMs = STREAM_TIMEOUT_MS, wholeStreamMs = WHOLE_STREAM_MS } = options;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -66,6 +71,8 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     { status, headers, cookies = [], body, stream }: GatewayResponse,
     size: number,
   ): void => {
+    const { req } = outgoing;
+    const isHead = req.method === 'HEAD';
     // A list of names and values, which node:http writes faster than an object.
     const sent: string[] = [];
     for (const name in headers) {
@@ -74,22 +81,23 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     for (const cookie of cookies) {
       sent.push('Set-Cookie', cookie);
     }
-    if (status !== 204 && status !== 304 && stream === undefined) {
+    // A stream has none, nor has HEAD of one, which has no body at all.
+    if (status !== 204 && status !== 304 && stream === undefined && (size > 0 || !isHead)) {
       sent.push('Content-Length', String(size));
     }
     // Behind an incomplete body, there is no next request.
     if (connections.isClosing || status === 408) {
       sent.push('Connection', 'close');
     }
-    const { req } = outgoing;
     outgoing.writeHead(status, sent);
     if (stream === undefined) {
       // A text of ASCII is written together with the head, in one call of the system.
       const sendable = size === body.length ? body : Buffer.from(body as string);
-      outgoing.end(req.method === 'HEAD' ? undefined : sendable, 'latin1');
+      outgoing.end(isHead ? undefined : sendable, 'latin1');
     } else {
       // Without a listener, the socket is destroyed.
       outgoing.setTimeout(streamTimeoutMs);
+      disconnectSlowReader(outgoing, streamTimeoutMs, wholeStreamMs);
       // A client that leaves is no error. After any other, the response lacks its end, so that the client notices.
       pipeline(stream, outgoing, (error) => {
         if (error && !LEFT_EARLY.includes(error.code ?? '')) {
@@ -178,6 +186,31 @@ function bind(server: Server, { host, port }: Pick<NodeServerOptions, 'host' | '
       server.removeAllListeners('error');
       resolve();
     });
+  });
+}
+
+/**
+ * Destroys the response to a client that reads a stream too slowly: what the stream keeps is then free for others. A server
+ * that is slow itself has no bytes waiting.
+ *
+ * @param periodMs how often the speed is checked.
+ * @param wholeMs the longest that the whole response may take.
+ */
+function disconnectSlowReader(outgoing: ServerResponse, periodMs: number, wholeMs: number): void {
+  const { socket } = outgoing.req;
+  const countRead = (): number => socket.bytesWritten - socket.writableLength;
+  let read = countRead();
+  const whole = setTimeout(() => outgoing.destroy(), wholeMs);
+  const speed = setInterval(() => {
+    const before = read;
+    read = countRead();
+    if (socket.writableLength > 0 && read - before < (LEAST_SPEED * periodMs) / 1_000) {
+      outgoing.destroy();
+    }
+  }, periodMs);
+  outgoing.once('close', () => {
+    clearTimeout(whole);
+    clearInterval(speed);
   });
 }
 

@@ -55,7 +55,7 @@ export interface GatewayResponse {
   readonly body: string | Buffer;
   /**
    * What is sent in place of the body, as the client reads it. Whoever does not send it destroys it. A client that reads
-   * nothing for 30 s is disconnected.
+   * nothing for 30 s, less than 64 kB a second, or not all of it within 15 minutes, is disconnected.
    */
   readonly stream?: Readable | undefined;
   /** Whether other responses have the same body, so that this one needs no memory for it. */

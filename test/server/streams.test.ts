@@ -8,7 +8,7 @@ import { LOCAL_SERVER } from '../support/gateway.ts';
 const TIMEOUT_MS = 300;
 
 /** Serves a stream for each request; `errors` are those that the server reports. */
-async function serve(open: () => Readable) {
+async function serve(open: () => Readable, more: { wholeStreamMs?: number } = {}) {
   const errors: unknown[] = [];
   const streams: Readable[] = [];
   const server = await listen(
@@ -17,7 +17,7 @@ async function serve(open: () => Readable) {
       streams.push(stream);
       return { status: 200, headers: {}, body: '', stream };
     },
-    { ...LOCAL_SERVER, onError: (error) => errors.push(error), streamTimeoutMs: TIMEOUT_MS },
+    { ...LOCAL_SERVER, onError: (error) => errors.push(error), streamTimeoutMs: TIMEOUT_MS, ...more },
   );
   closeAfterwards(() => server.close());
   return { url: server.url, errors, streams };
@@ -39,6 +39,16 @@ it('sends a stream as the client reads it, and then the next response', async ()
   expect(errors).toEqual([]);
 });
 
+it('states no length of what HEAD leaves out', async () => {
+  const server = await listen(async () => ({ status: 200, headers: {}, body: '' }), {
+    ...LOCAL_SERVER,
+    onError: () => {},
+  });
+  closeAfterwards(() => server.close());
+  const lengths = ['HEAD', 'GET'].map(async (method) => (await fetch(server.url, { method })).headers);
+  expect((await Promise.all(lengths)).map((headers) => headers.get('content-length'))).toEqual([null, '0']);
+});
+
 it('disconnects a client that reads nothing, and keeps little for it', async () => {
   const { url, errors, streams } = await serve(endless);
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -52,6 +62,41 @@ it('disconnects a client that reads nothing, and keeps little for it', async () 
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(TIMEOUT_MS / 2);
   expect(errors).toEqual([]);
   socket.destroy();
+});
+
+it('disconnects a client that reads less than 64 kB a second', async () => {
+  const { url, errors, streams } = await serve(endless);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+  // So that the connection is never silent.
+  const reading = setInterval(() => socket.read(1_000), TIMEOUT_MS / 10);
+  await expect.poll(() => streams.length).toBe(1);
+  await expect.poll(() => streams[0]?.destroyed, { timeout: 10_000 }).toBe(true);
+  expect(errors).toEqual([]);
+  clearInterval(reading);
+  socket.destroy();
+});
+
+it('disconnects a client that does not read all in time, however fast it reads', async () => {
+  const { url, errors, streams } = await serve(endless, { wholeStreamMs: TIMEOUT_MS });
+  const response = await fetch(url);
+  await expect(response.arrayBuffer()).rejects.toThrow();
+  expect([streams[0]?.destroyed, errors]).toEqual([true, []]);
+});
+
+it('lets a client wait for a server that is slow', async () => {
+  const { url } = await serve(() =>
+    Readable.from(
+      (async function* () {
+        for (let part = 0; part < 6; part += 1) {
+          await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 2));
+          yield 'a';
+        }
+      })(),
+    ),
+  );
+  expect(await (await fetch(url)).text()).toBe('aaaaaa');
 });
 
 it('ends a stream whose client leaves, which is no error', async () => {
