@@ -22,7 +22,7 @@ const LOGGED_PATH = 500;
 /** Creates what records each answer: one line of the log, metrics, the use of its key and why requests failed. */
 export function createAnswerRecorder({ logger, quiet, count, usage, failures }: AnswerReaders) {
   return (answer: Answer): void => {
-    const { request, surface, status, keyId, accountId, failure } = answer;
+    const { request, surface, status, outcome, keyId, accountId, failure } = answer;
     const { id: requestId, method, path } = request;
     const traceparent = request.header('traceparent');
     const traceId = traceparent && traceIdOf(traceparent);
@@ -43,9 +43,9 @@ export function createAnswerRecorder({ logger, quiet, count, usage, failures }: 
     );
     count(answer);
     if (keyId !== undefined) {
-      usage.record(keyId, surface, status, duration, answer.origin);
+      usage.record(keyId, surface, outcome, duration, answer.origin);
       if (failure !== undefined && status !== CLIENT_LEFT) {
-        failures.record(keyId, failure, status, requestId, traceId);
+        failures.record(keyId, failure, outcome, requestId, traceId);
       }
     }
   };

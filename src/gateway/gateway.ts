@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, errorStatuses } from '../errors.ts';
 import { describeFailure, type FailedRequest } from '../failures/failed-request.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
@@ -48,6 +48,8 @@ export interface Answer {
   readonly surface: SurfaceName | 'page';
   /** {@link CLIENT_LEFT} if the client left before it was answered. */
   readonly status: number;
+  /** The status as which it is counted: that of its error, if a response with 200 has one. */
+  readonly outcome: number;
   readonly keyId: string | undefined;
   /** The account whose session replaced a key. */
   readonly accountId: string | undefined;
@@ -71,6 +73,8 @@ interface ApiAnswer {
   /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
   readonly admitted?: boolean | undefined;
   readonly failure?: FailedRequest | undefined;
+  /** The status of an error that a response with 200 has. */
+  readonly errorStatus?: number | undefined;
 }
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
@@ -90,10 +94,12 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (isHttps) {
       response.headers['Strict-Transport-Security'] = 'max-age=31536000';
     }
+    const status = request.isDisconnected ? CLIENT_LEFT : response.status;
     onAnswer?.({
       request,
       surface: surface?.name ?? 'page',
-      status: request.isDisconnected ? CLIENT_LEFT : response.status,
+      status,
+      outcome: status < 400 ? (answer?.errorStatus ?? status) : status,
       keyId: answer?.client.key?.id,
       accountId: answer?.client.session?.accountId,
       tier: answer?.client.key?.tier,
@@ -179,12 +185,13 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       failure = toApiError(error, request.id, report);
     }
     response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
-    cause = client.key && (failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined));
+    cause = failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined);
     const targetOf = (): string => surface.targetOf(request, input, task);
-    const described =
-      cause && describeFailure(cause, targetOf, (name) => isKnownParameter(name, surface.name));
+    const isKnown = (name: string): boolean => isKnownParameter(name, surface.name);
+    const described = cause && client.key && describeFailure(cause, targetOf, isKnown);
     const admitted = task?.cost === 0 ? undefined : budget.admitted;
-    return { response, budget, client, admitted, failure: described };
+    const errorStatus = cause && errorStatuses[cause.code];
+    return { response, budget, client, admitted, failure: described, errorStatus };
   }
 
   function identify(surface: Surface, request: GatewayRequest): Client | Promise<Client> {

@@ -8,7 +8,8 @@ type Surface = (typeof surfaces)[number];
 /** The counted properties of an answer. */
 interface AnswerFacts {
   readonly surface: Surface;
-  readonly status: number;
+  /** The status as which it is counted. */
+  readonly outcome: number;
   /** The tier of the key; undefined without a valid one. */
   readonly tier: Tier | undefined;
   /** Whether the rate limit allowed it; undefined if it was not checked. */
@@ -38,7 +39,7 @@ export function countTraffic(registry: Registry): (answer: AnswerFacts) => void 
   const registers = [registry];
   new Counter({
     name: 'revgate_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests answered, by status; a response with 200 and errors has the status of its first error.',
     labelNames: ['surface', 'status'],
     registers,
     collect() {
@@ -65,10 +66,10 @@ export function countTraffic(registry: Registry): (answer: AnswerFacts) => void 
       }
     },
   });
-  return ({ surface, status, tier = 'none', admitted, duration }) => {
+  return ({ surface, outcome, tier = 'none', admitted, duration }) => {
     const traffic = bySurface[surface];
     const range = durationRange(duration);
-    traffic.byStatus.set(status, (traffic.byStatus.get(status) ?? 0) + 1);
+    traffic.byStatus.set(outcome, (traffic.byStatus.get(outcome) ?? 0) + 1);
     traffic.ranges[range] = (traffic.ranges[range] as number) + 1;
     traffic.milliseconds += duration;
     if (admitted !== undefined) {

@@ -4,7 +4,10 @@ import { CLIENT_LEFT } from '../server/request-response.ts';
 /** The status of a request over the limit. */
 export const REFUSED_STATUS = 429;
 
-/** Whether a status counts as an error of the request: not if it is over the limit, or if its client left. */
+/**
+ * Whether a request with this outcome failed, by the one definition of usage, charts, metrics and the list of failed requests: not
+ * if it was over the limit, or if its client left. A response with 200 and errors has the outcome of its error.
+ */
 export function isErrorStatus(status: number): boolean {
   return status >= 400 && status !== REFUSED_STATUS && status !== CLIENT_LEFT;
 }

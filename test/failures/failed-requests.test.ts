@@ -61,7 +61,7 @@ describe('the failed requests of a key', () => {
     expect(await everything()).not.toContain(SECRET);
   });
 
-  it('are listed for GraphQL by operation, also where the status is 200', async () => {
+  it('are listed for GraphQL by operation, and counted with the status of their error where that of the response is 200', async () => {
     const gateway = await open();
     const { key, id } = await gateway.key();
     const ask = (query: string, variables: object = {}, more = {}) =>
@@ -88,17 +88,26 @@ describe('the failed requests of a key', () => {
         `${code} ${target} ${requests} ${status} ${parameters}`,
     );
     expect(lines.sort()).toEqual([
-      'BAD_USER_INPUT /graphql 1 200 limit, minRevenue',
-      'BAD_USER_INPUT /graphql 1 200 operationName',
-      'BAD_USER_INPUT /graphql 1 200 since',
       'BAD_USER_INPUT /graphql 1 400 body',
+      'BAD_USER_INPUT /graphql 1 400 limit, minRevenue',
+      'BAD_USER_INPUT /graphql 1 400 operationName',
+      'BAD_USER_INPUT /graphql 1 400 since',
       'BAD_USER_INPUT /graphql 1 400 variables',
-      'BAD_USER_INPUT /graphql Page 1 200 $limit, $slug',
-      'BAD_USER_INPUT /graphql Page 1 200 limit',
+      'BAD_USER_INPUT /graphql Page 1 400 $limit, $slug',
+      'BAD_USER_INPUT /graphql Page 1 400 limit',
       'DOCUMENT_NOT_FOUND /graphql 1 404 ',
-      'GRAPHQL_PARSE_FAILED /graphql 1 200 ',
-      'GRAPHQL_VALIDATION_FAILED /graphql 1 200 ',
-      'GRAPHQL_VALIDATION_FAILED /graphql Typo 1 200 ',
+      'GRAPHQL_PARSE_FAILED /graphql 1 400 ',
+      'GRAPHQL_VALIDATION_FAILED /graphql 1 400 ',
+      'GRAPHQL_VALIDATION_FAILED /graphql Typo 1 400 ',
+    ]);
+    const usage = await database.pool.query(
+      'SELECT status, sum(requests)::int AS requests FROM key_usage WHERE key_id = $1 GROUP BY 1 ORDER BY 1',
+      [id],
+    );
+    expect(usage.rows.map(({ status, requests }) => [status, requests])).toEqual([
+      [200, 1],
+      [400, 10],
+      [404, 1],
     ]);
     expect(await everything()).not.toContain(SECRET);
   });
