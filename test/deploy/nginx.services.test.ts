@@ -80,11 +80,25 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
     });
   });
 
-  it('refuses a key without encryption, and the node does not see it', async () => {
-    const refused = await send('http', '/api/v1/startups', { headers: bearer() });
-    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Use https') });
-    expect(refused.headers['x-ratelimit-limit']).toBeUndefined();
-  });
+  /** The code and the request id of an error in the format of REST or GraphQL, which must be JSON. */
+  const errorOf = ({ headers, body }: Awaited<ReturnType<typeof send>>): unknown[] => {
+    expect(headers['content-type']).toBe('application/json');
+    const { error, errors } = JSON.parse(body);
+    const { code, requestId } = error ?? errors[0].extensions;
+    return [code, requestId];
+  };
+
+  it.each(['/docs', '/api/v1/startups', '/graphql'])(
+    'refuses a key without encryption at %s, and the node does not see it',
+    async (path) => {
+      const refused = await send('http', path, { headers: bearer() });
+      expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Use https') });
+      expect(refused.headers['x-ratelimit-limit']).toBeUndefined();
+      if (path !== '/docs') {
+        expect(errorOf(refused)).toEqual(['HTTPS_REQUIRED', expect.stringMatching(/^[\da-f]{32}$/)]);
+      }
+    },
+  );
 
   it('passes on the headers of the limits, and sends Strict-Transport-Security once', async () => {
     const { status, headers, rawHeaders } = await send('https', '/api/v1/startups?limit=1', {
@@ -153,6 +167,9 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
     const stopped = await post(300_000);
     expect(stopped.status).toBe(413);
     expect(stopped.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(errorOf(stopped)[0]).toBe('PAYLOAD_TOO_LARGE');
+    const rest = await send('https', '/api/v1/startups', { method: 'POST', body: 'x'.repeat(300_000) });
+    expect([rest.status, errorOf(rest)[0]]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('passes on a long request line', async () => {
@@ -174,6 +191,31 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
       const { status, body } = await send('https', target, { headers });
       expect([target, status]).toEqual([target, 404]);
       expect(body).not.toContain('revgate_');
+    }
+  });
+
+  it('says in JSON that the node does not answer', async () => {
+    const apart = temporaryDirectory();
+    const certificate = await makeCertificate(apart.path);
+    const alone = await startProxy(program as string, apart.path, { port: 1 }, certificate);
+    const [before, authority] = [nginx, ca];
+    nginx = alone;
+    ca = readFileSync(certificate.certFile);
+    try {
+      for (const path of ['/api/v1/startups', '/graphql?query={__typename}']) {
+        const answer = await send('https', path, { headers: bearer() });
+        expect([answer.status, errorOf(answer)[0], answer.headers['retry-after']]).toEqual([
+          502,
+          'SERVICE_UNAVAILABLE',
+          '2',
+        ]);
+      }
+      expect((await send('https', '/docs')).headers['content-type']).toBe('text/html');
+    } finally {
+      nginx = before;
+      ca = authority;
+      await alone.kill();
+      apart.remove();
     }
   });
 });

@@ -28,6 +28,7 @@ it('the packed package installs without warnings and works alone, with the optio
     'schema.graphql',
     'deploy/nginx.conf',
     'deploy/revgate.service',
+    'deploy/revgate@.service',
     '.env.example',
     'compose.yaml',
     'Dockerfile',

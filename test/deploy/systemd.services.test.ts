@@ -65,3 +65,15 @@ describe('deploy/revgate.service', () => {
     expect(stdout).toMatch(/Overall exposure level/);
   });
 });
+
+it('deploy/revgate@.service is the same, but for the port and the directory of a node', () => {
+  const lines = read('deploy/revgate@.service').split('\n');
+  const others = unit.split('\n').filter((line) => !lines.includes(line) && !line.startsWith('#'));
+  expect(others).toEqual([
+    'Description=revgate',
+    'Environment=NODE_ENV=production DATA_DIR=/var/lib/revgate',
+    'ExecStart=/opt/revgate/bin/revgate serve',
+    'StateDirectory=revgate',
+  ]);
+  expect(lines.filter((line) => line.includes('%i'))).toHaveLength(others.length);
+});
