@@ -1,8 +1,9 @@
 import type { GatewayRequest } from '../server/request-response.ts';
 
-/** Request headers that scripts may send: those of the API, of tracing (W3C, Sentry), of Apollo's clients and of MCP. */
+/** Request headers that scripts may send: those of the API, of common HTTP clients, of tracing (W3C, Sentry), of Apollo's clients and of MCP. */
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, If-None-Match, x-request-id',
+  'X-Requested-With, Cache-Control, Pragma, Last-Event-ID',
   'traceparent, tracestate, baggage, sentry-trace',
   'apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',

@@ -1,11 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import { jsonSteps } from '../event-loop/json-steps.ts';
 import { type Owner, timeSlices } from '../event-loop/time-slices.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { resetTime } from '../rate-limit/responses.ts';
+import { acceptedQuality } from '../server/accepted-quality.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { parameterError } from '../startups/requests/list-request.ts';
+import { UNDECODABLE } from '../startups/requests/query-parameters.ts';
 import { isObject } from '../text/is-object.ts';
 import { type RequestedDocument, readRequestedDocument } from './documents/requested-document.ts';
 import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
@@ -48,7 +51,11 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
     if (values.length > 1) {
       throw invalid(name, values, 'one value, given once');
     }
-    return values[0] ?? null;
+    const [value = null] = values;
+    if (value?.includes(UNDECODABLE)) {
+      throw invalid(name, value, 'text in UTF-8, percent-encoded');
+    }
+    return value;
   };
   const json = (name: string): unknown => {
     const value = text(name);
@@ -77,7 +84,11 @@ export async function readJsonBody(request: GatewayRequest): Promise<unknown> {
       `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
     );
   }
-  const text = (await request.body(GRAPHQL_BODY_LIMIT)).toString('utf8');
+  const body = await request.body(GRAPHQL_BODY_LIMIT);
+  if (!isUtf8(body)) {
+    throw inputErrors([{ parameter: 'body', message: 'not UTF-8, allowed: JSON in UTF-8' }]);
+  }
+  const text = body.toString('utf8');
   // RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write.
   return parseJson('body', text.startsWith('\ufeff') ? text.slice(1) : text);
 }
@@ -219,13 +230,4 @@ function acceptedMediaType(accept: string | undefined): MediaType {
   return quality(GRAPHQL_RESPONSE) >= quality(JSON_TYPE) && quality(GRAPHQL_RESPONSE) > 0
     ? GRAPHQL_RESPONSE
     : JSON_TYPE;
-}
-
-/**
- * The quality value of an entry of `Accept` or `Accept-Encoding`, from 0 to 1; 0 if there is
- * no such entry.
- */
-export function acceptedQuality(accept: string, name: string): number {
-  const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === name);
-  return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
 }

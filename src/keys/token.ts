@@ -14,8 +14,10 @@ const TAIL_LENGTH = SECRET_LENGTH + CHECKSUM_LENGTH;
 const tokenLengths = Object.values(keyPrefixes).map((prefix) => prefix.length + TAIL_LENGTH);
 /** How many characters of the random part are displayed. */
 const DISPLAY_LENGTH = 4;
-const SCHEME = 'bearer ';
-const OPERATOR_BEARER = /^bearer (rvg_op_([0-9A-Za-z]{32})([0-9A-Za-z]{6}))$/i;
+const SCHEME = /^bearer +$/i;
+/** The longest header that can have a key, with some spaces to spare. */
+const MOST_BEARER = 200;
+const OPERATOR_BEARER = /^bearer +(rvg_op_([0-9A-Za-z]{32})([0-9A-Za-z]{6}))$/i;
 const TOKEN_SHAPE = /^rvg_(?:pub_)?[0-9A-Za-z]{38}$/;
 
 /** Creates a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
@@ -56,17 +58,17 @@ export function displayPrefix(token: string): string {
 /**
  * Reads the key from the value of an Authorization header.
  *
- * @returns undefined unless the value is exactly `Bearer`, in any case, one space and a text with the format of a key,
- * whose checksum is not read: a known key has a valid one. The length is checked first, so a huge value costs nothing.
+ * @returns undefined unless the value is `Bearer`, in any case, one space or more (RFC 9110) and a text with the format
+ * of a key, whose checksum is not read: a known key has a valid one. The length is checked first, so a huge value costs
+ * nothing.
  */
 export function parseBearer(header: string | null | undefined): string | undefined {
-  if (!header || !tokenLengths.includes(header.length - SCHEME.length)) {
+  if (!header || header.length > MOST_BEARER) {
     return undefined;
   }
-  const token = header.slice(SCHEME.length);
-  return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && TOKEN_SHAPE.test(token)
-    ? token
-    : undefined;
+  const at = header.lastIndexOf(' ') + 1;
+  const token = header.slice(at);
+  return SCHEME.test(header.slice(0, at)) && TOKEN_SHAPE.test(token) ? token : undefined;
 }
 
 /** The same for the token of an operator, which is no key. */

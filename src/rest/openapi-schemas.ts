@@ -8,7 +8,7 @@ import {
 } from '../startups/fields.ts';
 import { DESCRIPTION_LIMIT } from '../startups/record.ts';
 import { type QueryParameter, SEARCH_LIMITS } from '../startups/requests/list-parameters.ts';
-import { HANDLE_PATTERN, NUMBER_PATTERN } from '../startups/requests/list-request.ts';
+import { HANDLE_PATTERN } from '../startups/requests/list-request.ts';
 import { descriptionOf } from '../startups/vocabulary.ts';
 
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
@@ -75,7 +75,7 @@ export function parameterSchema(parameter: QueryParameter, describe = describedV
       return { type: 'integer', minimum, maximum, default: fallback };
     }
     case 'number':
-      return { type: 'number', pattern: NUMBER_PATTERN };
+      return { type: 'number' };
     case 'boolean':
       return { type: 'boolean' };
     case 'cursor':

@@ -249,6 +249,7 @@ export function openApiDocument(
       summary: 'Startups whose revenue is verified through payment providers.',
       description: `A read-only API. Money is in US cents. ${rateLimit}`,
       termsOfService: `${origin}/policy`,
+      license: { name: 'Acceptable-use policy', url: `${origin}/policy` },
       contact: contactOf(service, origin),
     },
     servers: [{ url: `${origin}${REST_BASE}`, description: 'This gateway.' }],

@@ -89,6 +89,13 @@ describe('authentication', () => {
     expect(answers[0]?.json.error.message).toBe(answers[1]?.json.error.message);
   });
 
+  it.each([`Bearer  %`, 'bearer   %', 'BEARER %'])('accepts a key that is sent as %s', async (form) => {
+    const { key } = await gateway.key();
+    const headers = { authorization: form.replace('%', key) };
+    expect((await gateway.call(LIST, { headers })).status).toBe(200);
+    expect((await gateway.graphql(QUERY, {}, { headers })).status).toBe(200);
+  });
+
   it('challenges only with 401', async () => {
     const { key } = await gateway.key();
     const address = freshAddress();
@@ -302,7 +309,7 @@ describe('methods and paths', () => {
   });
 
   it.each([LIST, '/graphql'])(
-    'preflight of %s allows the headers of tracing, Apollo and MCP',
+    'preflight of %s allows the headers of tracing, Apollo, MCP and common clients',
     async (path) => {
       const preflight = await gateway.call(path, {
         method: 'OPTIONS',
@@ -312,7 +319,7 @@ describe('methods and paths', () => {
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-headers':
-          'Authorization, Content-Type, If-None-Match, x-request-id, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, apollo-require-preflight, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+          'Authorization, Content-Type, If-None-Match, x-request-id, X-Requested-With, Cache-Control, Pragma, Last-Event-ID, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, apollo-require-preflight, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
         'access-control-max-age': '7200',
       });
     },
@@ -341,6 +348,11 @@ describe('REST parameters', () => {
     ['?page=2', '?page', /did you mean "page"/],
     ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
     ['investor=DE', 'investor', /^unknown parameter, allowed: [\w, ]+$/],
+    ['category[]=ai', 'category[]', /allowed: category .+ separated by commas: category=ai,saas$/],
+    ['techStack%5B0%5D=x', 'techStack[0]', /separated by commas: techStack=one,other$/],
+    ['page[]=2', 'page[]', /allowed: page without brackets, one value, given once$/],
+    ['name[]=ai', 'name[]', /^unknown parameter, allowed: page, limit/],
+    ['search=Caf%E9', 'search', /allowed: text in UTF-8, percent-encoded$/],
     ['category=ai,', 'category', /got "ai,"/],
     ['category=ai,ai', 'category', /several different ones separated by commas$/],
     ['category=ai,sas', 'category', /did you mean "saas"\?$/],

@@ -28,6 +28,17 @@ describe('the body of a GraphQL request', () => {
   });
 });
 
+it.each([
+  ['body', { method: 'POST', body: Buffer.from('{"query":"{ __typename } # Caf\u00e9"}', 'latin1') }, ''],
+  ['query', {}, '?query={__typename}%23Caf%E9'],
+  ['variables', {}, '?query={__typename}&variables={"a":"Caf%E9"}'],
+])('%s is refused if it is not UTF-8', async (parameter, options, query) => {
+  const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' };
+  const { status, json } = await gateway.call(`/graphql${query}`, { key, headers, ...options });
+  expect([status, json.errors[0].message]).toEqual([400, expect.stringMatching(/UTF-8/)]);
+  expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter }] });
+});
+
 it.each(['query', 'operationName', 'variables'])('%s is refused if a URL has it twice', async (name) => {
   const { status, json } = await gateway.call(
     `/graphql?query={__typename}&${name}={__typename}&${name}={__typename}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorStatuses, importErrors } from '../../src/errors.ts';
+import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../src/errors.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
 
@@ -74,9 +74,26 @@ describe('/openapi.json', () => {
     expect(new Set(used)).toEqual(new Set(names));
   });
 
+  it('has patterns for texts alone, which is all that generators of clients can use', () => {
+    const patterns: unknown[] = [];
+    JSON.stringify(served.json, (_name, value) => {
+      if (value?.pattern !== undefined && !JSON.stringify(value.type ?? '').includes('string')) {
+        patterns.push(value);
+      }
+      return value;
+    });
+    expect(patterns).toEqual([]);
+    expect(served.json.info.license).toEqual({
+      name: 'Acceptable-use policy',
+      url: served.json.info.termsOfService,
+    });
+  });
+
   it('names the codes and the limits of this gateway', () => {
     expect(served.json.components.schemas.Error.properties.error.properties.code.enum).toEqual(
-      (Object.keys(errorStatuses) as ErrorCode[]).filter((code) => !importErrors.has(code)),
+      (Object.keys(errorStatuses) as ErrorCode[]).filter(
+        (code) => !importErrors.has(code) && !feedErrors.has(code),
+      ),
     );
     expect(served.json.info.description).toContain(
       'standard key has a limit of 123, a premium key of 456, for 60 seconds',

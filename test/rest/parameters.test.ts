@@ -48,12 +48,5 @@ it.each([`1${'0'.repeat(40)}`, `0.${'1'.repeat(41)}`, '1e3', '+1', '0x10', 'Infi
     expect(await messageOf(`/startups?minPrice=${encodeURIComponent(value)}`)).toBe(
       `minPrice: got "${value}", allowed: a decimal number such as 2500 or -0.5, with at most 40 digits before and after the point`,
     );
-    const { minPrice } = Object.fromEntries(
-      (await gateway.call('/openapi.json')).json.paths['/startups'].get.parameters.map(
-        ({ name, schema }: { name: string; schema: { pattern?: string } }) => [name, schema],
-      ),
-    );
-    expect(value).not.toMatch(new RegExp(minPrice.pattern));
-    expect('-2500.5').toMatch(new RegExp(minPrice.pattern));
   },
 );

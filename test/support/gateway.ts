@@ -37,7 +37,7 @@ export interface CallOptions {
   key?: string | undefined;
   headers?: Record<string, string>;
   /** An error is what reading the body ends with. */
-  body?: string | Error;
+  body?: string | Buffer | Error;
   address?: string;
   /** Whether the client has left. */
   isDisconnected?: boolean;

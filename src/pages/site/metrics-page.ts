@@ -32,7 +32,7 @@ export function createMetricsPage({ metrics, token, isPrivate }: MetricsPageOpti
     if (token === undefined) {
       return isPrivate && isLocal(request) ? page(c) : c.notFound();
     }
-    if (!isSameSecret(request.header('authorization') ?? '', `Bearer ${token}`)) {
+    if (!isSameSecret(/^bearer +(\S.*)$/i.exec(request.header('authorization') ?? '')?.[1] ?? '', token)) {
       c.header('WWW-Authenticate', 'Bearer');
       throw new ApiError(
         'UNAUTHENTICATED',

@@ -14,6 +14,11 @@ import { createSuggester, orSuggestion } from './suggest.ts';
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = new RegExp(NUMBER_PATTERN);
 
+/** What a URL that is not UTF-8 is decoded to. */
+export const UNDECODABLE = '\ufffd';
+/** How PHP, Rails and qs write lists in a query. */
+const BRACKETS = /^(\w{1,30})\[\d{0,9}\]$/;
+
 /** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
 const MOST_ERRORS = 100;
 
@@ -45,6 +50,12 @@ export function createQueryReader(
   );
 
   function unknownParameter(name: string): ErrorDetail {
+    const base = BRACKETS.exec(name)?.[1];
+    const asked = base !== undefined && Object.hasOwn(parameters, base) ? parameters[base] : undefined;
+    if (base !== undefined && asked !== undefined) {
+      const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(base, asked)}`;
+      return { parameter: name, message };
+    }
     const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
     return { parameter: name.slice(0, 50), message };
   }
@@ -74,7 +85,9 @@ export function createQueryReader(
         details.push(parameterError(name, values, onceOnly(name, parameter)));
       } else {
         const value = parseValue(parameter, text);
-        if (value === undefined) {
+        if (text.includes(UNDECODABLE)) {
+          details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
+        } else if (value === undefined) {
           details.push(invalidValue(name, parameter, text));
         } else {
           args[name] = value;
@@ -121,11 +134,14 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   return read;
 }
 
+const textExamples: { readonly [kind: string]: readonly string[] | undefined } = { texts: ['one', 'other'] };
+
 /** How a parameter is given that was repeated. */
 function onceOnly(name: string, parameter: QueryParameter): string {
-  return 'plural' in parameter
-    ? `the parameter once, with several values separated by commas: ${name}=${parameter.values.slice(0, 2).join(',')}`
-    : 'one value, given once';
+  const examples = 'plural' in parameter ? parameter.values.slice(0, 2) : textExamples[parameter.kind];
+  return examples === undefined
+    ? 'one value, given once'
+    : `the parameter once, with several values separated by commas: ${name}=${examples.join(',')}`;
 }
 
 /**

@@ -64,8 +64,9 @@ describe('who may read the metrics', () => {
     expect(answer.text).not.toContain('revgate_');
   });
 
-  it('with a token, any client that sends it', async () => {
-    const answer = await guarded.call('/metrics', { address: '192.0.2.1', headers: { authorization } });
+  it.each(['Bearer ', 'bearer  '])('with a token, any client that sends it after "%s"', async (scheme) => {
+    const headers = { authorization: scheme + TOKEN };
+    const answer = await guarded.call('/metrics', { address: '192.0.2.1', headers });
     expect([answer.status, answer.text.includes('revgate_requests_total')]).toEqual([200, true]);
   });
 
