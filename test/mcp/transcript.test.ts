@@ -26,12 +26,15 @@ it("an agent's ten answers follow from its calls, each within the limit of a sta
   for (const { question, calls, answer } of turns) {
     await agent.send('tools/list');
     let read = question;
+    let units = 0;
     for (const [tool, args] of calls) {
-      const { isError, text } = await agent.call(tool, args);
+      const { isError, text, structuredContent } = await agent.call(tool, args);
+      units += structuredContent.rateLimit.cost;
       expect([question, isError]).toEqual([question, undefined]);
       read += `\n${text}`;
     }
     const facts = answer.match(FACTS) ?? [];
+    expect(units).toBeLessThanOrEqual(10);
     expect(facts.length).toBeGreaterThan(1);
     expect([question, facts.filter((fact) => !read.includes(fact))]).toEqual([question, []]);
     passed += 60_000;
