@@ -108,7 +108,7 @@ async function load(address, isBack, { signal }) {
   }
   if (status === 429) {
     // Nothing was read: what is shown stays, below the notice.
-    for (const name of ['results', 'list-', 'count-', 'histogram-']) {
+    for (const name of ['results', 'list-', 'count-']) {
       next.querySelectorAll(`[data-part^="${name}"]`).forEach((part) => {
         part.remove();
       });

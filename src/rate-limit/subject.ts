@@ -47,7 +47,7 @@ export function addressSubject(address: string | undefined): Subject {
   return subject(`address:${addressBucket(address)}`, 'standard');
 }
 
-/** The budget of an account for requests without a key: those of the explorer and of GraphiQL. */
+/** The budget of an account for requests without a key: those of GraphiQL. */
 export function accountSubject(id: string): Subject {
   return subject(`account:${id}`, 'account');
 }

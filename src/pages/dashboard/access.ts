@@ -33,11 +33,22 @@ export function allowedOrigins(publicOrigin: string): readonly string[] {
   return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
 }
 
+/** Pages that an account can open in a minute: each costs 1, whatever it shows. */
+export const PAGES_PER_MINUTE = 120;
+
 /**
  * Pages that can be requested in a minute: by one account, by all browsers that signed in to one before, and by one
  * address, which many people may share.
  */
-const limits = { account: 120, browsers: 120, address: 600 } as const;
+const limits = { account: PAGES_PER_MINUTE, browsers: 2 * PAGES_PER_MINUTE, address: 600 } as const;
+
+/** Until a window ends. */
+export function secondsLeft(resetAt: number, now: number): number {
+  return Math.max(1, Math.ceil((resetAt - now) / 1000));
+}
+
+/** Of a page that is refused. */
+export const TOO_MANY_PAGES = 'Too many pages in a minute. Wait a moment, then try again.';
 
 /** Counts a page request: of an address or known browsers, before anything is looked up, or of an account. */
 export async function reservePage(

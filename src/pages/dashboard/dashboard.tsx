@@ -7,7 +7,8 @@ import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api
 import { brandOf } from '../shared/brand.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
-import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
+import { allowedOrigins, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
+import { EXPLORER_PATH } from './explorer/query.ts';
 import { type LayoutOptions, layOut } from './layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
 import { addRoutes } from './routes.ts';
@@ -28,7 +29,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   const origins = allowedOrigins(services.origin);
   const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
     if (!(await reservePage(counter, by, name)).admitted) {
-      throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
+      throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
     }
   };
 
@@ -80,7 +81,14 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     context.set('visitor', visitor);
     setCookies(context, cookies);
     if (visitor !== undefined) {
-      await meter('account', visitor.id);
+      const reservation = await reservePage(counter, 'account', visitor.id);
+      if (!reservation.admitted) {
+        context.header('Retry-After', String(secondsLeft(reservation.resetAt, services.now())));
+        if (request.method !== 'GET' || context.req.path !== EXPLORER_PATH) {
+          throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
+        }
+        context.set('exceeded', reservation);
+      }
     }
     await next();
   });

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts';
 import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import { isSameSecret } from '../../text/digest.ts';
-import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
+import { allowedOrigins, isOwnForm, reservePage, TOO_MANY_PAGES } from './access.ts';
 import type { DashboardEnv } from './page.ts';
 import type { Services } from './services.ts';
 
@@ -35,7 +35,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
     if (!admitted) {
       const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
       return {
-        refusal: new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.'),
+        refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES),
         exceeded,
       };
     }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Reservation } from '../../rate-limit/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { type Content, type Html, render } from '../shared/jsx.ts';
 import type { Visitor } from './visitor.ts';
@@ -13,12 +14,14 @@ export interface DashboardEnv extends PageEnv {
     visitor: Visitor | undefined;
     /** Empty unless the request is a POST. */
     form: Form;
+    /** Set where the account has no page left, for a page that can show something without reading anything. */
+    exceeded?: Reservation;
   };
 }
 
 /** The same for pages that require signing in. */
 export interface SignedInEnv extends PageEnv {
-  Variables: { visitor: Visitor; form: Form };
+  Variables: { visitor: Visitor; form: Form; exceeded?: Reservation };
 }
 
 export type PageContext = Context<DashboardEnv>;

@@ -21,6 +21,7 @@ import { DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { listParameters, RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../startups/vocabulary.ts';
 import { foldedLetters } from '../../text/words.ts';
+import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
 import { count } from '../shared/figures.tsx';
 import { blocks, code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
 import { describeImportFormat } from './import-format.ts';
@@ -57,7 +58,8 @@ function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
   return table([
     ['Key', `Limit in ${WINDOW_MS / 1000} seconds`],
     ...tiers.map((tier) => [tier, count(limits[tier])]),
-    ['signed in, without a key (GraphiQL, explorer)', count(ACCOUNT_LIMIT)],
+    ['signed in, without a key (GraphiQL)', count(ACCOUNT_LIMIT)],
+    ['pages of the dashboard, for each account', count(PAGES_PER_MINUTE)],
     ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`],
     [
       '[embed key](#embed-keys)',

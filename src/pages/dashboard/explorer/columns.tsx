@@ -20,6 +20,8 @@ export interface ShownColumn {
   readonly cell: (record: ShownStartup, now: number) => Content;
   /** The orders by it. */
   readonly sorts?: { readonly descending?: StartupSort; readonly ascending?: StartupSort };
+  /** What a CSV has of it, if it is not its only field. */
+  readonly csv?: StartupFieldPath | ((record: ShownStartup) => unknown);
   readonly isText?: boolean;
   /** Set for a column that people choose: whether it is shown until they do. */
   readonly isChosen?: boolean;
@@ -72,6 +74,7 @@ export const columns: readonly ShownColumn[] = [
     heading: 'Payback',
     fields: ['onSale', 'askingPrice', 'multiple', 'profitMarginLast30Days', 'growth30d'],
     cell: (record) => paybackText(record) ?? NONE,
+    csv: paybackText,
     sorts: { ascending: 'best-deal' },
     isChosen: true,
   },
@@ -92,6 +95,7 @@ export const columns: readonly ShownColumn[] = [
     fields: ['onSale', 'firstListedForSaleAt'],
     cell: ({ onSale, firstListedForSaleAt: at }, now) =>
       onSale && typeof at === 'string' ? daysText((now - Date.parse(at)) / DAY_MS) : NONE,
+    csv: 'firstListedForSaleAt',
     sorts: sortsBy('listed'),
     ...chosen,
   },

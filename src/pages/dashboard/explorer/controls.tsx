@@ -11,11 +11,10 @@ import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
 import type { ShownColumn } from './columns.tsx';
-import { histogram } from './histogram.tsx';
 import { choiceLabel, parameterLabel } from './labels.tsx';
-import type { CountedParameter, ExplorerQuery, HistogramName } from './query.ts';
-import type { Counts, RangeCount } from './requests.ts';
-import { type InputUnit, type Range, showTyped } from './units.ts';
+import type { CountedParameter, ExplorerQuery } from './query.ts';
+import type { Counts } from './requests.ts';
+import { type Range, showTyped } from './units.ts';
 
 /** The content of the form. */
 export interface FilterForm {
@@ -23,8 +22,6 @@ export interface FilterForm {
   readonly errors: readonly ErrorDetail[];
   /** How many startups each choice would leave; undefined if nothing was read. */
   readonly counts: Counts | undefined;
-  /** How many have a value in each range, whatever the bounds of ranges; undefined if nothing was read. */
-  readonly histograms: Readonly<Record<HistogramName, readonly RangeCount[]>> | undefined;
   /** How many startups match; undefined if nothing was read. */
   readonly total: number | undefined;
   /** The order without a choice. */
@@ -42,24 +39,10 @@ export function labelled(name: ListParameterName, control: Html, form: FilterFor
   );
 }
 
-export function rangeFields({ name, label, unit, fields }: Range, form: FilterForm): Html {
-  const ranges = form.histograms?.[name as HistogramName];
-  const [min, max] = fields.map(({ parameter }) =>
-    Number(form.query.parameters.get(parameter) ?? Number.NaN),
-  );
+export function rangeFields({ label, unit, fields }: Range, form: FilterForm): Html {
   return (
     <fieldset class="field range">
       <legend>{label}</legend>
-      <div data-part={`histogram-${name}`}>
-        {ranges !== undefined &&
-          histogram({
-            label,
-            unit,
-            ranges,
-            min: inCounts(min, unit) ?? Number.NEGATIVE_INFINITY,
-            max: inCounts(max, unit) ?? Number.POSITIVE_INFINITY,
-          })}
-      </div>
       <div class="pair">
         {fields.map(({ parameter, field, side }) => {
           const given = form.query.parameters.get(parameter);
@@ -85,11 +68,6 @@ export function rangeFields({ name, label, unit, fields }: Range, form: FilterFo
       {fields.map(({ parameter }) => errorOf(parameter, form))}
     </fieldset>
   );
-}
-
-/** A bound in the unit of the counts, which is percent for fractions. */
-function inCounts(bound: number | undefined, { places }: InputUnit): number | undefined {
-  return bound === undefined || Number.isNaN(bound) ? undefined : places === -2 ? bound * 100 : bound;
 }
 
 /** The parameters whose values are steps of a scale. */

@@ -1,5 +1,6 @@
-import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
+import { startupFields } from '../../../startups/fields.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { nameColumn, type ShownColumn } from './columns.tsx';
 import { readField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
@@ -7,15 +8,32 @@ import type { ShownStartup } from './requests.ts';
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * Fields of records as CSV (RFC 4180) for spreadsheets, in the units of the API, which the headings name. Texts that a
- * spreadsheet would run begin with an apostrophe, so this is not a format to import.
+ * What a table shows as CSV (RFC 4180) for spreadsheets: its columns under their headings, amounts in dollars. Texts that
+ * a spreadsheet would run begin with an apostrophe, so this is not a format to import.
  */
-export function recordsCsv(records: readonly ShownStartup[], fields: readonly StartupFieldPath[]): string {
+export function recordsCsv(records: readonly ShownStartup[], columns: readonly ShownColumn[]): string {
+  const shown = [nameColumn, ...columns].flatMap(({ heading, fields: [path], csv = path }) =>
+    csv === undefined ? [] : [{ heading, csv }],
+  );
   return csvOf([
-    fields.map(heading),
-    ...records.map((record) => fields.map((path) => readField(record, path))),
+    shown.map(({ heading, csv }) =>
+      withUnit(heading, typeof csv === 'string' ? startupFields[csv].kind : ''),
+    ),
+    ...records.map((record) =>
+      shown.map(({ csv }) =>
+        typeof csv === 'string' ? inUnit(readField(record, csv), startupFields[csv].kind) : csv(record),
+      ),
+    ),
   ]);
 }
+
+/** A heading with the unit of the values below it. */
+export const withUnit = (heading: string, unit: string): string =>
+  unit === 'cents' ? `${heading} (USD)` : unit === 'percent' ? `${heading} (%)` : heading;
+
+/** Cents as dollars. */
+export const inUnit = (value: unknown, unit: string): unknown =>
+  unit === 'cents' && typeof value === 'number' ? value / 100 : value;
 
 /** Rows of values as CSV, the headings first. */
 export function csvOf(rows: readonly (readonly unknown[])[]): string {
@@ -23,18 +41,12 @@ export function csvOf(rows: readonly (readonly unknown[])[]): string {
 }
 
 /** A button that saves what the page shows, without a request. */
-export function csvLink(name: string, csv: string, count: number, what: 'row' | 'group'): Html {
+export function csvLink(name: string, csv: string): Html {
   return (
     <a class="button second" download={name} href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
-      Download {count === 1 ? `this ${what}` : `these ${count} ${what}s`}
+      Download CSV
     </a>
   );
-}
-
-/** Such as revenue_mrr_cents. */
-function heading(path: StartupFieldPath): string {
-  const { kind, column } = startupFields[path];
-  return `${column ?? path}${kind === 'cents' || kind === 'percent' ? `_${kind}` : ''}`;
 }
 
 function cell(value: unknown): string {

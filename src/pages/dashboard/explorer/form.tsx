@@ -1,10 +1,6 @@
 import { startupFields } from '../../../startups/fields.ts';
 import { bounds } from '../../../startups/filter.ts';
-import {
-  type ListParameterName,
-  listParameters,
-  SEARCH_LIMITS,
-} from '../../../startups/requests/list-parameters.ts';
+import { type ListParameterName, SEARCH_LIMITS } from '../../../startups/requests/list-parameters.ts';
 import { descriptionOf, type StartupSort, sortValues, startupSorts } from '../../../startups/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -46,7 +42,6 @@ const usual: readonly string[] = ['price', 'mrr', 'growth'];
  * The line of filters above the list: the most used ones, and a panel with all others. Each opens without a script. With one, what has `data-part` is replaced by what the next page has under the same name.
  */
 export function filterForm(form: FilterForm): Html {
-  const { minimum, maximum, default: most } = listParameters.limit;
   return (
     <form
       id={FORM_ID}
@@ -89,11 +84,6 @@ export function filterForm(form: FilterForm): Html {
             spellcheck: 'false',
             placeholder: 'acme.io',
           }),
-          form,
-        )}
-        {labelled(
-          'limit',
-          input('limit', form, { type: 'number', min: minimum, max: maximum, placeholder: String(most) }),
           form,
         )}
       </Menu>

@@ -4,7 +4,7 @@ import { cellBar } from '../../shared/charts.tsx';
 import { Pager } from '../../shared/components.tsx';
 import { count, money, times } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { csvLink, csvOf } from './csv.tsx';
+import { csvLink, csvOf, inUnit, withUnit } from './csv.tsx';
 import { change, NONE } from './fields.tsx';
 import { choiceLabel, parameterLabel } from './labels.tsx';
 import {
@@ -120,9 +120,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
         sort: order,
         link: (to) => explorerPath(withView(query, 'groups', { by, order: to })),
       })}
-      <p class="actions below">
-        {csvLink(`startups-by-${by}.csv`, groupsCsv(rows, by), rows.length, 'group')}
-      </p>
+      <p class="actions below">{csvLink(`startups-by-${by}.csv`, groupsCsv(rows, by))}</p>
       <Pager
         page={page}
         hasMore={page < pages}
@@ -192,14 +190,13 @@ function inOrder(groups: readonly ShownGroup[], { by, order }: Groups): readonly
   });
 }
 
-/** In the units of the API, which the headings name, such as revenue_median_cents. */
+/** As the table shows them, amounts in dollars. */
 function groupsCsv(groups: readonly ShownGroup[], by: Grouping): string {
-  const headings = groupFigures.map((id) => {
-    const { unit } = figures[id];
-    return `${id.replace('-', '_')}${unit === 'cents' || unit === 'percent' ? `_${unit}` : ''}`;
-  });
   return csvOf([
-    [by, ...headings],
-    ...groups.map((group) => [group.value, ...groupFigures.map((id) => figures[id].of(group))]),
+    [parameterLabel(by), ...groupFigures.map((id) => withUnit(figures[id].heading, figures[id].unit))],
+    ...groups.map((group) => [
+      group.value === null ? 'Unknown' : choiceLabel(by, group.value),
+      ...groupFigures.map((id) => inUnit(figures[id].of(group), figures[id].unit)),
+    ]),
   ]);
 }

@@ -18,7 +18,6 @@ const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   active: 'Ranking',
   updatedSince: 'Changed since',
   createdSince: 'Added since',
-  limit: 'Rows per page',
 };
 
 /** The label of a parameter of lists. */

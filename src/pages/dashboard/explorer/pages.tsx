@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { ApiError } from '../../../errors.ts';
-import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { monogram } from '../../shared/components.tsx';
 import { requireAcceptedPolicy } from '../access.ts';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
@@ -12,10 +11,9 @@ import { badgePanel } from './badge-panel.tsx';
 import { chartEmbedPath } from './embed-pages.tsx';
 import { choiceLabel } from './labels.tsx';
 import { listPages } from './list-pages.tsx';
-import { look } from './look.ts';
-import { budgetLine, refusal, samplePanel } from './panels.tsx';
-import { CSV_PATH, EXPLORER_PATH } from './query.ts';
-import { createReader, sumOf } from './reader.ts';
+import { samplePanel } from './panels.tsx';
+import { EXPLORER_PATH } from './query.ts';
+import { createReader } from './reader.ts';
 import {
   nearest,
   type ShownStartup,
@@ -30,25 +28,18 @@ import { fieldsHelp, similarStartups, startupFacts, startupLinks, startupSummary
 const back = { path: EXPLORER_PATH, label: 'All startups' };
 
 /**
- * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups costs its
- * reads, which are charged to a separate budget of the account.
+ * The explorer: the data and the rules of the API. It requires an accepted policy.
  */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const { origin, now, badges } = services;
-  const reader = createReader(services);
-  const list = listPages(services);
+  const read = createReader(services);
 
   const show = async (context: SignedInContext): Promise<Response> => {
-    const operation = reader.prepare(STARTUP_DOCUMENT, { slug: context.req.param('slug') ?? '' });
-    const budget = await reader.reserve(context, operation);
-    const headers = rateLimitHeaders(budget, now());
-    if (!budget.admitted) {
-      const main = refusal(budget, now(), context.req.path);
-      return context.render({ ...look, status: 429, title: 'Startup', back, main, headers });
-    }
-    const { startup } = await reader.run<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
+    const slugOf = { slug: context.req.param('slug') ?? '' };
+    const { startup } = await read<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
       context,
-      operation,
+      STARTUP_DOCUMENT,
+      slugOf,
     );
     if (startup === null) {
       throw new ApiError('NOT_FOUND', 'There is no such startup.');
@@ -56,7 +47,6 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const { name, slug, category, history } = startup;
     const drawn = drawnSeries(history);
     const similar = await findSimilar(context, startup);
-    const total = sumOf(budget, similar?.budget);
     return context.render({
       scripts: ['chart.js', ...starLook.scripts],
       styles: ['series.css', 'startup.css', ...starLook.styles],
@@ -67,7 +57,6 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {(await starsOf(services, context, context.req.path))(startup, 'Shortlist')}
         </div>
       ),
-      headers: rateLimitHeaders(total, now()),
       title: name,
       back,
       icon: monogram(name),
@@ -83,7 +72,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
             )}
             {category !== null &&
               similarStartups(
-                similar?.startups ?? [],
+                similar,
                 choiceLabel('category', category),
                 (others) => comparePath([slug, ...others].slice(0, COMPARE_MAX)),
                 now(),
@@ -92,25 +81,21 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
             {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
           </div>
           {fieldsHelp()}
-          {budgetLine(total, now())}
         </>
       ),
     });
   };
 
-  /** Similar startups, unless there are none to find or nothing is left of the limit. */
+  /** Similar startups; none of a startup without a category. */
   const findSimilar = async (context: SignedInContext, startup: ShownStartup) => {
     const variables = similarVariables(startup);
-    if (variables === undefined) {
-      return undefined;
-    }
-    const read = await reader.readMore<SimilarData>(context, SIMILAR_DOCUMENT, variables);
-    return read && { budget: read.budget, startups: nearest(startup, read.data) };
+    return variables === undefined
+      ? []
+      : nearest(startup, await read<SimilarData>(context, SIMILAR_DOCUMENT, variables));
   };
 
   const hasAccepted = requireAcceptedPolicy(services);
   return new Hono<SignedInEnv>()
-    .get(EXPLORER_PATH, hasAccepted, list.show)
-    .get(CSV_PATH, hasAccepted, list.download)
+    .get(EXPLORER_PATH, hasAccepted, listPages(services))
     .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
 }

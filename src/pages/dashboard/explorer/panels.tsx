@@ -1,10 +1,11 @@
 import type { ErrorDetail } from '../../../errors.ts';
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import type { Reservation } from '../../../rate-limit/counter.ts';
 import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
 import { listParameters } from '../../../startups/requests/list-parameters.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { secondsLeft } from '../access.ts';
 import { parameterLabel } from './labels.tsx';
 import type { ShownRequest } from './requests.ts';
 
@@ -25,40 +26,20 @@ export function samplePanel(origin: string, { path, graphql }: ShownRequest): Ht
   );
 }
 
-/** What the page cost, and the rest of the account's limit. */
-export function budgetLine({ cost, remaining, limit, resetAt }: RateLimitState, now: number): Html {
-  return (
-    <p class="soft small">
-      Cost of this page: {cost}. {remaining} of {limit} left, resets in {seconds(resetAt, now)} s. API keys
-      have limits of their own.
-    </p>
-  );
-}
-
 /**
- * Says that the page costs more than is left, and until when. With a script the page then reloads itself.
+ * Says that an account has requested all the pages of a minute, and until when. With a script the page then reloads itself.
  *
  * @param path the address of the page.
  */
-export function refusal(
-  { cost, remaining, limit, resetAt }: RateLimitState,
-  now: number,
-  path: string,
-): Html {
-  const left = seconds(resetAt, now);
+export function refusal({ limit, resetAt }: Reservation, now: number, path: string): Html {
+  const left = secondsLeft(resetAt, now);
   return (
     <Notice tone="warn">
-      <strong>
-        Rate limit exceeded: this page costs {cost}, and {remaining} of the {limit} of your account are left.
-      </strong>{' '}
-      Try again in <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your keys have
-      their own limits. <a href={path}>Try again</a>
+      <strong>You have opened {limit} pages in a minute, which is the limit.</strong> Try again in{' '}
+      <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your keys have their own
+      limits. <a href={path}>Try again</a>
     </Notice>
   );
-}
-
-function seconds(resetAt: number, now: number): number {
-  return Math.max(1, Math.ceil((resetAt - now) / 1000));
 }
 
 /** Every error in the parameters: the field, its value and the allowed ones. Errors of the form link to their field. */
@@ -87,5 +68,5 @@ export function errorSummary(errors: readonly ErrorDetail[]): Html {
 }
 
 function isField(name: string): name is ListParameterName {
-  return Object.hasOwn(listParameters, name) && name !== 'page';
+  return Object.hasOwn(listParameters, name) && !['page', 'limit'].includes(name);
 }

@@ -15,8 +15,6 @@ import { type Grouping, groupings } from '../../../startups/vocabulary.ts';
 import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
-/** All startups of a list as CSV. No slug contains a point. */
-export const CSV_PATH = `${EXPLORER_PATH}/startups.csv`;
 
 /** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
 export const EMBED_PATH = '/dashboard/embed';
@@ -33,10 +31,6 @@ export const countedParameters = [
   'techStack',
 ] as const;
 export type CountedParameter = (typeof countedParameters)[number];
-
-/** The ranges that have a histogram. */
-export const histogramNames = ['price', 'mrr', 'growth', 'revenue', 'multiple'] as const;
-export type HistogramName = (typeof histogramNames)[number];
 
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;

@@ -9,13 +9,7 @@ import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName, type Grouping } from '../../../startups/vocabulary.ts';
-import {
-  type CountedParameter,
-  type HistogramName,
-  listParametersOf,
-  withoutParameters,
-  withQuery,
-} from './query.ts';
+import { type CountedParameter, listParametersOf, withoutParameters, withQuery } from './query.ts';
 
 /** What a page shows, as a request to the API. */
 export interface ShownRequest {
@@ -39,14 +33,6 @@ export interface ShownStartup {
 
 /** How many startups have each value of the counted parameters. */
 export type Counts = Readonly<Record<CountedParameter, readonly { value: unknown; count: number }[]>>;
-
-/** How many startups have a value from `from` up to `to`. */
-export interface RangeCount {
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly count: number;
-}
-export type ListFacets = Counts & Readonly<Record<HistogramName, readonly RangeCount[]>>;
 
 /** The startups that have a value in common. */
 export interface ShownGroup {

@@ -8,7 +8,6 @@ import { change } from './fields.tsx';
 import { sortLabel } from './form.tsx';
 import { groupsHeading, groupView } from './groups.tsx';
 import { type ListData, TREND_DAYS } from './list-documents.ts';
-import { refusal } from './panels.tsx';
 import {
   EXPLORER_PATH,
   explorerPath,
@@ -25,8 +24,8 @@ import { rangeText, type ShownTable, startupsText, startupTable } from './table.
 interface Results extends ShownTable {
   /** Its days, if the list is the market or a category. */
   readonly market: ListData['market'];
-  /** What a chart shows; undefined if nothing was read. */
-  readonly points: readonly Point[] | undefined;
+  /** What a chart shows. */
+  readonly points: readonly Point[];
   readonly view: View;
   readonly groups: Groups;
 }
@@ -109,12 +108,10 @@ function viewLinks(view: View, query: URLSearchParams): Html {
   );
 }
 
-function chart({ list, points, budget, now, query }: Results): Content {
+function chart({ list, points }: Results): Content {
   const { count: total } = list.stats.multiple;
   return total === 0 ? (
     <EmptyState title="No startup of this list has a price and revenue" />
-  ) : points === undefined ? (
-    refusal({ ...budget, cost: 1 }, now, explorerPath(query))
   ) : (
     scatter(points, total)
   );

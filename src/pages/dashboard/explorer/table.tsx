@@ -1,18 +1,13 @@
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
-import type { StartupFieldPath } from '../../../startups/fields.ts';
-import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { Badge, monogram, Pager } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
+import { hasCell, nameColumn, type ShownColumn } from './columns.tsx';
 import { csvLink, recordsCsv } from './csv.tsx';
 import {
-  CSV_PATH,
   EMBED_PATH,
   EXPLORER_PATH,
   explorerPath,
-  listParametersOf,
   withoutParameters,
   withParameter,
   withQuery,
@@ -29,8 +24,6 @@ export interface ShownTable {
   readonly query: URLSearchParams;
   /** After that of the names. */
   readonly columns: readonly ShownColumn[];
-  /** The budget of the account after this page. */
-  readonly budget: RateLimitState;
   /** ms since 1970. */
   readonly now: number;
   /** The button that puts a startup aside. */
@@ -38,7 +31,7 @@ export interface ShownTable {
 }
 
 /** The table of a page, with its downloads and the links to the other pages. */
-export function startupTable({ list, sort, query, columns, budget, now, starOf }: ShownTable): Content {
+export function startupTable({ list, sort, query, columns, now, starOf }: ShownTable): Content {
   const { page: records = [], meta } = list;
   const { total, page, limit, hasMore } = meta;
   return (
@@ -57,7 +50,7 @@ export function startupTable({ list, sort, query, columns, budget, now, starOf }
         link: (to) => explorerPath(withParameter(withoutParameters(query, 'page'), 'sort', to)),
       })}
       <div class="heading sub below">
-        {downloads(records, total, fieldsOf(columns), query, budget)}
+        {csvLink('startups.csv', recordsCsv(records, columns))}
         <a class="small" href={withQuery(EMBED_PATH, withParameter(query, 'show', 'figures'))}>
           Embed the figures
         </a>
@@ -85,36 +78,6 @@ export const startupColumns = (
     hasCell: (record: ShownStartup) => hasCell(column, record, now),
   })),
 ];
-
-/** The rows of this page, and all of the list if that is affordable, as CSV. */
-function downloads(
-  records: readonly ShownStartup[],
-  total: number,
-  fields: readonly StartupFieldPath[],
-  query: URLSearchParams,
-  { limit, remaining }: RateLimitState,
-): Html {
-  const cost = 1 + Math.ceil(total / RECORDS_PER_READ);
-  const path = withQuery(CSV_PATH, listParametersOf(withoutParameters(query, 'page', 'limit')));
-  return (
-    <div class="actions downloads">
-      {csvLink('startups.csv', recordsCsv(records, fields), records.length, 'row')}
-      {total > records.length &&
-        (cost <= remaining ? (
-          <a class="button second" href={path}>
-            Download all {count(total)} <span class="soft">costs {cost}</span>
-          </a>
-        ) : (
-          <span class="soft small">
-            All {count(total)} cost {count(cost)}:{' '}
-            {cost <= limit
-              ? `${remaining} of ${limit} are left in this minute.`
-              : `more than your limit of ${limit} a minute. Filter for at most ${count((limit - 1) * RECORDS_PER_READ)}.`}
-          </span>
-        ))}
-    </div>
-  );
-}
 
 export const startupsText = (total: number): string =>
   `${count(total)} ${total === 1 ? 'startup' : 'startups'}`;

@@ -77,28 +77,29 @@ export const boundFields: ReadonlyMap<string, BoundField> = new Map(
 );
 
 // With commas between all thousands, or without any: "1,5" is ambiguous, 1.5 or 15.
-const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(\.\d{1,20})?$/;
+const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,10})?$/;
 
-/** The input, in the unit of the API and exact; undefined if it is not a number. */
+/** The input in the unit of the API; undefined if it is not a number. */
 export function readTyped(text: string, { places }: InputUnit): string | undefined {
   const [whole, sign = '', digits = '', fraction = ''] =
     TYPED.exec(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text) ?? [];
-  return whole === undefined
-    ? undefined
-    : movePoint(`${sign}${digits.replaceAll(',', '')}${fraction}`, places);
+  const value = scaled(Number(`${sign}${digits.replaceAll(',', '')}${fraction}`), places);
+  return whole === undefined || !isDecimal(String(value)) ? undefined : String(value);
 }
 
-/** A value of the API in the unit of the form, exact; any other text is unchanged. */
+/** A value of the API in the unit of the form; any other text is unchanged. */
 export function showTyped(value: string, { places, symbol }: InputUnit): string {
-  if (!isDecimal(value)) {
-    return value;
-  }
-  const [whole = '', fraction] = movePoint(value, -places).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined
-    ? grouped
-    : `${grouped}.${symbol === '$' ? fraction.padEnd(2, '0') : fraction}`;
+  const shown = scaled(Number(value), -places);
+  return isDecimal(value)
+    ? shown.toLocaleString('en-US', {
+        minimumFractionDigits: symbol === '$' && !Number.isInteger(shown) ? 2 : 0,
+        maximumFractionDigits: 12,
+      })
+    : value;
 }
+
+/** A number times a power of ten, without the digits that a double has too many. */
+const scaled = (value: number, places: number): number => Number((value * 10 ** places).toPrecision(15));
 
 /** The same with its unit, such as $1,200.50 or 12.5 %. Amounts are as elsewhere where that rounds nothing. */
 export function showWithUnit(value: string, unit: InputUnit): string {
@@ -118,15 +119,4 @@ const CENTS_OF_SHORTEST = 10_000_000;
 /** Whether a value is a number in the format of the API. */
 export function isDecimal(value: string): boolean {
   return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
-}
-
-/** A decimal number times a power of ten, digit by digit: doubles would round it. */
-function movePoint(decimal: string, places: number): string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
-  const point = whole.length + places;
-  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(point, '0');
-  const end = Math.max(1, point);
-  const above = digits.slice(0, end).replace(/^0+(?=\d)/, '');
-  const below = digits.slice(end).replace(/0+$/, '');
-  return `${sign}${above}${below === '' ? '' : `.${below}`}`;
 }

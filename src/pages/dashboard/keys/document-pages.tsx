@@ -31,7 +31,7 @@ const documentPath = (keyId: string, id: string): string => `${pathOf(keyId)}/${
 /** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, checkDocument } = services;
-  const reader = createReader(services);
+  const read = createReader(services);
 
   const open = async (context: SignedInContext) => {
     const acting = { ...actingFor(services, context.var.visitor), check: checkDocument };
@@ -97,8 +97,8 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
 
   /** A startup for samples; if there is none yet, any text. */
   const findSlug = async (context: SignedInContext): Promise<string> => {
-    const first = reader.prepare('{ startups(first: 1) { nodes { slug } } }');
-    const { startups } = await reader.run<{ startups: { nodes: { slug: string }[] } }>(context, first);
+    const first = '{ startups(first: 1) { nodes { slug } } }';
+    const { startups } = await read<{ startups: { nodes: { slug: string }[] } }>(context, first);
     return startups.nodes[0]?.slug ?? 'acme';
   };
 

@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
 import { readLists } from '../../../accounts/lists.ts';
-import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import { requireAcceptedPolicy } from '../access.ts';
-import { budgetLine, refusal } from '../explorer/panels.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { comparedFields, comparison } from './comparison.tsx';
@@ -11,7 +9,7 @@ import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, comparePath, SHORTLIST_PATH } f
 import { readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
-/** Some startups side by side, with the best value of each line marked. It costs two reads, one for the histories. */
+/** Some startups side by side, with the best value of each line marked. */
 export function compareRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 
@@ -39,17 +37,12 @@ export function compareRoutes(services: Services): Hono<SignedInEnv> {
     if (`${COMPARE_PATH}?${query}` !== path) {
       return redirect(context, path);
     }
-    const { budget, startups } = await readStartups(services, context, slugs, comparedFields);
-    const headers = rateLimitHeaders(budget, now());
-    if (startups === undefined) {
-      return context.render({ ...look, status: 429, headers, main: refusal(budget, now(), path) });
-    }
+    const startups = await readStartups(services, context, slugs, comparedFields);
     const known = startups.filter((startup) => startup !== null);
     const unknown = slugs.filter((_, index) => startups[index] === null);
     const { shortlist } = await readLists(prisma, context.var.visitor.id);
     return context.render({
       ...look,
-      headers,
       main: (
         <>
           {unknown.length > 0 && (
@@ -59,7 +52,6 @@ export function compareRoutes(services: Services): Hono<SignedInEnv> {
             </Notice>
           )}
           {known.length > 0 && comparison(known, star(shortlist, path), now())}
-          {budgetLine(budget, now())}
         </>
       ),
     });

@@ -1,5 +1,4 @@
 import { readPage } from '../../../db/read-page.ts';
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import { TREND_DAYS } from '../explorer/list-documents.ts';
 import { createReader } from '../explorer/reader.ts';
@@ -17,31 +16,20 @@ export function pageOf<T>(items: readonly T[], wanted: string | undefined) {
   return { page, pages, hasMore: page < pages, shown: items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) };
 }
 
-/** Startups by their slugs, null for each that is not there, and what they cost; without startups if that is too much. */
-export interface ReadStartups {
-  readonly budget: RateLimitState;
-  readonly startups?: readonly (ShownStartup | null)[];
-}
-
-/** Reads at most ten startups as the explorer does, charged to the account. */
+/** Startups by their slugs, null for each that is not there. */
 export async function readStartups(
-  services: Pick<Services, 'engine' | 'limiter'>,
+  services: Pick<Services, 'engine'>,
   context: SignedInContext,
   slugs: readonly string[],
   fields: readonly StartupFieldPath[],
-): Promise<ReadStartups> {
-  const reader = createReader(services);
+): Promise<readonly (ShownStartup | null)[]> {
   const document = `query Shortlist($slugs: [String!]!) {
   startupsBySlug(slugs: $slugs) {
     ${selectionOf(fields).join(' ')}
     history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
   }
 }`;
-  const operation = reader.prepare(document, { slugs });
-  const budget = await reader.reserve(context, operation);
-  if (!budget.admitted) {
-    return { budget };
-  }
-  const data = await reader.run<{ startupsBySlug: (ShownStartup | null)[] }>(context, operation);
-  return { budget, startups: data.startupsBySlug };
+  const read = createReader(services);
+  return (await read<{ startupsBySlug: (ShownStartup | null)[] }>(context, document, { slugs }))
+    .startupsBySlug;
 }

@@ -1,5 +1,4 @@
 import { recordOpening, type SavedSearch } from '../../../accounts/lists.ts';
-import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
@@ -78,15 +77,15 @@ interface SearchesData {
   };
 }
 
-/** The startups of each search, by its name: one document, which costs a read for each; undefined if not admitted. */
+/** The startups of each search, by its name. */
 export async function countMatches(
   services: Services,
   context: SignedInContext,
   searches: readonly SavedSearch[],
-): Promise<{ readonly budget: RateLimitState; readonly matches?: ReadonlyMap<string, Matches> }> {
-  const reader = createReader(services);
+): Promise<ReadonlyMap<string, Matches>> {
   const ids = searches.map((_, index) => `s${index}`);
-  const operation = reader.prepare(
+  const { dataset, ...lists } = await createReader(services)<SearchesData>(
+    context,
     `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
   dataset { importedAt }
   ${ids.map((id) => `${id}: startups(filter: $${id}, sort: CREATED_DESC) { page { createdAt } meta { total } }`).join('\n  ')}
@@ -98,24 +97,16 @@ export async function countMatches(
       ]),
     ),
   );
-  const budget = await reader.reserve(context, operation);
-  if (!budget.admitted) {
-    return { budget };
-  }
-  const { dataset, ...lists } = await reader.run<SearchesData>(context, operation);
   const added = (index: number, { seenImport }: SavedSearch): number =>
     lists[`s${index}`]?.page.filter(({ createdAt }) => createdAt > (seenImport ?? '')).length ?? 0;
-  return {
-    budget,
-    matches: new Map(
-      searches.map((search, index) => [
-        search.name,
-        {
-          total: lists[`s${index}`]?.meta.total ?? 0,
-          // The sample was added before the first import.
-          added: search.seenImport === dataset.importedAt ? 0 : added(index, search),
-        },
-      ]),
-    ),
-  };
+  return new Map(
+    searches.map((search, index) => [
+      search.name,
+      {
+        total: lists[`s${index}`]?.meta.total ?? 0,
+        // The sample was added before the first import.
+        added: search.seenImport === dataset.importedAt ? 0 : added(index, search),
+      },
+    ]),
+  );
 }

@@ -8,14 +8,12 @@ import {
   saveSearch,
 } from '../../../accounts/lists.ts';
 import { OperatorError, UnknownError } from '../../../errors.ts';
-import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { sortLabel } from '../explorer/form.tsx';
 import { filterTexts } from '../explorer/labels.tsx';
-import { budgetLine, refusal } from '../explorer/panels.tsx';
 import {
   EXPLORER_PATH,
   explorerPath,
@@ -39,7 +37,7 @@ const BACK = { path: SEARCHES_PATH, label: 'Saved searches' };
 
 /** Lists of the explorer that an account has given a name. */
 export function searchRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, now } = services;
+  const { prisma } = services;
 
   const list = async (context: SignedInContext, _: SentForm): Promise<Page> => {
     const { searches } = await readLists(prisma, context.var.visitor.id);
@@ -59,19 +57,15 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
         ),
       };
     }
-    const { budget, matches } = await countMatches(services, context, shown);
+    const matches = await countMatches(services, context, shown);
     const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
     return {
       ...look,
-      ...(matches === undefined && { status: 429 as const }),
-      headers: rateLimitHeaders(budget, now()),
       main: (
         <>
           {listTabs(SEARCHES_PATH)}
-          {matches === undefined && refusal(budget, now(), link(place.page))}
           <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(matches)} rows={shown} />
           <Pager {...place} link={link} />
-          {matches !== undefined && budgetLine(budget, now())}
         </>
       ),
     };
@@ -227,9 +221,9 @@ function inWords(query: URLSearchParams): Html {
   );
 }
 
-const searchColumns = (matches: ReadonlyMap<string, Matches> | undefined): readonly Column<SavedSearch>[] => [
+const searchColumns = (matches: ReadonlyMap<string, Matches>): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-  ['Startups now', (search) => matchesText(search, matches?.get(search.name)), 'number'],
+  ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
   [
     <span class="hidden">Change it</span>,

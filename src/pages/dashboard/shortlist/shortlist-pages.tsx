@@ -6,12 +6,10 @@ import {
   readLists,
   removeFromShortlist,
 } from '../../../accounts/lists.ts';
-import { rateLimitHeaders } from '../../../rate-limit/responses.ts';
 import { Badge, buttonLink, EmptyState, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { COLUMNS_COOKIE, fieldsOf, type ShownColumn, shownColumns } from '../explorer/columns.tsx';
-import { budgetLine, refusal } from '../explorer/panels.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
 import { resultsTable } from '../explorer/results-table.tsx';
@@ -34,7 +32,7 @@ export const listTabs = (current: string): Html => (
   />
 );
 
-/** The startups that an account has put aside. Each page of them costs two reads, as a page of the explorer does. */
+/** The startups that an account has put aside. */
 export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 
@@ -66,34 +64,25 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
         ),
       };
     }
-    const { budget, startups } = await readStartups(services, context, slugs, fieldsOf(columns));
+    const startups = await readStartups(services, context, slugs, fieldsOf(columns));
     const link = (page: number): string => (page === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${page}`);
     const path = link(place.page);
     return {
       ...look,
-      ...(startups === undefined && { status: 429 as const }),
-      headers: rateLimitHeaders(budget, now()),
       main: (
         <>
           {listTabs(SHORTLIST_PATH)}
-          {startups === undefined ? (
-            refusal(budget, now(), path)
-          ) : (
-            <>
-              <div class="heading sub">
-                <p class="shown">{startupsText(shortlist.length)}</p>
-                <form id="compare" class="actions" method="get" action={COMPARE_PATH} data-most={COMPARE_MAX}>
-                  <span class="soft small" role="status">
-                    Check {COMPARE_MIN} to {COMPARE_MAX} of them
-                  </span>
-                  <button class="second">Compare</button>
-                </form>
-              </div>
-              {table({ slugs, startups, columns, lists, path, now: now() })}
-              <Pager {...place} link={link} />
-              {budgetLine(budget, now())}
-            </>
-          )}
+          <div class="heading sub">
+            <p class="shown">{startupsText(shortlist.length)}</p>
+            <form id="compare" class="actions" method="get" action={COMPARE_PATH} data-most={COMPARE_MAX}>
+              <span class="soft small" role="status">
+                Check {COMPARE_MIN} to {COMPARE_MAX} of them
+              </span>
+              <button class="second">Compare</button>
+            </form>
+          </div>
+          {table({ slugs, startups, columns, lists, path, now: now() })}
+          <Pager {...place} link={link} />
         </>
       ),
     };
