@@ -1,12 +1,11 @@
 import { shortLabelOf } from '../../../startups/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
-import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { count, money, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { freshness } from '../../shared/time.tsx';
-import { hasValue, NONE, readField, showField } from './fields.tsx';
+import { hasValue, NONE, showField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
 /** One column of the table of results. */
@@ -72,7 +71,7 @@ export const columns: readonly ShownColumn[] = [
   {
     id: 'payback',
     heading: 'Payback',
-    fields: ['onSale', 'askingPrice', 'multiple', 'profitMarginLast30Days', 'growth30d'],
+    fields: ['onSale', 'multiple', 'profitMarginLast30Days'],
     cell: (record) => paybackText(record) ?? NONE,
     csv: paybackText,
     sorts: { ascending: 'best-deal' },
@@ -128,13 +127,15 @@ export function fieldsOf(shown: readonly ShownColumn[]): StartupFieldPath[] {
   ];
 }
 
-/** The years in which the profit of a startup for sale pays back its price; undefined if that is unknown. */
+/**
+ * The years in which the profit of a startup for sale pays back its price, as it is now: without growth, and undefined if
+ * its margin is unknown or not above 0. The order by best deals estimates what is unknown.
+ */
 export function paybackYears(record: ShownStartup): number | undefined {
-  const [multiple, margin, growth] = ['multiple', 'profitMarginLast30Days', 'growth30d'].map((path) =>
-    Number(readField(record, path as StartupFieldPath) ?? Number.NaN),
-  ) as [number, number, number];
-  const years = paybackOf(multiple, margin, growth);
-  return record.onSale && Number(record.askingPrice) > 0 && Number.isFinite(years) ? years : undefined;
+  const { onSale, multiple, profitMarginLast30Days: margin } = record;
+  return onSale && typeof multiple === 'number' && multiple > 0 && typeof margin === 'number' && margin > 0
+    ? multiple / (margin / 100)
+    : undefined;
 }
 
 /** The same in words. */

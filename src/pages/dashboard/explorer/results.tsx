@@ -124,7 +124,7 @@ function headingOf(view: View, sort: StartupSort, groups: Groups): string {
     : view === 'groups'
       ? groupsHeading(groups)
       : sort === 'best-deal'
-        ? 'Best deals first: price ÷ yearly profit, adjusted for growth'
+        ? 'Best deals first: price ÷ yearly profit, adjusted for growth; a margin of 50% where unknown'
         : sortLabel(sort);
 }
 
