@@ -33,8 +33,9 @@ const owners: [RegExp, readonly string[]][] = [
   [/^@modelcontextprotocol\//, ['mcp']],
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
   [/^node:http2?$|^node:https$/, ['server', 'cli']],
-  // The API's own path stays free of it.
-  [/^hono($|\/)/, ['pages', 'mail']],
+  // The API's own path stays free of it, but for its parser of Accept, a function that imports nothing.
+  [/^hono($|\/(?!utils\/accept$))/, ['pages', 'mail']],
+  [/^hono\/utils\/accept$/, ['server']],
   [/^better-auth/, ['pages']],
   [/^nodemailer/, ['mail']],
   [/^commander/, ['cli']],

@@ -226,7 +226,7 @@ describe('the reference', () => {
 
   it('has every error code with its status and meaning, and every sort of REST', () => {
     for (const code of Object.keys(errorStatuses) as ErrorCode[]) {
-      expect(entry(code)).toMatch(new RegExp(`(REST|GraphQL|/import) ${errorStatuses[code]}`));
+      expect(entry(code)).toMatch(new RegExp(`(REST|GraphQL|/import|/feeds) ${errorStatuses[code]}`));
       expect(entry(code)).toContain(errorMeanings[code]);
     }
     for (const value of sortValues) {
