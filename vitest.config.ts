@@ -15,15 +15,15 @@ const ofServices = 'test/**/*.services.test.ts';
 const ofProperties = 'test/**/*.properties.test.ts';
 /** Folders whose tests run on PostgreSQL too. */
 const onDatabase =
-  'test/{accounts,audit,backup,cli,client,conformance,db,documents,examples,failures,gateway,graphql,keys,pages,rest,server,startups,usage}/**/*.test.ts';
+  'test/{access/{accounts,audit,keys,usage},api/{feeds,gateway,graphql,import,rest},client,conformance,db,examples,lib/http,main/commands,startups/{history,import,model,sample},web}/**/*.test.ts';
 /** What reads rows, of tests that do much else. */
-const onRows = 'test/catalogue/{changes.properties,read,worker}.test.ts';
+const onRows = 'test/startups/catalogue/{changes.properties,read,worker}.test.ts';
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
-  'test/{accounts,backup,conformance,documents,failures,keys,usage}/**/*.test.ts',
+  'test/{access/{accounts,keys,usage},conformance,db/backup}/**/*.test.ts',
   'test/startups/import/*.test.ts',
-  'test/cli/{administration,backup,doctor}.test.ts',
-  'test/pages/dashboard/operator.test.ts',
+  'test/main/commands/{administration,backup,doctor}.test.ts',
+  'test/web/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
 ];
 
@@ -76,7 +76,7 @@ export default defineConfig({
           // The views of src, not of dist.
           {
             find: /^#jsx\/.*/,
-            replacement: fileURLToPath(new URL('src/pages/shared/jsx.ts', import.meta.url)),
+            replacement: fileURLToPath(new URL('src/web/shared/jsx.ts', import.meta.url)),
           },
         ],
       },

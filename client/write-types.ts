@@ -1,4 +1,4 @@
-import type { openApiDocument } from '../src/rest/openapi.ts';
+import type { openApiDocument } from '../src/api/rest/openapi.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 

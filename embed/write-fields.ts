@@ -1,6 +1,6 @@
-import { shortLabelOf, unitOf } from '../src/startups/field-labels.ts';
-import { startupFieldList } from '../src/startups/fields.ts';
-import { constantName, labelOf } from '../src/startups/vocabulary.ts';
+import { shortLabelOf, unitOf } from '../src/startups/model/field-labels.ts';
+import { startupFieldList } from '../src/startups/model/fields.ts';
+import { constantName, labelOf } from '../src/startups/model/vocabulary.ts';
 
 /** An object with a line for each entry. */
 const linesOf = (entries: readonly (readonly [string, unknown])[]): string =>

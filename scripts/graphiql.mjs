@@ -14,10 +14,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import * as graphiql from '@graphql-yoga/render-graphiql/graphiql';
 import { introspectionFromSchema } from 'graphql';
-import { schema } from '../dist/graphql/schema.js';
+import { schema } from '../dist/api/graphql/schema.js';
 
 const source = new URL('../assets/graphiql/', import.meta.url);
-const target = new URL('../dist/pages/site/graphiql/', import.meta.url);
+const target = new URL('../dist/web/site/graphiql/', import.meta.url);
 const own = (name) => readFileSync(new URL(name, source), 'utf8');
 
 /** Our colors in place of those of GraphiQL, which are lists of three numbers. */

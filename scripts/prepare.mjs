@@ -3,7 +3,7 @@
 import { execSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const isBuilt = existsSync(new URL('../dist/cli/main.js', import.meta.url));
+const isBuilt = existsSync(new URL('../dist/main/main.js', import.meta.url));
 if (process.env.npm_command !== 'exec' || !isBuilt) {
   execSync('npm run build', { stdio: 'inherit' });
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { migrate, readMigrations } from '../dist/db/migrate.js';
-import { packCluster } from '../dist/db/template.js';
+import { packCluster } from '../dist/db/embedded/template.js';
 
-const template = new URL('../dist/db/template.gz', import.meta.url);
-const stamp = new URL('../dist/db/template.version', import.meta.url);
+const template = new URL('../dist/db/embedded/template.gz', import.meta.url);
+const stamp = new URL('../dist/db/embedded/template.version', import.meta.url);
 const migrations = readMigrations(new URL('../prisma/migrations/', import.meta.url));
 
 /** What the template is made of and by: where none of it has changed, the one that is there is right. */
@@ -19,7 +19,7 @@ function currentVersion() {
   for (const file of [
     '../package.json',
     './template.mjs',
-    '../dist/db/template.js',
+    '../dist/db/embedded/template.js',
     '../dist/db/migrate.js',
   ]) {
     const text = readFileSync(new URL(file, import.meta.url), 'utf8');

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import { describeSchema } from '../src/graphql/describe-schema.ts';
-import { readFieldNames, SUMMARIES } from '../src/graphql/documents/operation-plan.ts';
-import { schema } from '../src/graphql/schema.ts';
-import { anchorOf, plainMarkdown } from '../src/pages/docs/anchors.ts';
-import { withGenerated } from '../src/pages/docs/documents.ts';
-import { generate } from '../src/pages/docs/generated.ts';
-import { documentFiles } from '../src/pages/docs/pages.ts';
-import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/rate-limit/tiers.ts';
-import { openApiDocument } from '../src/rest/openapi.ts';
+import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/access/limits/tiers.ts';
+import { describeSchema } from '../src/api/graphql/describe-schema.ts';
+import { readFieldNames, SUMMARIES } from '../src/api/graphql/planning/operation-plan.ts';
+import { schema } from '../src/api/graphql/schema.ts';
+import { openApiDocument } from '../src/api/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/parameters.ts';
-import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/requests/list-parameters.ts';
-import { DEFAULT_HISTORY_DAYS } from '../src/startups/retention.ts';
+import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/list-parameters.ts';
+import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
+import { anchorOf, plainMarkdown } from '../src/web/docs/anchors.ts';
+import { withGenerated } from '../src/web/docs/documents.ts';
+import { generate } from '../src/web/docs/generated.ts';
+import { documentFiles } from '../src/web/docs/pages.ts';
 import { root } from './support/suites.ts';
 
 const pages = [
@@ -69,8 +69,8 @@ it('docs/publish names only metrics that exist', () => {
   const text = [...operators, ...alerts].map(read).join('\n');
   const names = text.match(/\brevgate_[a-z_]+/g) ?? [];
   const sources = [
-    ...readdirSync(join(root, 'src/metrics')).map((name) => `src/metrics/${name}`),
-    'src/app.ts',
+    ...readdirSync(join(root, 'src/api/gateway/metrics')).map((name) => `src/api/gateway/metrics/${name}`),
+    'src/main/app.ts',
   ];
   const code = sources.map(read).join('\n');
   expect(names.length).toBeGreaterThan(5);

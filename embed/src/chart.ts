@@ -1,4 +1,4 @@
-import { closeScale } from '../../src/text/scale.ts';
+import { closeScale } from '../../src/lib/text/scale.ts';
 import { findRows, leavesOf } from './data.ts';
 import { create, RevgateElement } from './element.ts';
 import { hasValue, kindOf, labelOf, show, showChange, showDay, valueAt } from './format.ts';

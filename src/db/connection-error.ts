@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /** Of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and Prisma. */
 const UNAVAILABLE_CODES =

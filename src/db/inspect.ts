@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { cannotConnect, describeConnectionError } from './connection-error.ts';
-import type { HolderWait } from './data-directory.ts';
+import type { HolderWait } from './embedded/data-directory.ts';
 import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
 import { type DatabaseLocation, findEngine } from './open.ts';
 import { readServerState, requireUsable } from './server-checks.ts';

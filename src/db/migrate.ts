@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { begin, type DatabaseKind } from './transaction.ts';
 
 // The key that Prisma's own `migrate deploy` locks, so that the two never run at once. Held until the end of a

@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { cannotConnect, isUnavailable } from './connection-error.ts';
-import { DirectoryInUseError, findHolder, type HolderWait, waitForHolder } from './data-directory.ts';
-import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded.ts';
+import {
+  DirectoryInUseError,
+  findHolder,
+  type HolderWait,
+  waitForHolder,
+} from './embedded/data-directory.ts';
+import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded/embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { nodeName } from './nodes.ts';

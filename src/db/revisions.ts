@@ -1,4 +1,4 @@
-import { repeat, type Schedule } from '../event-loop/schedule.ts';
+import { repeat, type Schedule } from '../lib/loop/schedule.ts';
 
 /** Which database this is. */
 export interface DatabaseIdentity {

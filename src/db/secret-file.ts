@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError, systemReason } from '../errors.ts';
-import { createOutputFile, FileExistsError } from '../files/output-file.ts';
+import { OperatorError, systemReason } from '../lib/errors.ts';
+import { createOutputFile, FileExistsError } from '../lib/files/output-file.ts';
 
 const NAME = 'auth-secret';
 const BYTES = 32;

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import pg from 'pg';
+import { PortStream } from './embedded/port-stream.ts';
 import type { ThreadConnection } from './open.ts';
-import { PortStream } from './port-stream.ts';
 
 // What worker threads share that use the database.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { testDirectory } from '../cli/process.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { writeTypes } from '../../client/write-types.ts';
 import { writeFields } from '../../embed/write-fields.ts';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/api/rest/openapi.ts';
 
 // Where they differ: npm run types
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { parseManifest } from '../../src/documents/manifest.ts';
-import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { parseManifest } from '../../src/access/keys/documents/manifest.ts';
+import { publishDocuments } from '../../src/access/keys/documents/publish.ts';
+import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { serve, slugs } from './served.ts';
 

@@ -1,9 +1,9 @@
-import { hashDocument } from '../../src/documents/document-id.ts';
-import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents/check-document.ts';
-import { setKeyDocuments } from '../../src/keys/change.ts';
-import type { TierLimits } from '../../src/rate-limit/tiers.ts';
-import { listen } from '../../src/server/node-server.ts';
+import { setKeyDocuments } from '../../src/access/keys/change.ts';
+import { hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { publishDocuments } from '../../src/access/keys/documents/publish.ts';
+import type { TierLimits } from '../../src/access/limits/tiers.ts';
+import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
+import { listen } from '../../src/lib/http/node-server.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, record } from '../support/records.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { testDirectory } from '../cli/process.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);

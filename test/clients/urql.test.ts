@@ -10,7 +10,7 @@ import {
 import { persistedExchange } from '@urql/exchange-persisted';
 import { type DocumentNode, Kind } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { hashDocument } from '../../src/documents/document-id.ts';
+import { hashDocument } from '../../src/access/keys/documents/document-id.ts';
 import { serve, slugs } from './served.ts';
 
 const served = await serve();

@@ -1,5 +1,5 @@
-import type { ListParameterName } from '../../src/startups/requests/list-parameters.ts';
-import { startupSorts } from '../../src/startups/vocabulary.ts';
+import type { ListParameterName } from '../../src/startups/model/requests/list-parameters.ts';
+import { startupSorts } from '../../src/startups/model/vocabulary.ts';
 
 /** What a list is asked, in the spelling of REST. GraphQL's arguments are made from it. */
 export type ListCase = Partial<Record<ListParameterName, string | number | boolean>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/errors.ts';
-import { setKeyLimit } from '../../src/keys/change.ts';
+import { setKeyLimit } from '../../src/access/keys/change.ts';
+import { ApiError } from '../../src/lib/errors.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sampleStartups } from '../../src/startups/import/sample.ts';
 import {
   categories,
   paymentProviders,
   startupSorts,
   targetAudiences,
-} from '../../src/startups/vocabulary.ts';
+} from '../../src/startups/model/vocabulary.ts';
+import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { expectedList, type ListCase, matchingRows } from '../support/oracle.ts';

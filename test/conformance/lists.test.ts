@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
 import { type ImportRecord, noDetails, record } from '../support/records.ts';

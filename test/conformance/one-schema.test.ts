@@ -1,7 +1,7 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { GraphQLContext } from '../../src/graphql/execution/context.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import type { GraphQLContext } from '../../src/api/graphql/execution/context.ts';
+import { schema } from '../../src/api/graphql/schema.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import {
   expectedCounts,
   expectedGroups,
@@ -8,7 +8,7 @@ import {
   expectedTechnologies,
   facetColumns,
   type plurals,
-} from '../catalogue/oracle.ts';
+} from '../startups/catalogue/oracle.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { type ListCase, matchingRows } from '../support/oracle.ts';
 import { record, rowsOf } from '../support/records.ts';

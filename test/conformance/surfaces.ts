@@ -1,4 +1,4 @@
-import { plurals } from '../catalogue/oracle.ts';
+import { plurals } from '../startups/catalogue/oracle.ts';
 import type { Answer, TestGateway } from '../support/gateway.ts';
 import { filterOf, type ListCase as GraphQLCase } from '../support/oracle.ts';
 import type { ListCase } from './cases.ts';

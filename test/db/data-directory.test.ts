@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findHolder, holdDataDirectory, waitForHolder } from '../../src/db/data-directory.ts';
-import { requireSockets } from '../../src/db/embedded.ts';
-import { OperatorError } from '../../src/errors.ts';
-import { testDirectory } from '../cli/process.ts';
+import { findHolder, holdDataDirectory, waitForHolder } from '../../src/db/embedded/data-directory.ts';
+import { requireSockets } from '../../src/db/embedded/embedded.ts';
+import { OperatorError } from '../../src/lib/errors.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { only } from '../support/only.ts';
 import { type Script, startScript } from './script.ts';
 
@@ -20,7 +20,7 @@ it('says that the embedded database does not run on Windows, and what to do', ()
   expect(() => requireSockets('linux')).not.toThrow();
 });
 
-const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;
+const BUILT = new URL('../../dist/db/embedded/data-directory.js', import.meta.url).href;
 const IN_USE = (path: string): string =>
   `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`;
 

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createThreadClient } from '../../src/db/thread.ts';
-import { testDirectory } from '../cli/process.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { startScript } from './script.ts';

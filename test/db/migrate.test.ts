@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { OperatorError } from '../../src/errors.ts';
+import { OperatorError } from '../../src/lib/errors.ts';
 import { createTestDatabase, openTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 

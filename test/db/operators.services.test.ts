@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { CREATE_KEY } from '../cli/databases.ts';
-import { run, serve, testDirectory } from '../cli/process.ts';
+import { CREATE_KEY } from '../main/commands/databases.ts';
+import { run, serve, testDirectory } from '../main/commands/process.ts';
 import { startCluster } from '../support/cluster.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';

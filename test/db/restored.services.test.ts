@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type DatabaseLocation, openDatabase } from '../../src/db/open.ts';
-import { run, testDirectory } from '../cli/process.ts';
+import { run, testDirectory } from '../main/commands/process.ts';
 import { program } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway } from '../support/gateway.ts';

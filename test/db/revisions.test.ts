@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/keys/create.ts';
+import { createKey } from '../../src/access/keys/create.ts';
 import {
   categories,
   fundingStatuses,
@@ -8,7 +8,7 @@ import {
   paymentProviders,
   targetAudiences,
   teamSizes,
-} from '../../src/startups/vocabulary.ts';
+} from '../../src/startups/model/vocabulary.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { readRevisions } from '../support/revisions.ts';

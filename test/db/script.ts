@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { NODE_OPTIONS } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { NODE_OPTIONS } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 
 /** A process that runs a script. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepSecret } from '../../src/db/secret-file.ts';
-import { testDirectory } from '../cli/process.ts';
+import { testDirectory } from '../main/commands/process.ts';
 
 it('a secret is made once, long and random, and only its owner can read it', async () => {
   const directory = join(testDirectory(), 'new');

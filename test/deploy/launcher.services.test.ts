@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LAUNCHER, serveBuilt, servingProcess } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { LAUNCHER, serveBuilt, servingProcess } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { only } from '../support/only.ts';
 
 only(process.platform === 'linux', '/proc').describe(

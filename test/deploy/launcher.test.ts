@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { LAUNCHER } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { LAUNCHER } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { serveBuilt, servingProcess } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { serveBuilt, servingProcess } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);
@@ -22,8 +22,8 @@ it('the packed package installs without warnings and works alone, with the optio
   const paths = files.map(({ path }) => path);
   for (const needed of [
     'client/dist/index.js',
-    'dist/cli/main.js',
-    'dist/db/template.gz',
+    'dist/main/main.js',
+    'dist/db/embedded/template.gz',
     'docs/policy.md',
     'schema.graphql',
     'deploy/nginx.conf',
@@ -32,7 +32,7 @@ it('the packed package installs without warnings and works alone, with the optio
     '.env.example',
     'compose.yaml',
     'Dockerfile',
-    'dist/pages/site/graphiql/LICENSE',
+    'dist/web/site/graphiql/LICENSE',
   ]) {
     expect(paths).toContain(needed);
   }

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { testDirectory } from '../cli/process.ts';
+import { readConfig } from '../../src/main/settings/config.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { only } from '../support/only.ts';
 import { findProgram } from '../support/program.ts';
 import { root } from '../support/suites.ts';
@@ -37,7 +37,7 @@ describe('deploy/revgate.service', () => {
 
   it('waits for a drain and the slowest request', () => {
     const { drainDelay } = readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example.com' });
-    const bodyTimeout = Number(/BODY_TIMEOUT_MS = (\d+)_000/.exec(read('src/server/node-server.ts'))?.[1]);
+    const bodyTimeout = Number(/BODY_TIMEOUT_MS = (\d+)_000/.exec(read('src/lib/http/node-server.ts'))?.[1]);
     expect(parseInt(directive('TimeoutStopSec'), 10)).toBeGreaterThanOrEqual(drainDelay + bodyTimeout);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { serveBuilt } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { serveBuilt } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { runs } from '../support/runs.ts';
 
 // Distinct documents, as a client sends them that puts values into the text, or one that attacks.

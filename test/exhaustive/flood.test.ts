@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { it } from 'vitest';
-import { LAUNCHER, serveBuilt } from '../cli/built-command.ts';
-import { expectToSurvive, floodRequests } from '../cli/flood.ts';
-import { testDirectory } from '../cli/process.ts';
+import { LAUNCHER, serveBuilt } from '../main/commands/built-command.ts';
+import { expectToSurvive, floodRequests } from '../main/commands/flood.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { only } from '../support/only.ts';
 
 const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_PREMIUM: '1000000000' };

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startBuilt } from '../cli/built-command.ts';
-import { contentsOf, expectNothingLeft, testPlaces, twoInputs } from '../cli/databases.ts';
-import { run } from '../cli/process.ts';
+import { startBuilt } from '../main/commands/built-command.ts';
+import { contentsOf, expectNothingLeft, testPlaces, twoInputs } from '../main/commands/databases.ts';
+import { run } from '../main/commands/process.ts';
 import { seededRandom, testSeed } from '../support/runs.ts';
 
 /** One in each such part of the time that an import takes. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { importStartups } from '../../src/startups/import/import.ts';
-import { testDirectory } from '../cli/process.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { input, ndjson } from '../startups/import/inputs.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { testSeed } from '../support/runs.ts';
 
 // More than there are names, so that these come again.

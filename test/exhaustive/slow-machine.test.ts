@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openCatalogue } from '../../src/catalogue/live-catalogue.ts';
 import { COMMAND_WAITS } from '../../src/db/open.ts';
-import { startBuilt } from '../cli/built-command.ts';
-import { testDirectory } from '../cli/process.ts';
+import { openCatalogue } from '../../src/startups/catalogue/live-catalogue.ts';
+import { startBuilt } from '../main/commands/built-command.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { sampleRandom } from '../../src/startups/import/sample-random.ts';
+import { sampleRandom } from '../../src/startups/sample/sample-random.ts';
 import { isInstalled, isPostgresInstalled } from '../support/cluster.ts';
 import { only } from '../support/only.ts';
 import { testSeed } from '../support/runs.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { listen, type NodeServer } from '../../src/server/node-server.ts';
-import { loadSample } from '../../src/startups/import/load-sample.ts';
-import { startupSorts } from '../../src/startups/vocabulary.ts';
+import { listen, type NodeServer } from '../../src/lib/http/node-server.ts';
+import { startupSorts } from '../../src/startups/model/vocabulary.ts';
+import { loadSample } from '../../src/startups/sample/load-sample.ts';
 import { expectCheap } from '../support/cost.ts';
 import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { testSeed } from '../support/runs.ts';

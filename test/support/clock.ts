@@ -1,4 +1,4 @@
-import type { Schedule } from '../../src/event-loop/schedule.ts';
+import type { Schedule } from '../../src/lib/loop/schedule.ts';
 
 /** A clock that moves only when a test advances it. */
 export interface TestClock {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../src/db/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/db/embedded/embedded.ts';
 import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts';
 import type { Waits } from '../../src/db/pool.ts';
 import type { DatabaseKind } from '../../src/db/transaction.ts';

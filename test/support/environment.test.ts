@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { openBetterAuth } from '../../src/access/accounts/sign-in/better-auth.ts';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
-import { openBetterAuth } from '../../src/pages/dashboard/better-auth.ts';
-import { DEFAULT_SERVICE } from '../../src/service/service.ts';
+import { DEFAULT_SERVICE } from '../../src/lib/text/service.ts';
 
 it('says nowhere that this is a test, which dependencies would check less in', () => {
   const names = ['NODE_ENV', 'TEST', 'VITEST', 'JEST_WORKER_ID', 'DEV', 'BETTER_AUTH_SECRET', 'AUTH_SECRET'];

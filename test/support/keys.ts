@@ -1,4 +1,4 @@
-import { createKey, type NewKey } from '../../src/keys/create.ts';
+import { createKey, type NewKey } from '../../src/access/keys/create.ts';
 
 /** Creates a key: what a test does not say of it is not at issue there. */
 export const createTestKey = (context: Parameters<typeof createKey>[0], input: Partial<NewKey> = {}) =>

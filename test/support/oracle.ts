@@ -1,8 +1,8 @@
 import type { Startup } from '../../src/db/generated/client/client.ts';
-import type { StartupFilter } from '../../src/startups/filter.ts';
-import type { StartupSort } from '../../src/startups/vocabulary.ts';
-import { expectedList as expectedRows, matching, plurals } from '../catalogue/oracle.ts';
+import type { StartupFilter } from '../../src/startups/model/filter.ts';
+import type { StartupSort } from '../../src/startups/model/vocabulary.ts';
 import type { ListCase as RestCase } from '../conformance/cases.ts';
+import { expectedList as expectedRows, matching, plurals } from '../startups/catalogue/oracle.ts';
 import { type ImportRecord, rowsOf } from './records.ts';
 import { plain, searched } from './search-oracle.ts';
 

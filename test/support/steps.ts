@@ -1,4 +1,4 @@
-import type { Steps } from '../../src/event-loop/time-slices.ts';
+import type { Steps } from '../../src/lib/loop/time-slices.ts';
 
 /** Does all steps at once. */
 export function finish<T>(steps: Steps<T>): T {

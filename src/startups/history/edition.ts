@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { ApiError } from '../../errors.ts';
-import { digestOfIdentity } from '../requests/change-cursor.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { digestOfIdentity } from '../model/requests/change-cursor.ts';
 
 /** Where the history of an edition's startups is read. */
 export interface HistorySource {

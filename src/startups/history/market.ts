@@ -1,5 +1,5 @@
 import type { MarketDayModel } from '../../db/generated/client/models.ts';
-import { daysFrom, toInstant } from '../days.ts';
+import { daysFrom, toInstant } from '../../lib/text/days.ts';
 import { type Found, type HistorySource, rowsOfEdition } from './edition.ts';
 import { carryForward } from './points.ts';
 import type { DayRange } from './request.ts';

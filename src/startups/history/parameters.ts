@@ -1,5 +1,5 @@
-import type { QueryParameter } from '../requests/list-parameters.ts';
-import { categories } from '../vocabulary.ts';
+import type { QueryParameter } from '../model/requests/list-parameters.ts';
+import { categories } from '../model/vocabulary.ts';
 
 /** The most days of one response. */
 export const MAX_DAYS = 90;

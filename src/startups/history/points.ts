@@ -1,5 +1,5 @@
-import { addDays, daysFrom, toInstant } from '../days.ts';
-import type { Revenue } from '../record.ts';
+import { addDays, daysFrom, toInstant } from '../../lib/text/days.ts';
+import type { Revenue } from '../model/record.ts';
 import { type Found, type HistorySource, rowsOfEdition } from './edition.ts';
 import type { HistoryRequest } from './request.ts';
 

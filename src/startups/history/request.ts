@@ -1,6 +1,6 @@
-import type { ErrorDetail } from '../../errors.ts';
-import { addDays, type Day } from '../days.ts';
-import { parameterError, readInteger } from '../requests/list-request.ts';
+import type { ErrorDetail } from '../../lib/errors.ts';
+import { addDays, type Day } from '../../lib/text/days.ts';
+import { parameterError, readInteger } from '../model/requests/list-request.ts';
 import { historyParameters, MAX_DAYS } from './parameters.ts';
 
 /** Days from one to another, both included. */

@@ -1,6 +1,6 @@
-import { exactText } from '../../text/figures.ts';
-import type { StartupField } from '../fields.ts';
-import { MAX_CENTS } from '../vocabulary.ts';
+import { exactText } from '../../lib/text/figures.ts';
+import type { StartupField } from '../model/fields.ts';
+import { MAX_CENTS } from '../model/vocabulary.ts';
 import type { Check } from './check.ts';
 import { type AmountReading, LongNumber, MOST_CHARACTERS, type Notation, readAmounts } from './notation.ts';
 

@@ -1,5 +1,5 @@
 import { lockForWriting } from '../../db/transaction.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { checkDay } from './as-of.ts';
 import { recordMarket, recordPastMarket } from './market.ts';
 import {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import type { ImportClient } from './staging.ts';
 
 /** The past day as of which data is imported. */

@@ -1,4 +1,4 @@
-import type { StartupField } from '../fields.ts';
+import type { StartupField } from '../model/fields.ts';
 import type { Check, StoredValue } from './check.ts';
 import type { Notation } from './notation.ts';
 

@@ -1,7 +1,7 @@
-import { countries, findCountry } from '../countries.ts';
-import type { StoredStartupField } from '../fields.ts';
-import { createSuggester, didYouMean } from '../requests/suggest.ts';
-import { labelOf } from '../vocabulary.ts';
+import { countries, findCountry } from '../model/countries.ts';
+import type { StoredStartupField } from '../model/fields.ts';
+import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
+import { labelOf } from '../model/vocabulary.ts';
 import { readText } from './cells.ts';
 import type { Check, StoredValue } from './check.ts';
 import type { Notation } from './notation.ts';

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { foldText } from '../../text/words.ts';
-import { type StartupFieldPath, storedStartupFields } from '../fields.ts';
+import { foldText } from '../../lib/text/words.ts';
+import { type StartupFieldPath, storedStartupFields } from '../model/fields.ts';
 
 /** What tables call a field, in the form of {@link toWords}, in English and German. */
 const otherNames: Readonly<Partial<Record<StartupFieldPath, readonly string[]>>> = {

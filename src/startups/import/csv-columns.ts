@@ -1,5 +1,5 @@
-import { type NamedStartupField, startupFieldList, storedStartupFields } from '../fields.ts';
-import { createSuggester, didYouMean } from '../requests/suggest.ts';
+import { type NamedStartupField, startupFieldList, storedStartupFields } from '../model/fields.ts';
+import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
 import { readCell } from './cells.ts';
 import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from './errors.ts';
 import { type FieldNames, isIgnored, type Mapping, missingFields, plainName } from './mapping.ts';

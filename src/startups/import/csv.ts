@@ -1,4 +1,4 @@
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../lib/text/amount.ts';
 import { type CsvColumn, countFields, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { showText, UnreadableInput } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { StoredStartupField } from '../fields.ts';
+import type { StoredStartupField } from '../model/fields.ts';
 import { unitOf } from './column-names.ts';
 import { type DecimalMark, readDollars, readNumbers } from './notation.ts';
 import type { TableColumn } from './table-sample.ts';

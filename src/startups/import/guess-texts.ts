@@ -1,5 +1,5 @@
-import type { StoredStartupField } from '../fields.ts';
-import { createSuggester } from '../requests/suggest.ts';
+import type { StoredStartupField } from '../model/fields.ts';
+import { createSuggester } from '../model/requests/suggest.ts';
 import { readText } from './cells.ts';
 import type { Notation } from './notation.ts';
 import { createCheck } from './value-checks.ts';

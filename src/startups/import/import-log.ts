@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { UnknownError } from '../../errors.ts';
+import { UnknownError } from '../../lib/errors.ts';
 import type { ImportClient } from './staging.ts';
 import type { ImportSummary } from './summary.ts';
 

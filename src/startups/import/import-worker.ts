@@ -4,8 +4,8 @@ import { isUnavailable } from '../../db/connection-error.ts';
 import type { ThreadConnection } from '../../db/open.ts';
 import { cancelStatement } from '../../db/pool.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
-import { OperatorError } from '../../errors.ts';
-import { readOpenFile } from '../../files/staged-file.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { readOpenFile } from '../../lib/files/staged-file.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
 import type {
   ImportEvent,

@@ -1,6 +1,6 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
-import { OperatorError } from '../../errors.ts';
-import { amount } from '../../text/amount.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { amount } from '../../lib/text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
 import type { ImportInput } from './input.ts';

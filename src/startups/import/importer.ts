@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
-import { OperatorError } from '../../errors.ts';
-import { workerUrl } from '../../files/worker-url.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { workerUrl } from '../../lib/files/worker-url.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
 import type {
   ImportEvent,

@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { OperatorError } from '../../errors.ts';
-import { countBytes, inflate } from '../../files/inflate.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { countBytes, inflate } from '../../lib/files/inflate.ts';
 import { type InputError, UnreadableInput } from './errors.ts';
 import type { Encoding } from './mapping.ts';
 

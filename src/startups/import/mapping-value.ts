@@ -1,5 +1,5 @@
-import { OperatorError } from '../../errors.ts';
-import { isObject } from '../../text/is-object.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { isObject } from '../../lib/text/is-object.ts';
 import { encodings, type Mapping } from './mapping.ts';
 import { decimalMarks } from './notation.ts';
 

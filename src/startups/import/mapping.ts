@@ -1,13 +1,13 @@
-import { OperatorError } from '../../errors.ts';
-import { foldText } from '../../text/words.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { foldText } from '../../lib/text/words.ts';
 import {
   type StartupFieldPath,
   type StoredStartupField,
   startupFieldList,
   startupFields,
   storedStartupFields,
-} from '../fields.ts';
-import { createSuggester, orSuggestion } from '../requests/suggest.ts';
+} from '../model/fields.ts';
+import { createSuggester, orSuggestion } from '../model/requests/suggest.ts';
 import { readText } from './cells.ts';
 import type { Notation } from './notation.ts';
 import { createCheck } from './value-checks.ts';

@@ -1,4 +1,4 @@
-import { storedStartupFields } from '../fields.ts';
+import { storedStartupFields } from '../model/fields.ts';
 import type { AsOf } from './as-of.ts';
 import type { ImportClient, Staging } from './staging.ts';
 

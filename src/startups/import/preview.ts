@@ -1,7 +1,7 @@
-import { exactText } from '../../text/figures.ts';
-import { isObject } from '../../text/is-object.ts';
-import { storedStartupFields } from '../fields.ts';
-import { labelOf } from '../vocabulary.ts';
+import { exactText } from '../../lib/text/figures.ts';
+import { isObject } from '../../lib/text/is-object.ts';
+import { storedStartupFields } from '../model/fields.ts';
+import { labelOf } from '../model/vocabulary.ts';
 import type { StoredValue } from './check.ts';
 import { cut, type ErrorGroup, type InputError, showValue } from './errors.ts';
 import type { StartupRow } from './validate.ts';

@@ -1,6 +1,6 @@
-import { cannotRead } from '../../errors.ts';
-import { isObject } from '../../text/is-object.ts';
-import { startupFieldList } from '../fields.ts';
+import { cannotRead } from '../../lib/errors.ts';
+import { isObject } from '../../lib/text/is-object.ts';
+import { startupFieldList } from '../model/fields.ts';
 import { readCsv } from './csv.ts';
 import {
   type InputError,

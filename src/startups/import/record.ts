@@ -1,4 +1,10 @@
-import type { Category, FundingStatus, PaymentProvider, TargetAudience, TeamSize } from '../vocabulary.ts';
+import type {
+  Category,
+  FundingStatus,
+  PaymentProvider,
+  TargetAudience,
+  TeamSize,
+} from '../model/vocabulary.ts';
 
 /**
  * A startup as an import takes it: the detail record without its computed and recorded fields, plus `active`. What each field means is in `startupFields`. Fields that may be null may

@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, UnknownError } from '../../errors.ts';
-import { isPlainText, quote } from '../../text/plain-text.ts';
+import { OperatorError, UnknownError } from '../../lib/errors.ts';
+import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 import { checkMapping, type Mapping } from './mapping.ts';
 import { readMappingValue } from './mapping-value.ts';
 

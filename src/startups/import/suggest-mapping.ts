@@ -4,8 +4,8 @@ import {
   type StoredStartupField,
   startupFields,
   storedStartupFields,
-} from '../fields.ts';
-import { createSuggester } from '../requests/suggest.ts';
+} from '../model/fields.ts';
+import { createSuggester } from '../model/requests/suggest.ts';
 import { readCell } from './cells.ts';
 import { createNameMatcher } from './column-names.ts';
 import { createErrorLog, UnreadableInput } from './errors.ts';

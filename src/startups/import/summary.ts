@@ -1,4 +1,4 @@
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../lib/text/amount.ts';
 import type { Rounding } from './amount-check.ts';
 import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
 import type { Intake } from './intake.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { OperatorError } from '../../errors.ts';
-import { isObject } from '../../text/is-object.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { isObject } from '../../lib/text/is-object.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { errorMessage, MOST_COLUMNS, TooManyColumns, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';

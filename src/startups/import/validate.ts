@@ -1,12 +1,12 @@
-import { OperatorError } from '../../errors.ts';
-import { isObject } from '../../text/is-object.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { isObject } from '../../lib/text/is-object.ts';
 import {
   type StartupFieldPath,
   type StoredStartupField,
   startupFieldList,
   storedStartupFields,
-} from '../fields.ts';
-import { createSuggester, didYouMean } from '../requests/suggest.ts';
+} from '../model/fields.ts';
+import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
 import type { Rounding } from './amount-check.ts';
 import { readText } from './cells.ts';
 import type { Check, StoredValue } from './check.ts';

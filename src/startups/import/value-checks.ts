@@ -1,7 +1,7 @@
-import { parseUrl } from '../../text/url.ts';
-import { writeInstant } from '../days.ts';
-import type { StartupField, StoredStartupField } from '../fields.ts';
-import { ALLOWED_DATE, readDate } from '../instant.ts';
+import { writeInstant } from '../../lib/text/days.ts';
+import { ALLOWED_DATE, readDate } from '../../lib/text/instant.ts';
+import { parseUrl } from '../../lib/text/url.ts';
+import type { StartupField, StoredStartupField } from '../model/fields.ts';
 import { checkAmount, type Rounding } from './amount-check.ts';
 import type { Check } from './check.ts';
 import { checkChoice, checkCountry, withTexts } from './choice-checks.ts';

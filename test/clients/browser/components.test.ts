@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { componentPage } from '../../pages/shared/component-page.tsx';
 import { closeAfterwards } from '../../support/closing.ts';
+import { componentPage } from '../../web/shared/component-page.tsx';
 import { openBrowser, openPage } from './browser.ts';
 import { ARTIFACTS } from './site.ts';
 

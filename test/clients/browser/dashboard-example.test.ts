@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
-import { sampleStartups } from '../../../src/startups/import/sample.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { serve } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { openOrigin } from './origin.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
-import { run, serve, temporaryDirectory } from '../../cli/process.ts';
+import { run, serve, temporaryDirectory } from '../../main/commands/process.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openBrowser, openPage } from './browser.ts';
 

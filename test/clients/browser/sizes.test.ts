@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/accounts/change.ts';
-import { createOperatorToken } from '../../../src/accounts/operator-tokens.ts';
-import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
-import { openSite } from '../../pages/dashboard/site.ts';
+import { promoteAccount } from '../../../src/access/accounts/change.ts';
+import { createOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
 import { record } from '../../support/records.ts';
+import { openSite } from '../../web/dashboard/site.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { weightOf } from './look.ts';
 

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { promoteAccount } from '../../../src/accounts/change.ts';
-import { createFailureStore } from '../../../src/failures/store.ts';
-import { rotateKey } from '../../../src/keys/rotate.ts';
-import type { Service } from '../../../src/service/service.ts';
-import { createUsageStore } from '../../../src/usage/store.ts';
-import { openSite } from '../../pages/dashboard/site.ts';
+import { promoteAccount } from '../../../src/access/accounts/change.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { createFailureStore } from '../../../src/access/usage/failures/store.ts';
+import { createUsageStore } from '../../../src/access/usage/store.ts';
+import type { Service } from '../../../src/lib/text/service.ts';
 import { record } from '../../support/records.ts';
+import { openSite } from '../../web/dashboard/site.ts';
 import { openBrowser, openPage } from './browser.ts';
 
 /** A Friday. */

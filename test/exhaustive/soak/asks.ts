@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { CreatedKey } from '../../../src/keys/create.ts';
-import { generateToken } from '../../../src/keys/token.ts';
-import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
-import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
+import type { CreatedKey } from '../../../src/access/keys/create.ts';
+import { generateToken } from '../../../src/access/keys/token.ts';
+import { categories, startupSorts } from '../../../src/startups/model/vocabulary.ts';
+import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { expectedList, type ListCase } from '../../support/oracle.ts';
 import type { ImportRecord } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { type SampleRandom, sampleRandom } from '../../../src/startups/import/sample-random.ts';
+import { type SampleRandom, sampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { type Ask, type Fixed, type HeldKey, hasSlug, other, restList, WALK_COST, walkPage } from './asks.ts';
 import { type Dataset, isExplained, type Model } from './model.ts';

@@ -1,5 +1,5 @@
-import { sampleStartups } from '../../../src/startups/import/sample.ts';
-import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import type { ImportRecord } from '../../support/records.ts';
 
 /** All startups after one import. Each has the number of the import as its customers. */

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
-import { serveBuilt } from '../../cli/built-command.ts';
-import { testDirectory } from '../../cli/process.ts';
+import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts';
+import { serveBuilt } from '../../main/commands/built-command.ts';
+import { testDirectory } from '../../main/commands/process.ts';
 import { during, type Outage } from './model.ts';
 
 /** Seconds between SIGTERM and the end of listening, in which a node still answers everything. */

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OperatorError } from '../../../src/errors.ts';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
+import { OperatorError } from '../../../src/lib/errors.ts';
 import {
   type ImportOptions,
   type ImportProgress,
   importStartups,
 } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
-import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { showAmounts } from '../../../src/startups/import/preview.ts';
-import { sampleNdjson } from '../../../src/startups/import/sample.ts';
-import { recordSampleHistory } from '../../../src/startups/import/sample-history.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
+import { loadSample } from '../../../src/startups/sample/load-sample.ts';
+import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
+import { recordSampleHistory } from '../../../src/startups/sample/sample-history.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 
@@ -339,7 +339,7 @@ describe('an invalid import', () => {
         ),
       ),
     );
-    const { categories } = await import('../../../src/startups/vocabulary.ts');
+    const { categories } = await import('../../../src/startups/model/vocabulary.ts');
     expect(lines.slice(0, 3)).toEqual([
       `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "sass"; did you mean "saas"?`,
       '2 × webiste: allowed only known fields; example: a.ndjson: line 2: got "https://b.example"; did you mean "website"?',

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
 import type { Rounding } from '../../../src/startups/import/amount-check.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
@@ -13,6 +12,7 @@ import {
 import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
 import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record as plainRecord } from '../../support/records.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { COMMAND_WAITS } from '../../../src/db/open.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
-import { openSite } from '../../pages/dashboard/site.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { openSite } from '../../web/dashboard/site.ts';
 import { input, ndjson, record } from './inputs.ts';
 
 const COUNT = 300;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
+import { exactText } from '../../../src/lib/text/figures.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
 import { type Notation, readDollars, readNumbers } from '../../../src/startups/import/notation.ts';
 import { createValidator } from '../../../src/startups/import/validate.ts';
-import { exactText } from '../../../src/text/figures.ts';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record } from './inputs.ts';
 
 const PRICE = storedStartupFields.findIndex(({ path }) => path === 'askingPrice');

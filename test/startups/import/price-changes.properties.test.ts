@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
-import { addDays, dayOf } from '../../../src/startups/days.ts';
+import { addDays, dayOf } from '../../../src/lib/text/days.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
-import { backUp, restore } from '../../backup/backup-file.ts';
+import { backUp, restore } from '../../db/backup/backup-file.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { record } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OperatorError } from '../../../src/errors.ts';
+import { OperatorError } from '../../../src/lib/errors.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/lines.ts';
 import { createValidator } from '../../../src/startups/import/validate.ts';

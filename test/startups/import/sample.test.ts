@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
-import { sampleNdjson, sampleStartups } from '../../../src/startups/import/sample.ts';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import {
   categories,
   fundingStatuses,
   paymentProviders,
   teamSizes,
-} from '../../../src/startups/vocabulary.ts';
+} from '../../../src/startups/model/vocabulary.ts';
+import { sampleNdjson, sampleStartups } from '../../../src/startups/sample/sample.ts';
 
 const many: ImportRecord[] = [...sampleStartups({ count: 6_000, seed: 7 })];
 

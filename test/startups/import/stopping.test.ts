@@ -4,8 +4,8 @@ import {
   type ImportProgress,
   importStartups,
 } from '../../../src/startups/import/import.ts';
-import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
 import { input, ndjson, record, recordsOf, silentAfter } from './inputs.ts';

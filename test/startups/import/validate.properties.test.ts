@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { storedStartupFields } from '../../../src/startups/fields.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
-import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { createValidator, findSlug } from '../../../src/startups/import/validate.ts';
-import { categories, paymentProviders } from '../../../src/startups/vocabulary.ts';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
+import { categories, paymentProviders } from '../../../src/startups/model/vocabulary.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { record } from './inputs.ts';
 
 const validateRecord = createValidator();

@@ -1,0 +1,134 @@
+import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
+import { UnknownError } from '../../lib/errors.ts';
+import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+
+/** The columns of an {@link Account}. */
+export const accountColumns = {
+  id: true,
+  name: true,
+  email: true,
+  emailVerified: true,
+  operator: true,
+  createdAt: true,
+  disabledAt: true,
+  disabledReason: true,
+} satisfies Prisma.AccountSelect;
+
+/** The owner of keys, see the model Account. */
+export type Account = Readonly<Prisma.AccountGetPayload<{ select: typeof accountColumns }>>;
+
+/** What an account is called in lists. */
+export const accountLabel = ({ email, name, id }: Pick<Account, 'email' | 'name' | 'id'>): string =>
+  email ?? (name || id);
+
+/** The maximum length of an email address. */
+export const EMAIL_MAX = 254;
+
+// Callers of create choose the ids, so this only rejects texts that cause database errors.
+const ID_SHAPE = /^[0-9A-Za-z_-]{1,64}$/;
+
+/**
+ * Reads one account by its id.
+ *
+ * @throws UnknownError when there is none.
+ */
+export async function requireAccount(prisma: Pick<PrismaClient, 'account'>, id: string): Promise<Account> {
+  const account = ID_SHAPE.test(id)
+    ? await prisma.account.findUnique({ where: { id }, select: accountColumns })
+    : null;
+  if (account === null) {
+    throw new UnknownError(`No account has the id ${quote(id)}.`);
+  }
+  return account;
+}
+
+/**
+ * Reads one account by its id or its email address.
+ *
+ * @throws UnknownError when there is none.
+ */
+export async function requireAccountBy(
+  prisma: Pick<PrismaClient, 'account'>,
+  idOrEmail: string,
+): Promise<Account> {
+  if (!idOrEmail.includes('@')) {
+    return requireAccount(prisma, idOrEmail);
+  }
+  const account = isPlainText(idOrEmail, EMAIL_MAX)
+    ? await prisma.account.findUnique({ where: { email: idOrEmail.toLowerCase() }, select: accountColumns })
+    : null;
+  if (account === null) {
+    throw new UnknownError(`No account has the email address ${quote(idOrEmail)}.`);
+  }
+  return account;
+}
+
+/** An account in a list. */
+export interface ListedAccount extends Account {
+  /** The number of its keys, in any state. */
+  readonly keys: number;
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(prisma: Pick<PrismaClient, 'account'>): Promise<ListedAccount[]> {
+  const rows = await prisma.account.findMany({
+    select: { ...accountColumns, _count: { select: { keys: true } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ _count, ...account }) => ({ ...account, keys: _count.keys }));
+}
+
+/** Accounts whose users have an address that they have not confirmed, as a condition. */
+export const unconfirmed = { email: { not: null }, emailVerified: false, disabledAt: null };
+
+/** The states of accounts that can be searched for, each as a condition. */
+const byState = { active: { disabledAt: null }, disabled: { disabledAt: { not: null } }, unconfirmed };
+type AccountState = keyof typeof byState;
+export const accountStates = Object.keys(byState) as AccountState[];
+
+/** An account that a search has found. */
+export interface FoundAccount extends ListedAccount {
+  /** When any of its keys was last used; null: never. */
+  readonly lastUsedAt: Date | null;
+}
+
+interface AccountSearch extends PageWanted {
+  /** An id, or part of an address or a name; empty: all. */
+  readonly text: string;
+  /** Undefined: in any state. */
+  readonly state: AccountState | undefined;
+}
+
+/** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
+export async function searchAccounts(
+  prisma: Pick<PrismaClient, 'account' | '$queryRaw'>,
+  { text, state, ...wanted }: AccountSearch,
+): Promise<Paged<FoundAccount>> {
+  if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
+    return { items: [], hasMore: false };
+  }
+  const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
+  const where: Prisma.AccountWhereInput = {
+    ...(text === '' ? {} : { OR: [{ id: text }, { email: part }, { name: part }] }),
+    ...(state === undefined ? {} : byState[state]),
+  };
+  const rows = await page(wanted, (range) =>
+    prisma.account.findMany({
+      where,
+      select: accountColumns,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      ...range,
+    }),
+  );
+  // By itself: as part of the search, the keys of all accounts would be counted, even once for each account found.
+  const found = await prisma.$queryRaw<Pick<FoundAccount, 'id' | 'keys' | 'lastUsedAt'>[]>`
+    SELECT account_id AS id, count(*)::int AS keys, max(last_used_at) AS "lastUsedAt"
+    FROM api_keys AS k LEFT JOIN key_last_uses ON key_id = k.id
+    WHERE account_id = ANY(${rows.items.map(({ id }) => id)}) GROUP BY 1`;
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return {
+    ...rows,
+    items: rows.items.map((one) => ({ ...one, keys: 0, lastUsedAt: null, ...byId.get(one.id) })),
+  };
+}

@@ -1,0 +1,153 @@
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { readReason } from '../../lib/text/plain-text.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
+import { removeEndedDocuments } from '../keys/ended-documents.ts';
+import { type Account, requireAccount, requireAccountBy } from './account.ts';
+
+/**
+ * Gives an account the operator role, which can view and change all keys in the dashboard. Only this function does so.
+ *
+ * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose user is not verified.
+ */
+export async function promoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
+  return setOperator(context, idOrEmail, true);
+}
+
+/**
+ * Reverts `promoteAccount`, at once.
+ *
+ * @throws OperatorError for an unknown account.
+ */
+export async function demoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
+  return setOperator(context, idOrEmail, false);
+}
+
+async function setOperator(context: ActionContext, idOrEmail: string, operator: boolean): Promise<Account> {
+  return runAction(context, async ({ prisma, record }) => {
+    const account = await requireAccountBy(prisma, idOrEmail);
+    const { id } = account;
+    if (account.operator === operator) {
+      return account;
+    }
+    if (operator && !account.emailVerified) {
+      throw new OperatorError(
+        `The email address of account ${id} is not confirmed: its user must first sign up or reset the password.`,
+      );
+    }
+    await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
+    await record(operator ? 'account.promote' : 'account.demote', id);
+    return { ...account, operator };
+  });
+}
+
+/**
+ * Disables an account under the acceptable-use policy: requests with any of its keys get 403, its sessions end, and
+ * no one can sign in to it until it is enabled again. Disabling it again changes nothing, not even the time.
+ *
+ * @param reason shown to its holder.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function disableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
+  const disabledReason = readReason(reason);
+  return runAction(context, async ({ prisma, now, record }) => {
+    const account = await requireAccount(prisma, id);
+    if (account.disabledAt !== null) {
+      return account;
+    }
+    const data = { disabledAt: new Date(now()), disabledReason };
+    await prisma.account.update({ where: { id }, data, select: { id: true } });
+    await prisma.session.deleteMany({ where: { userId: id } });
+    await record('account.disable', id, { reason: disabledReason });
+    return { ...account, ...data };
+  });
+}
+
+/**
+ * Reverts `disableAccount`. Its keys that were disabled individually remain disabled.
+ *
+ * @param reason for the audit log only.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function enableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
+  const why = readReason(reason);
+  return runAction(context, async ({ prisma, record }) => {
+    const account = await requireAccount(prisma, id);
+    if (account.disabledAt === null) {
+      return account;
+    }
+    const data = { disabledAt: null, disabledReason: null };
+    await prisma.account.update({ where: { id }, data, select: { id: true } });
+    await record('account.enable', id, { reason: why });
+    return { ...account, ...data };
+  });
+}
+
+/** The new name of the keys of a deleted account: the old one may contain a person's name. */
+const NAME = 'deleted';
+
+/**
+ * Deletes an account with all personal data: address, password, sessions, links to other providers, shortlist, saved
+ * searches, published documents. Its keys are revoked at once. They remain for the counts of their use, without owner, name, origins and
+ * reason. The audit log refers to the account by its id only.
+ *
+ * @returns the number of keys that still worked or were disabled.
+ * @throws OperatorError for an unknown id.
+ */
+export async function deleteAccount(context: ActionContext, id: string): Promise<{ revokedKeys: number }> {
+  return runAction(context, async ({ prisma, now, record }) => {
+    await requireAccount(prisma, id);
+    const revokedAt = new Date(now());
+    const { count } = await prisma.apiKey.updateMany({
+      where: { accountId: id, revokedAt: null },
+      data: { revokedAt },
+    });
+    await removeEndedDocuments({ prisma, now }, { accountId: id });
+    await prisma.apiKey.updateMany({
+      where: { accountId: id },
+      data: { accountId: null, name: NAME, origins: [], disabledReason: null },
+    });
+    // Links in its emails no longer work, nor does a link to GitHub that has begun. Everything else is deleted with its
+    // row.
+    await prisma.verification.deleteMany({ where: { value: { contains: id } } });
+    await prisma.account.delete({ where: { id }, select: { id: true } });
+    await record('account.delete', id, { revokedKeys: count });
+    return { revokedKeys: count };
+  });
+}
+
+/**
+ * Records that the holder of an account accepted a version of the acceptable-use policy. A recorded time is
+ * never changed.
+ *
+ * @param version one that was published.
+ */
+export async function acceptPolicy(
+  context: ActionContext,
+  accountId: string,
+  version: string,
+): Promise<void> {
+  await runAction(context, async ({ prisma, now, record }) => {
+    await requireAccount(prisma, accountId);
+    const { count } = await prisma.policyAcceptance.createMany({
+      data: { accountId, version, acceptedAt: new Date(now()) },
+      skipDuplicates: true,
+    });
+    if (count > 0) {
+      await record('policy.accept', accountId, { version });
+    }
+  });
+}
+
+/** When an account accepted a version of the policy; null: never. */
+export async function findPolicyAcceptance(
+  prisma: Pick<PrismaClient, 'policyAcceptance'>,
+  accountId: string,
+  version: string,
+): Promise<Date | null> {
+  const found = await prisma.policyAcceptance.findUnique({
+    where: { accountId_version: { accountId, version } },
+    select: { acceptedAt: true },
+  });
+  return found?.acceptedAt ?? null;
+}

@@ -1,0 +1,169 @@
+import { OperatorError } from '../../lib/errors.ts';
+import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
+import { digestOf } from '../../lib/text/digest.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
+import { type Account, accountColumns } from './account.ts';
+import { createAccount, type NewAccount } from './create.ts';
+import { hasOperator, type OperatorAddresses } from './operators.ts';
+
+type LinkContext = ActionContext & { readonly randomBytes: RandomBytes };
+
+const HOUR_MS = 3_600_000;
+/** How long the link works with which the first operator is set up. */
+const SETUP_MS = HOUR_MS;
+/** How long a link works that somebody passes on. */
+const PASSWORD_LINK_MS = 24 * HOUR_MS;
+const TOKEN_DIGITS = 32;
+
+const SETUP = 'operator-setup:';
+/** As better-auth names its own tokens, which set a password and confirm the address. */
+const PASSWORD = 'reset-password:';
+
+/** A link to set the password of an account. */
+export interface PasswordLink {
+  /** Of the page that it opens; the link is a secret. */
+  readonly path: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Creates an account and a link to set its password, which also confirms its address.
+ *
+ * @throws OperatorError as `createAccount` does.
+ */
+export async function inviteAccount(
+  context: LinkContext,
+  { operator = false, ...input }: NewAccount & { readonly email: string; readonly operator?: boolean },
+): Promise<{ account: Account; link: PasswordLink }> {
+  return runAction(context, async (within) => {
+    const created = await createAccount({ ...context, within }, input);
+    const account = operator ? await makeOperator(within, created.id, {}) : created;
+    return { account, link: await createPasswordLink({ ...context, within }, account) };
+  });
+}
+
+/**
+ * Creates a link with which the user of an account sets a password, and ends earlier ones. Whoever has the link gets
+ * the account, so this is recorded.
+ *
+ * @throws OperatorError for an account without an address, which nobody can sign in to.
+ */
+export async function createPasswordLink(
+  context: LinkContext,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+): Promise<PasswordLink> {
+  if (email === null) {
+    throw new OperatorError(`Account ${id} has no email address, so nobody can sign in to it.`);
+  }
+  return runAction(context, async ({ prisma, now, record }) => {
+    await prisma.verification.deleteMany({ where: { identifier: { startsWith: PASSWORD }, value: id } });
+    const token = randomBase62(TOKEN_DIGITS, context.randomBytes);
+    const expiresAt = new Date(now() + PASSWORD_LINK_MS);
+    await prisma.verification.create({
+      data: { id: newId(context), identifier: `${PASSWORD}${token}`, value: id, expiresAt },
+      select: { id: true },
+    });
+    await record('account.link', id);
+    return { path: `/dashboard/reset-password?token=${token}`, expiresAt };
+  });
+}
+
+/**
+ * Creates a link to set up the first operator. It works once, for an hour, and only while there is no operator.
+ *
+ * @returns the path of its page, a secret; undefined if there is an operator.
+ */
+export async function createSetupLink(
+  { prisma, now, randomBytes }: Omit<LinkContext, 'actor'>,
+  addresses: OperatorAddresses,
+): Promise<string | undefined> {
+  if (await hasOperator(prisma, addresses)) {
+    return undefined;
+  }
+  const token = randomBase62(TOKEN_DIGITS, randomBytes);
+  await prisma.verification.create({
+    data: {
+      id: newId({ randomBytes }),
+      identifier: SETUP + digestOf(token),
+      value: '',
+      expiresAt: new Date(now() + SETUP_MS),
+    },
+    select: { id: true },
+  });
+  return `/dashboard/setup?token=${token}`;
+}
+
+/** Whether the token of a setup link works at this moment. */
+export async function isSetupOpen(
+  { prisma, now }: Pick<RunningAction, 'prisma' | 'now'>,
+  token: string,
+  addresses: OperatorAddresses,
+): Promise<boolean> {
+  const found = await prisma.verification.findFirst({
+    where: { identifier: SETUP + digestOf(token), expiresAt: { gt: new Date(now()) } },
+    select: { id: true },
+  });
+  return found !== null && !(await hasOperator(prisma, addresses));
+}
+
+/**
+ * Sets up the first operator by a link: an account with a confirmed address and a password. An account that has the
+ * address already gets the password: what others may have left in it, such as a session, ends.
+ *
+ * @returns undefined if the link does not work.
+ * @throws OperatorError for an invalid address, and for that of a disabled account.
+ */
+export async function setUpOperator(
+  context: Omit<LinkContext, 'actor'>,
+  { token, email, passwordHash }: { token: string; email: string; passwordHash: string },
+  addresses: OperatorAddresses,
+): Promise<Account | undefined> {
+  const acting = { ...context, actor: 'setup link' };
+  return runAction(acting, async (within) => {
+    const { prisma } = within;
+    if (!(await isSetupOpen(within, token, addresses))) {
+      return undefined;
+    }
+    const known = await prisma.account.findUnique({
+      where: { email: email.toLowerCase() },
+      select: accountColumns,
+    });
+    if (known !== null && known.disabledAt !== null) {
+      throw new OperatorError('The account with this address is disabled. Use another address.');
+    }
+    const { id } = known ?? (await createAccount({ ...acting, within }, { email }));
+    await prisma.accountProvider.deleteMany({ where: { userId: id } });
+    await prisma.session.deleteMany({ where: { userId: id } });
+    await prisma.accountProvider.create({
+      data: {
+        id: newId(context),
+        userId: id,
+        providerId: 'credential',
+        accountId: id,
+        password: passwordHash,
+      },
+      select: { id: true },
+    });
+    await prisma.verification.deleteMany({ where: { identifier: { startsWith: SETUP } } });
+    return makeOperator(within, id, { by: 'setup link' });
+  });
+}
+
+function newId({ randomBytes }: Pick<LinkContext, 'randomBytes'>): string {
+  return randomBase62(22, randomBytes);
+}
+
+/** Makes an account an operator whose address is confirmed. */
+async function makeOperator(
+  { prisma, record }: RunningAction,
+  id: string,
+  details: { readonly by?: string },
+): Promise<Account> {
+  const account = await prisma.account.update({
+    where: { id },
+    data: { operator: true, emailVerified: true },
+    select: accountColumns,
+  });
+  await record('account.promote', id, details);
+  return account;
+}

@@ -1,0 +1,172 @@
+import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { OperatorError, UnknownError } from '../../lib/errors.ts';
+import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
+import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
+import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
+import { accountLabel, requireAccountBy } from './account.ts';
+import { isOperator, type OperatorAddresses } from './operators.ts';
+
+const columns = {
+  id: true,
+  name: true,
+  prefix: true,
+  accountId: true,
+  createdAt: true,
+  revokedAt: true,
+  account: { select: { operator: true, email: true, name: true, emailVerified: true, disabledAt: true } },
+} satisfies Prisma.OperatorTokenSelect;
+
+type Row = Prisma.OperatorTokenGetPayload<{ select: typeof columns }>;
+
+/** A token in a list: without itself and its hash. */
+export interface OperatorToken extends Omit<Row, 'account'> {
+  /** Whose it is, in words. */
+  readonly holder: string;
+  /** `suspended`: its account is no operator at present. */
+  readonly state: 'active' | 'suspended' | 'revoked';
+  readonly lastUsedAt: Date | null;
+}
+
+/** A new token. `token` is not stored anywhere and cannot be read again. */
+export interface CreatedToken {
+  readonly id: string;
+  readonly token: string;
+  readonly name: string;
+}
+
+const ID_DIGITS = 12;
+const ID_SHAPE = /^tok_[0-9A-Za-z]{12}$/;
+const NAME_MAX = 100;
+/** How many working tokens an account may have. */
+const TOKENS_MAX = 10;
+
+/**
+ * Creates a token of an operator, and stores its hash.
+ *
+ * @param account its id or email address.
+ * @throws OperatorError for an invalid name, an account that is no operator, or one with too many tokens.
+ */
+export async function createOperatorToken(
+  context: ActionContext & { readonly randomBytes: RandomBytes; readonly operators: OperatorAddresses },
+  { name, account }: { readonly name: string; readonly account: string },
+): Promise<CreatedToken> {
+  if (!isPlainText(name, NAME_MAX)) {
+    throw new OperatorError(
+      `Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`,
+    );
+  }
+  const { randomBytes, now, operators } = context;
+  const id = `tok_${randomBase62(ID_DIGITS, randomBytes)}`;
+  const token = generateToken(randomBytes, 'operator');
+  await runAction(context, async ({ prisma, record }) => {
+    const owner = await requireAccountBy(prisma, account);
+    if (!mayImport(owner, operators)) {
+      throw new OperatorError(`Account ${owner.id} is not an operator: only operators have tokens.`);
+    }
+    if (
+      (await prisma.operatorToken.count({ where: { accountId: owner.id, revokedAt: null } })) >= TOKENS_MAX
+    ) {
+      throw new OperatorError(`Account ${owner.id} has ${TOKENS_MAX} tokens, the maximum: revoke one first.`);
+    }
+    const created = { createdAt: new Date(now()), prefix: displayPrefix(token), hash: hashToken(token) };
+    await prisma.operatorToken.create({
+      data: { id, name, accountId: owner.id, ...created },
+      select: { id: true },
+    });
+    // Without its name: the record remains when the account is deleted.
+    await record('token.create', id, { accountId: owner.id });
+  });
+  return { id, token, name };
+}
+
+/** All tokens that were ever created and whose account exists, the newest first, or those of one account. */
+export async function listOperatorTokens(
+  {
+    prisma,
+    operators,
+  }: {
+    readonly prisma: Pick<PrismaClient, 'operatorToken' | 'auditEntry'>;
+    readonly operators: OperatorAddresses;
+  },
+  accountId?: string,
+): Promise<OperatorToken[]> {
+  const rows = await prisma.operatorToken.findMany({
+    where: accountId === undefined ? {} : { accountId },
+    select: columns,
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  const uses = await prisma.auditEntry.groupBy({
+    by: 'subject',
+    where: { subject: { in: rows.map(({ id }) => id) }, action: 'token.use' },
+    _max: { at: true },
+  });
+  const lastUses = new Map(uses.map(({ subject, _max }) => [subject, _max.at]));
+  return rows.map((row) => summarize(row, lastUses.get(row.id) ?? null, operators));
+}
+
+function summarize(
+  { account, ...row }: Row,
+  lastUsedAt: Date | null,
+  operators: OperatorAddresses,
+): OperatorToken {
+  const state = row.revokedAt !== null ? 'revoked' : mayImport(account, operators) ? 'active' : 'suspended';
+  return { ...row, holder: accountLabel({ ...account, id: row.accountId }), state, lastUsedAt };
+}
+
+/**
+ * Revokes a token permanently. Revoking it again changes nothing, not even the time.
+ *
+ * @throws UnknownError for an unknown id.
+ */
+export async function revokeOperatorToken(
+  context: ActionContext,
+  id: string,
+): Promise<Pick<OperatorToken, 'id' | 'name' | 'revokedAt'>> {
+  return runAction(context, async ({ prisma, now, record }) => {
+    const token = ID_SHAPE.test(id)
+      ? await prisma.operatorToken.findUnique({ where: { id }, select: { name: true, revokedAt: true } })
+      : null;
+    if (token === null) {
+      throw new UnknownError(`No token has the id ${quote(id)}.`);
+    }
+    const revokedAt = token.revokedAt ?? new Date(now());
+    if (token.revokedAt === null) {
+      await prisma.operatorToken.update({ where: { id }, data: { revokedAt }, select: { id: true } });
+      await record('token.revoke', id);
+    }
+    return { id, name: token.name, revokedAt };
+  });
+}
+
+/** A token that may be used, and whose it is. */
+export interface VerifiedToken {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** Finds a token by itself. Undefined if it is unknown or revoked, or its account is no operator at present. */
+export async function verifyOperatorToken(
+  prisma: Pick<PrismaClient, 'operatorToken'>,
+  operators: OperatorAddresses,
+  token: string,
+): Promise<VerifiedToken | undefined> {
+  const found = await prisma.operatorToken.findUnique({
+    where: { hash: hashToken(token), revokedAt: null },
+    select: columns,
+  });
+  return found !== null && mayImport(found.account, operators)
+    ? { id: found.id, accountId: found.accountId }
+    : undefined;
+}
+
+/** Whether there is a token that is not revoked. */
+export async function hasOperatorTokens(prisma: Pick<PrismaClient, 'operatorToken'>): Promise<boolean> {
+  return (
+    (await prisma.operatorToken.findFirst({ where: { revokedAt: null }, select: { id: true } })) !== null
+  );
+}
+
+function mayImport(account: Row['account'], operators: OperatorAddresses): boolean {
+  return isOperator(account, operators) && account.disabledAt === null;
+}

@@ -1,0 +1,29 @@
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+
+interface SessionContext {
+  readonly prisma: Pick<PrismaClient, 'session'>;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+}
+
+/** A session of a user in a list. */
+export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number];
+
+/** The sessions of an account that have not ended, the newest first. */
+export async function listSessions({ prisma, now }: SessionContext, accountId: string) {
+  return prisma.session.findMany({
+    where: { userId: accountId, expiresAt: { gt: new Date(now()) } },
+    select: { id: true, createdAt: true, ipAddress: true, userAgent: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: 50,
+  });
+}
+
+/** Ends one session of an account, or all but one, at once. Sessions of other accounts are not affected. */
+export async function endSessions(
+  { prisma }: Pick<SessionContext, 'prisma'>,
+  accountId: string,
+  id: string | { readonly not: string },
+): Promise<void> {
+  await prisma.session.deleteMany({ where: { userId: accountId, id } });
+}

@@ -1,0 +1,127 @@
+import type { Mail, Mailer } from '../../../lib/mail/open-mailer.ts';
+import { digestOf } from '../../../lib/text/digest.ts';
+import type { Service } from '../../../lib/text/service.ts';
+import type { Counter } from '../../limits/counter.ts';
+
+interface Recipient {
+  readonly user: { readonly email: string };
+}
+type WithToken = Recipient & { readonly token: string };
+
+/** How many mails an address gets in a minute, whoever requests them. */
+const MAILS_PER_MINUTE = 3;
+const IGNORE = 'If this was not you, ignore this email: nothing happens without the link.';
+
+/**
+ * Creates the mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account.
+ * Every link in them begins with our own origin, whatever Host a request has.
+ */
+export function createAuthMails({
+  service: { name, contact },
+  origin,
+  mailer,
+  counter,
+  onError,
+}: {
+  readonly service: Service;
+  readonly origin: string;
+  readonly mailer: Mailer;
+  readonly counter: Counter;
+  readonly onError: (error: unknown) => void;
+}) {
+  const post = async (mail: Mail): Promise<void> => {
+    const { admitted } = await counter.reserve(
+      `dashboard:mail:${digestOf(mail.to.toLowerCase())}`,
+      1,
+      MAILS_PER_MINUTE,
+    );
+    if (admitted) {
+      const questions = contact === undefined ? [] : [`Questions? ${contact}`];
+      void mailer.send({ ...mail, paragraphs: [...mail.paragraphs, ...questions] }).catch(onError);
+    }
+  };
+  const link = (path: string, token: string): string =>
+    `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
+  return {
+    verification: ({ user, token }: WithToken) =>
+      post(
+        readAuthToken(token)?.updateTo !== undefined
+          ? {
+              to: user.email,
+              subject: `Confirm your new email address for ${name}`,
+              paragraphs: [
+                `Someone, hopefully you, wants to use this address for an account at ${name}.`,
+                `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm the new address', url: link('change-email', token) },
+            }
+          : {
+              to: user.email,
+              subject: `Confirm your email address for ${name}`,
+              paragraphs: [
+                `Someone, hopefully you, signed up for ${name} with this address.`,
+                `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm and sign in', url: link('verify', token) },
+            },
+      ),
+    passwordReset: ({ user, token }: WithToken) =>
+      post({
+        to: user.email,
+        subject: `Choose a new password for ${name}`,
+        paragraphs: [
+          'Someone, hopefully you, requested a new password for the account with this address.',
+          `Open the link within an hour; it works once. ${IGNORE}`,
+        ],
+        link: { label: 'Choose a new password', url: link('reset-password', token) },
+      }),
+    accountExists: ({ user }: Recipient) =>
+      post({
+        to: user.email,
+        subject: `You already have an account at ${name}`,
+        paragraphs: [
+          `Someone, hopefully you, tried to sign up for ${name} with this address, which has an account.`,
+          'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
+        ],
+        link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
+      }),
+    changeOfAddress: ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) =>
+      post({
+        to: user.email,
+        subject: `Change the email address of your account at ${name}`,
+        paragraphs: [
+          `Someone, hopefully you, wants to change the address of your account to ${newEmail}.`,
+          'Open the link within an hour, in the browser in which you are signed in. We then send a link to the new address.',
+          'If this was not you, change your password: someone is signed in to your account.',
+        ],
+        link: { label: 'Allow the change', url: link('change-email', token) },
+      }),
+  };
+}
+
+/** The content of a token of a mail. Its signature is not checked here, but where the token is used. */
+interface AuthTokenContent {
+  readonly email: string;
+  /** The new address. */
+  readonly updateTo: string | undefined;
+  /** Whether the old address allows the change; else the new one confirms it. */
+  readonly isPermission: boolean;
+}
+
+/** Reads a token of a mail; undefined for an invalid one. */
+export function readAuthToken(token: string): AuthTokenContent | undefined {
+  try {
+    const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const { email, updateTo, requestType } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof email === 'string') {
+      return {
+        email,
+        updateTo: typeof updateTo === 'string' ? updateTo : undefined,
+        isPermission: requestType === 'change-email-confirmation',
+      };
+    }
+  } catch {
+    // Not a token.
+  }
+  return undefined;
+}

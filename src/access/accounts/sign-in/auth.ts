@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import type { GatewayRequest } from '../../../lib/http/request-response.ts';
+import { isOperator } from '../operators.ts';
+import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-answer.ts';
+import { withDatabaseErrors } from './auth-models.ts';
+import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
+import { createKnownBrowsers } from './known-browsers.ts';
+import { createPasswordHashing } from './passwords.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Signing in, out and up. */
+export type Auth = ReturnType<typeof createAuth>;
+
+const USER_AGENT_MAX = 256;
+
+/** A better-auth user with our own columns. */
+interface StoredUser {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly operator?: boolean | null;
+  readonly disabledAt?: Date | null;
+}
+
+type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
+
+/** Creates the sign-in service. */
+export function createAuth(options: AuthOptions) {
+  const browsers = createKnownBrowsers(options);
+  const passwords = createPasswordHashing(options.hashing);
+  let opened: Promise<BetterAuth> | undefined;
+  const open = (): Promise<BetterAuth> => {
+    opened ??= openBetterAuth(options, passwords);
+    return opened;
+  };
+  const call = async (
+    request: GatewayRequest,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<AuthAnswer> => {
+    const auth = await open();
+    const headers = ownHeaders(request, options.origin);
+    if (body !== undefined) {
+      headers.set('content-type', 'application/json');
+    }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await withDatabaseErrors(
+      () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
+      ({ status }) => status >= 500,
+    );
+    const answer = await readAnswer(response);
+    if (answer.status === 429) {
+      throw tooManyAttempts();
+    }
+    if (answer.status >= 500) {
+      throw unexpected(answer);
+    }
+    return answer;
+  };
+  return {
+    /** The visitor who sent a request, and the cookies to set. A disabled account cannot visit. */
+    async visitor(request: GatewayRequest): Promise<{ visitor?: Visitor; cookies: string[] }> {
+      // Without a cookie of ours there is no session to look up.
+      if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
+        return { cookies: [] };
+      }
+      const auth = await open();
+      const { response, headers } = await withDatabaseErrors(() =>
+        auth.api.getSession({ headers: ownHeaders(request, options.origin), returnHeaders: true }),
+      );
+      const cookies = headers.getSetCookie();
+      const user = response?.user as StoredUser | undefined;
+      if (response === null || user === undefined || user.disabledAt) {
+        return { cookies };
+      }
+      const { id, email, emailVerified } = user;
+      const account = { email, emailVerified, operator: user.operator === true };
+      // Whichever way it signed in, and also after a change of the address.
+      if (browsers.find(request, email) === undefined) {
+        cookies.push(browsers.remember(email));
+      }
+      return {
+        visitor: {
+          id,
+          email,
+          isOperator: isOperator(account, options.operators),
+          sessionId: response.session.id,
+        },
+        cookies,
+      };
+    },
+    /**
+     * Passes a form to better-auth's own handler, which limits attempts.
+     *
+     * @param path such as `/sign-in/email`.
+     * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
+     */
+    post: (request: GatewayRequest, path: string, body: object) => call(request, 'POST', path, body),
+    /** The same for a GET; `path` may have a query. */
+    get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
+    /** Hashes a password as better-auth does, in the same queue. */
+    hashPassword: (password: string) => passwords.hash(password),
+    /** The browsers that signed in before. */
+    browsers,
+    /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
+    csrfToken: ({ sessionId }: Pick<Visitor, 'sessionId'>): string =>
+      createHmac('sha256', options.secret).update(`csrf token of session ${sessionId}`).digest('base64url'),
+  };
+}
+
+/** The headers for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
+function ownHeaders(request: GatewayRequest, origin: string): Headers {
+  const own = {
+    origin,
+    cookie: request.header('cookie'),
+    'user-agent': request.header('user-agent')?.slice(0, USER_AGENT_MAX),
+    [ADDRESS_HEADER]: request.address,
+  };
+  return new Headers(
+    Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+async function readAnswer(response: Response): Promise<AuthAnswer> {
+  // A redirect has no body.
+  const body: Record<string, unknown> = (await response.json().catch(() => null)) ?? {};
+  return {
+    status: response.status,
+    code: typeof body.code === 'string' ? body.code : undefined,
+    body,
+    cookies: response.headers.getSetCookie(),
+    location: response.headers.get('location') ?? undefined,
+  };
+}

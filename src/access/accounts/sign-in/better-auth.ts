@@ -1,0 +1,229 @@
+import type { PrismaClient } from '../../../db/generated/client/client.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Mailer } from '../../../lib/mail/open-mailer.ts';
+import { type RandomBytes, randomBase62 } from '../../../lib/text/base62.ts';
+import { withReason } from '../../../lib/text/plain-text.ts';
+import type { Service } from '../../../lib/text/service.ts';
+import type { Counter } from '../../limits/counter.ts';
+import { deleteAccount } from '../change.ts';
+import type { OperatorAddresses } from '../operators.ts';
+import { createAuthMails } from './auth-mails.ts';
+import { authModels } from './auth-models.ts';
+import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN, type PasswordHashing } from './passwords.ts';
+
+/** The dependencies of the sign-in. */
+export interface AuthOptions {
+  readonly prisma: PrismaClient;
+  /** The public origin of the dashboard, such as https://api.example.com. */
+  readonly origin: string;
+  /** Signs cookies and the tokens of mails. */
+  readonly secret: string;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** Whether only invited people get an account. */
+  readonly isInvitedOnly: boolean;
+  readonly service: Service;
+  readonly mailer: Mailer;
+  /** How passwords are hashed; with scrypt by default. */
+  readonly hashing?: PasswordHashing | undefined;
+  readonly operators: OperatorAddresses;
+  /** The counter for attempts. */
+  readonly counter: Counter;
+  readonly randomBytes: RandomBytes;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /** Receives errors that are masked for visitors, and those of mails that could not be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The path of better-auth. Of it, browsers can reach only the callback of a provider. */
+export const AUTH_BASE = '/dashboard/auth';
+
+/** The header that passes the client's address to better-auth; a value that a client sends is discarded. */
+export const ADDRESS_HEADER = 'x-revgate-client';
+
+/** Sessions end after this many seconds without use. */
+const SESSION_SECONDS = 7 * 86_400;
+const DAY_SECONDS = 86_400;
+/** How long the link of a mail works, in seconds. */
+const LINK_SECONDS = 3_600;
+
+/**
+ * The attempts of an address per minute, by path. Paths not listed here are only called by our own pages for
+ * signed-in users.
+ */
+const perMinute: Readonly<Record<string, number>> = {
+  '/sign-up/email': 5,
+  '/sign-in/social': 20,
+  '/request-password-reset': 5,
+  '/reset-password': 10,
+  '/send-verification-email': 5,
+  '/verify-email': 20,
+  '/change-email': 5,
+  '/change-password': 10,
+  '/delete-user': 10,
+};
+
+/** What better-auth would store of a provider. */
+const noTokens = {
+  accessToken: undefined,
+  refreshToken: undefined,
+  idToken: undefined,
+  accessTokenExpiresAt: undefined,
+  refreshTokenExpiresAt: undefined,
+  scope: undefined,
+};
+
+/** The prefix of our cookies' names. */
+export function cookiePrefix(origin: string): string {
+  // Browsers accept a cookie with this prefix only over https, from this host and for all of its paths.
+  return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
+}
+
+/**
+ * Loads better-auth's code, which takes half as long as the rest. Call this before the gateway listens, not at
+ * the first use: if clients use up all file descriptors, the import fails permanently.
+ */
+export async function loadBetterAuth() {
+  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/adapters/prisma'),
+  ]);
+  return { betterAuth, prismaAdapter };
+}
+
+/** Sets up better-auth. */
+export async function openBetterAuth(
+  options: Omit<AuthOptions, 'hashing' | 'operators'>,
+  passwords: PasswordHashing = createPasswordHashing(),
+) {
+  const mails = createAuthMails(options);
+  const { prisma, service, origin, secret, github, isInvitedOnly, counter, randomBytes, now, onError } =
+    options;
+  const { betterAuth, prismaAdapter } = await loadBetterAuth();
+  return betterAuth({
+    appName: service.name,
+    baseURL: origin,
+    basePath: AUTH_BASE,
+    secret,
+    trustedOrigins: [origin],
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) =>
+        onError(details.find((detail) => detail instanceof Error) ?? new Error(message)),
+    },
+    database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
+    user: {
+      // An address that GitHub has not verified may belong to anyone.
+      validateUserInfo: ({ user, source }) =>
+        source.method === 'oauth' && user.emailVerified !== true
+          ? { error: 'email_not_verified' }
+          : undefined,
+      additionalFields: {
+        operator: { type: 'boolean', required: false, input: false },
+        disabledAt: { type: 'date', required: false, input: false },
+      },
+      changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
+      deleteUser: {
+        enabled: true,
+        // Deletes everything; nothing is left for better-auth to delete.
+        beforeDelete: async ({ id }) => {
+          await deleteAccount({ prisma, now, actor: id }, id);
+        },
+      },
+    },
+    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: DAY_SECONDS },
+    account: {
+      accountLinking: { enabled: true, disableImplicitLinking: true },
+      updateAccountOnSignIn: false,
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: isInvitedOnly,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      resetPasswordTokenExpiresIn: LINK_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      password: passwords,
+      sendResetPassword: mails.passwordReset,
+      onExistingUserSignUp: mails.accountExists,
+      // A user who followed the link controls the mailbox.
+      onPasswordReset: async ({ user }) => {
+        await prisma.account.updateMany({ where: { id: user.id }, data: { emailVerified: true } });
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: false,
+      autoSignInAfterVerification: false,
+      expiresIn: LINK_SECONDS,
+      sendVerificationEmail: mails.verification,
+    },
+    socialProviders: github === undefined ? {} : { github: { ...github, disableSignUp: isInvitedOnly } },
+    // Names, pictures and access tokens of GitHub are not used, and so not stored.
+    databaseHooks: {
+      account: { create: { before: async () => ({ data: noTokens }) } },
+      user: {
+        create: {
+          before: async () => ({ data: { name: '', image: undefined } }),
+          after: async ({ id }) => {
+            const data = { at: new Date(now()), actor: id, action: 'account.create', subject: id };
+            await prisma.auditEntry.create({ data, select: { id: true } });
+          },
+        },
+      },
+      // Only a verified holder of the address gets a session.
+      session: { create: { before: async ({ userId }) => refuseDisabled(prisma, userId) } },
+    },
+    // Anything but an answer to a visitor is an error of the request, masked and logged like all others.
+    onAPIError: { throw: true },
+    rateLimit: {
+      enabled: true,
+      window: 60,
+      max: 60,
+      customRules: {
+        ...Object.fromEntries(Object.entries(perMinute).map(([path, max]) => [path, { window: 60, max }])),
+        // Counted in sign-in.ts, which knows browsers that signed in before.
+        '/sign-in/email': false,
+      },
+      customStorage: {
+        consume: async (key, { max }) => {
+          const { admitted, resetAt } = await counter.reserve(`dashboard:${key}`, 1, max);
+          return {
+            allowed: admitted,
+            retryAfter: admitted ? null : Math.ceil((resetAt - now()) / 1000),
+          };
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix: cookiePrefix(origin),
+      useSecureCookies: false,
+      defaultCookieAttributes: {
+        secure: origin.startsWith('https:'),
+        httpOnly: true,
+        sameSite: 'lax',
+        path: '/',
+      },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: {
+        generateId: ({ model }) =>
+          model === 'user' ? `acc_${randomBase62(12, randomBytes)}` : randomBase62(22, randomBytes),
+      },
+    },
+  });
+}
+
+/** @throws ApiError for a disabled account, with the reason, which its holder sees. */
+async function refuseDisabled(prisma: PrismaClient, id: string): Promise<void> {
+  const account = await prisma.account.findUnique({
+    where: { id },
+    select: { disabledAt: true, disabledReason: true },
+  });
+  if (account?.disabledAt) {
+    const message = 'Your account is disabled under the acceptable-use policy';
+    throw new ApiError('ACCESS_DISABLED', withReason(message, account.disabledReason));
+  }
+}

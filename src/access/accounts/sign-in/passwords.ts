@@ -1,0 +1,64 @@
+import { ApiError } from '../../../lib/errors.ts';
+
+/** How passwords are hashed and compared. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(input: { hash: string; password: string }): Promise<boolean>;
+}
+
+/** The allowed number of characters of a password. */
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX = 128;
+
+/**
+ * A hash takes 32 MB and a thread for some 50 ms, and the same threads read files and resolve names.
+ * So few run at once, some wait, and further visitors are asked to try again later.
+ */
+const AT_ONCE = 2;
+const WAITING_MAX = 50;
+
+/**
+ * Hashes with scrypt as better-auth does (N 16384, r 16, p 1), a few at a time.
+ *
+ * @throws ApiError RATE_LIMITED from both if too many wait.
+ */
+export function createPasswordHashing(
+  scrypt: PasswordHashing = betterAuthScrypt,
+  { atOnce = AT_ONCE, waitingMax = WAITING_MAX } = {},
+): PasswordHashing {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) {
+        throw new ApiError(
+          'RATE_LIMITED',
+          'Too many people are signing in at this moment. Try again in a minute.',
+        );
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) {
+        running--;
+      } else {
+        // The next one in the queue uses the free slot.
+        next();
+      }
+    }
+  };
+  return {
+    hash: (password) => inTurn(() => scrypt.hash(password)),
+    verify: (input) => inTurn(() => scrypt.verify(input)),
+  };
+}
+
+const betterAuthScrypt: PasswordHashing = {
+  hash: async (password) => (await import('better-auth/crypto')).hashPassword(password),
+  verify: async (input) => (await import('better-auth/crypto')).verifyPassword(input),
+};

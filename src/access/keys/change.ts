@@ -1,0 +1,214 @@
+import type { Prisma } from '../../db/generated/client/client.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { quote, readReason } from '../../lib/text/plain-text.ts';
+import { type Action, type ActionContext, runAction } from '../audit/run-action.ts';
+import { LIMIT_MAX } from '../limits/tiers.ts';
+import { NO_EMBEDDED_SNAPSHOT } from './create.ts';
+import { removeEndedDocuments } from './ended-documents.ts';
+import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
+
+/**
+ * Renames a key. The keys that it was rotated from or to keep their names.
+ *
+ * @throws OperatorError for an unknown id and for an invalid name.
+ */
+export async function renameKey(context: ActionContext, id: string, name: string): Promise<KeySummary> {
+  const [error] = nameErrors(name);
+  if (error !== undefined) {
+    throw new OperatorError(error);
+  }
+  return runAction(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    if (key.name === name) {
+      return key;
+    }
+    await prisma.apiKey.update({ where: { id }, data: { name }, select: { id: true } });
+    await record('key.rename', id, key.accountId === null ? { from: key.name, to: name } : {});
+    return getKey(within, id);
+  });
+}
+
+/**
+ * Changes the tier of a key, and of those that share its budget. Their open window continues, with the new
+ * limit.
+ *
+ * @throws OperatorError for an unknown id or tier.
+ */
+export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
+  const wanted = requireTier(tier);
+  return changeFamily(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
+    from: tier,
+    to: wanted,
+  }));
+}
+
+/** The word for no limit of its own. */
+const DEFAULT_LIMIT = 'default';
+
+/**
+ * Gives a key, and those that share its budget, a limit of its own. Their open window continues, with the new limit.
+ *
+ * @param limit requests a minute, or `default` for the limit of its tier.
+ * @throws OperatorError for an unknown id or an invalid limit.
+ */
+export async function setKeyLimit(context: ActionContext, id: string, limit: string): Promise<KeySummary> {
+  const rateLimit = readKeyLimit(limit);
+  // Null differs from every number, but not in SQL.
+  const differs: Prisma.ApiKeyWhereInput =
+    rateLimit === null
+      ? { rateLimit: { not: null } }
+      : { AND: { OR: [{ rateLimit: null }, { rateLimit: { not: rateLimit } }] } };
+  return changeFamily(context, id, differs, { rateLimit }, 'key.limit', (key) => ({
+    from: key.rateLimit ?? DEFAULT_LIMIT,
+    to: rateLimit ?? DEFAULT_LIMIT,
+  }));
+}
+
+/**
+ * Reads a limit; null for `default`.
+ *
+ * @throws OperatorError for an invalid one.
+ */
+export function readKeyLimit(text: string): number | null {
+  if (text === DEFAULT_LIMIT) {
+    return null;
+  }
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > LIMIT_MAX) {
+    throw new OperatorError(
+      `Limit: got ${quote(text)}, allowed: an integer from 1 to ${LIMIT_MAX}, or ${DEFAULT_LIMIT}.`,
+    );
+  }
+  return limit;
+}
+
+/**
+ * Disables a key under the acceptable-use policy: its requests get 403 until it is enabled again. The keys
+ * that it was rotated from or to are disabled too, or their holder would continue to use another of them.
+ * Disabling it again changes nothing, not even the time.
+ *
+ * @param reason shown to its holder.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
+  const disabledReason = readReason(reason);
+  const data = { disabledAt: new Date(context.now()), disabledReason };
+  return changeFamily(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
+}
+
+/**
+ * Reverts `disableKey`. A key that was revoked or has expired does not become active again, as its state shows;
+ * nor does a key whose account is disabled.
+ *
+ * @param reason for the audit log only.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
+  const why = readReason(reason);
+  const data = { disabledAt: null, disabledReason: null };
+  return changeFamily(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
+}
+
+/**
+ * Revokes a key permanently, and only this one: a key it was rotated from or to still works. If none of them does,
+ * their published documents are removed. Revoking it again changes nothing, not even the time.
+ *
+ * @throws OperatorError for an unknown id.
+ */
+export async function revokeKey(context: ActionContext, id: string): Promise<KeySummary> {
+  return runAction(context, async (within) => {
+    const { prisma, now, record } = within;
+    const key = await getKey(within, id);
+    if (key.revokedAt !== null) {
+      return key;
+    }
+    await prisma.apiKey.update({
+      where: { id },
+      data: { revokedAt: new Date(now()) },
+      select: { id: true },
+    });
+    await removeEndedDocuments(within, key);
+    await record('key.revoke', id);
+    return getKey(within, id);
+  });
+}
+
+/** Which documents a key may request over GraphQL: any, or only those published for it. */
+export const documentModes = ['any', 'trusted'] as const;
+
+/**
+ * Restricts a key, and those that it was rotated from or to, to published documents, or lets it send any.
+ *
+ * @param mode one of {@link documentModes}.
+ * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.
+ */
+export async function setKeyDocuments(context: ActionContext, id: string, mode: string): Promise<KeySummary> {
+  if (!(documentModes as readonly string[]).includes(mode)) {
+    throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
+  }
+  const trustedOnly = mode === 'trusted';
+  return changeFamily(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {
+    if (!trustedOnly && isEmbedKey(key)) {
+      throw new OperatorError(
+        `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
+      );
+    }
+    return { documents: mode };
+  });
+}
+
+/** What an operator can allow a key. */
+export const permissions = ['snapshot'] as const;
+
+/** @throws OperatorError for a text that names no permission. */
+export function requirePermission(name: string): (typeof permissions)[number] {
+  const permission = permissions.find((one) => one === name);
+  if (permission === undefined) {
+    throw new OperatorError(`Permission: got ${quote(name)}, allowed: ${permissions.join(' or ')}.`);
+  }
+  return permission;
+}
+
+/**
+ * Allows a key, and those that it was rotated from or to, to download a snapshot of all startups, or forbids it.
+ *
+ * @throws OperatorError for an unknown id or permission, and for an embed key.
+ */
+export async function permitKey(
+  context: ActionContext,
+  id: string,
+  name: string,
+  isAllowed: boolean,
+): Promise<KeySummary> {
+  const permission = requirePermission(name);
+  const action = isAllowed ? 'key.allow' : 'key.forbid';
+  const [condition, data] = [{ [permission]: !isAllowed }, { [permission]: isAllowed }];
+  return changeFamily(context, id, condition, data, action, (key) => {
+    if (isAllowed && isEmbedKey(key)) {
+      throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
+    }
+    return { permission };
+  });
+}
+
+/** Changes those keys of a family that fulfil a condition, and records it if there are any. */
+function changeFamily(
+  context: ActionContext,
+  id: string,
+  condition: Prisma.ApiKeyWhereInput,
+  data: Prisma.ApiKeyUpdateManyMutationInput,
+  action: Action,
+  details: Prisma.InputJsonObject | ((key: KeySummary) => Prisma.InputJsonObject),
+): Promise<KeySummary> {
+  return runAction(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    const recorded = typeof details === 'function' ? details(key) : details;
+    const { count } = await prisma.apiKey.updateMany({ where: { ...familyOf(key), ...condition }, data });
+    if (count > 0) {
+      await record(action, id, recorded);
+    }
+    return getKey(within, id);
+  });
+}

@@ -1,0 +1,37 @@
+import type { RandomBytes } from '../../../lib/text/base62.ts';
+import { type ActionContext, runAction } from '../../audit/run-action.ts';
+import { createKey } from '../create.ts';
+import { documentId, hashDocument } from './document-id.ts';
+import { type CheckDocument, publishDocuments } from './publish.ts';
+
+/** What a web page needs to show the result of a document. */
+export interface Embed {
+  readonly keyId: string;
+  readonly key: string;
+  /** The origins whose pages may use it. */
+  readonly origins: readonly string[];
+  readonly documentId: string;
+}
+
+/**
+ * Creates an embed key, and publishes a document for it. Both succeed, or neither does.
+ *
+ * @throws OperatorError with every error of the input of one step.
+ */
+export async function createEmbed(
+  context: ActionContext & {
+    readonly holder: string;
+    readonly randomBytes: RandomBytes;
+    readonly check: CheckDocument;
+  },
+  document: string,
+  choice: { readonly name: string; readonly origins: readonly string[]; readonly policyVersion: string },
+): Promise<Embed> {
+  const entry = { id: documentId(hashDocument(document)), text: document };
+  return runAction(context, async (within) => {
+    const joined = { ...context, within };
+    const { id, key } = await createKey(joined, { ...choice, tier: 'standard', acceptedBy: context.holder });
+    await publishDocuments(joined, id, [entry]);
+    return { keyId: id, key, origins: choice.origins, documentId: entry.id };
+  });
+}

@@ -1,0 +1,84 @@
+import type { PrismaClient } from '../../../db/generated/client/client.ts';
+import { UnknownError } from '../../../lib/errors.ts';
+import { quote } from '../../../lib/text/plain-text.ts';
+import { getKey, type KeySummary } from '../key.ts';
+import { documentId, parseDocumentId } from './document-id.ts';
+
+/** A published document in the list of all. */
+export interface ListedDocument {
+  /** The id that clients send. */
+  readonly id: string;
+  /** The names of its operations. */
+  readonly operations: readonly string[];
+  /** Whether it has an Atom feed. */
+  readonly feed: boolean;
+  readonly publishedAt: Date;
+}
+
+const listed = { hash: true, operations: true, feed: true, publishedAt: true } as const;
+
+/**
+ * The documents that a key may request, by when they were published.
+ *
+ * @throws OperatorError for an unknown key.
+ */
+export async function listDocuments(
+  context: { readonly prisma: Pick<PrismaClient, 'apiKey' | 'trustedDocument'>; readonly now: () => number },
+  keyId: string,
+): Promise<ListedDocument[]> {
+  const { familyId } = await getKey(context, keyId);
+  const rows = await context.prisma.trustedDocument.findMany({
+    where: { familyId },
+    select: listed,
+    orderBy: [{ publishedAt: 'asc' }, { hash: 'asc' }],
+  });
+  return rows.map(withId);
+}
+
+/** A part of the documents that a key may request, the newest first. */
+export async function readDocuments(
+  prisma: Pick<PrismaClient, 'trustedDocument'>,
+  { familyId }: Pick<KeySummary, 'familyId'>,
+  range: { readonly skip: number; readonly take: number },
+): Promise<ListedDocument[]> {
+  const rows = await prisma.trustedDocument.findMany({
+    where: { familyId },
+    select: listed,
+    orderBy: [{ publishedAt: 'desc' }, { hash: 'asc' }],
+    ...range,
+  });
+  return rows.map(withId);
+}
+
+/** A published document with its text. */
+export interface ReadDocument extends ListedDocument {
+  readonly text: string;
+}
+
+/**
+ * One of the documents that a key may request.
+ *
+ * @throws UnknownError if it has none with this id.
+ */
+export async function getDocument(
+  prisma: Pick<PrismaClient, 'trustedDocument'>,
+  { familyId }: Pick<KeySummary, 'familyId'>,
+  id: string,
+): Promise<ReadDocument> {
+  const hash = parseDocumentId(id);
+  const found =
+    hash === undefined
+      ? null
+      : await prisma.trustedDocument.findUnique({
+          where: { familyId_hash: { familyId, hash: Buffer.from(hash, 'hex') } },
+          select: { ...listed, text: true },
+        });
+  if (found === null) {
+    throw new UnknownError(`The key has no document ${quote(id)}.`);
+  }
+  return withId(found);
+}
+
+function withId<Row extends { readonly hash: Uint8Array }>({ hash, ...row }: Row) {
+  return { id: documentId(Buffer.from(hash).toString('hex')), ...row };
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '../../lib/errors.ts';
+import type { RateLimitState } from './limiter.ts';
+import { WINDOW_MS } from './tiers.ts';
+
+/**
+ * The headers that show a client its limit: those of the interface, the fields of the IETF draft, and
+ * Retry-After on a refusal. `X-RateLimit-Reset` is in Unix seconds, rounded up, so that a client that
+ * waits for it never retries too early; the others are in seconds from now.
+ *
+ * @param now ms since 1970.
+ * @param headers what they are added to.
+ */
+export function rateLimitHeaders(
+  state: RateLimitState,
+  now: number,
+  headers: Record<string, string> = {},
+): Record<string, string> {
+  const { admitted, limit, remaining, resetAt } = state;
+  // If another machine sets the end and its clock is ahead by an hour, clients must not wait for an hour.
+  const left = Math.min(Math.max(0, resetAt - now), WINDOW_MS);
+  const seconds = Math.ceil(left / 1000);
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  headers['X-RateLimit-Reset'] = String(Math.ceil(resetAt / 1000));
+  headers['RateLimit-Policy'] = `"default";q=${limit};w=${WINDOW_MS / 1000}`;
+  headers.RateLimit = `"default";r=${remaining};t=${seconds}`;
+  if (!admitted) {
+    headers['Retry-After'] ??= String(Math.max(1, seconds));
+  }
+  return headers;
+}
+
+/**
+ * The end of a window in ISO 8601, rounded up to the second of `X-RateLimit-Reset`.
+ *
+ * @param resetAt ms since 1970.
+ */
+export function resetTime(resetAt: number): string {
+  return new Date(Math.ceil(resetAt / 1000) * 1000).toISOString();
+}
+
+/**
+ * Why the rate limit rejects a request that is not admitted, or whose cost exceeds the limit of the whole window.
+ *
+ * @param budget after the reservation of the cost, or of 1 if the cost exceeds the limit of the whole window.
+ * @param limit of the client's window.
+ * @returns RATE_LIMITED: nothing was charged. OPERATION_TOO_COMPLEX: 1 was charged.
+ */
+export function limitError(budget: RateLimitState, cost: number, limit: number): ApiError {
+  if (!budget.admitted) {
+    return new ApiError('RATE_LIMITED', describeRefusal(budget));
+  }
+  const message = `The operation has ${cost} reads, allowed: at most ${limit}, the limit of this key`;
+  return new ApiError('OPERATION_TOO_COMPLEX', message);
+}
+
+function describeRefusal({ cost, remaining, limit, resetAt }: RateLimitState): string {
+  const until = resetTime(resetAt).replace('.000', '');
+  return cost === undefined
+    ? `Rate limit exceeded: 0 of ${limit} are left. Retry after ${until}`
+    : `Rate limit exceeded: this request costs ${cost}, and ${remaining} of ${limit} are left. Retry after ${until}`;
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg';
+import type { PrismaClient } from '../../../db/generated/client/client.ts';
+
+/** How many groups of failed requests are kept of each key: those that failed last. */
+export const MOST_GROUPS = 50;
+/** How long a failed request is kept, in days. */
+export const KEPT_DAYS = 7;
+
+/** What is known of the last failed request of a group. */
+interface LastFailure {
+  /** Of HTTP. */
+  status: number;
+  requestId: string;
+  /** Of its client, if it sent `traceparent`. */
+  traceId?: string | undefined;
+}
+
+/** Failed requests of a key with the same error and the same invalid parameters. */
+export interface FailureGroup extends LastFailure {
+  readonly keyId: string;
+  readonly code: string;
+  readonly target: string;
+  readonly parameters: string;
+  requests: number;
+  /** ms since 1970. */
+  firstAt: number;
+  lastAt: number;
+}
+
+/** Adds groups to those that are stored. Rejects when none was added. */
+export type AddFailures = (groups: readonly FailureGroup[]) => Promise<void>;
+
+// Rows are locked in the order of their keys, to prevent deadlocks between nodes. A group whose first request is too old to
+// be kept begins anew: its count is never of more than the days that are kept.
+const ADD = `INSERT INTO key_failures AS stored (key_id, code, target, parameters, requests, first_at, last_at, last)
+  SELECT * FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[]
+  )
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT (key_id, code, target, parameters) DO UPDATE SET
+    requests = excluded.requests + CASE WHEN stored.first_at < $9 THEN 0 ELSE stored.requests END,
+    first_at = CASE WHEN stored.first_at < $9 THEN excluded.first_at ELSE least(stored.first_at, excluded.first_at) END,
+    last_at = greatest(stored.last_at, excluded.last_at),
+    last = CASE WHEN stored.last_at > excluded.last_at THEN stored.last ELSE excluded.last END`;
+
+/** Rows that other nodes change at the moment are left to them. */
+const remove = (ranked: string, most: string): string => `DELETE FROM key_failures WHERE ctid = ANY (ARRAY(
+    SELECT f.ctid FROM key_failures AS f JOIN (${ranked}) AS r USING (key_id, code, target, parameters)
+    WHERE place > ${most} FOR UPDATE OF f SKIP LOCKED
+  ))`;
+
+const TRIM = remove(
+  `SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY last_at DESC, code, target, parameters) AS place
+   FROM key_failures WHERE key_id = ANY ($1)`,
+  String(MOST_GROUPS),
+);
+
+/** How many groups of all keys are kept. */
+const MOST_OF_ALL = 20_000;
+/** Rows that one statement removes: some 35 ms of the embedded engine's time. */
+const PRUNED_ROWS = 2_000;
+const PRUNE = `WITH ranked AS (
+    SELECT ctid AS id, last_at, row_number() OVER (ORDER BY last_at DESC) AS place FROM key_failures
+  )
+  DELETE FROM key_failures WHERE ctid = ANY (ARRAY(
+    SELECT f.ctid FROM key_failures AS f JOIN ranked ON f.ctid = id
+    WHERE ranked.last_at < $1 OR place > $2 LIMIT ${PRUNED_ROWS} FOR UPDATE OF f SKIP LOCKED
+  )) RETURNING 1`;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Adds groups to the database, and removes those of the same keys that are too many. Groups that are too old, or too many
+ * of all keys, are removed with the first that are added, and then once an hour.
+ *
+ * @param now the time in ms.
+ */
+export function createFailureStore(
+  pool: Pick<pg.Pool, 'query'>,
+  now: () => number,
+  mostOfAll = MOST_OF_ALL,
+): AddFailures {
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  return async (groups) => {
+    const column = <T>(read: (group: FailureGroup) => T): T[] => groups.map(read);
+    const kept = new Date(now() - KEPT_DAYS * DAY_MS);
+    const keyIds = column(({ keyId }) => keyId);
+    await pool.query(ADD, [
+      keyIds,
+      column(({ code }) => code),
+      column(({ target }) => target),
+      column(({ parameters }) => parameters),
+      column(({ requests }) => requests),
+      column(({ firstAt }) => new Date(firstAt)),
+      column(({ lastAt }) => new Date(lastAt)),
+      column(({ status, requestId, traceId }) =>
+        JSON.stringify({ status, requestId, traceId } satisfies LastFailure),
+      ),
+      kept,
+    ]);
+    // Groups that are kept for longer are no error of those that were just added.
+    await pool.query(TRIM, [keyIds]).catch(() => {});
+    if (now() - prunedAt >= HOUR_MS) {
+      const { rows } = await pool.query(PRUNE, [kept, mostOfAll]).catch(() => ({ rows: [] }));
+      if (rows.length < PRUNED_ROWS) {
+        prunedAt = now();
+      }
+    }
+  };
+}
+
+/** The failed requests of a key that are kept, in groups, the last one first. */
+export async function readFailures(
+  prisma: Pick<PrismaClient, 'keyFailure'>,
+  keyId: string,
+  now: number,
+): Promise<(Omit<FailureGroup, 'keyId' | 'firstAt' | 'lastAt'> & { firstAt: Date; lastAt: Date })[]> {
+  const rows = await prisma.keyFailure.findMany({
+    where: { keyId, lastAt: { gte: new Date(now - KEPT_DAYS * DAY_MS) } },
+    orderBy: [{ lastAt: 'desc' }, { code: 'asc' }, { target: 'asc' }, { parameters: 'asc' }],
+    take: MOST_GROUPS,
+  });
+  return rows.map(({ code, target, parameters, requests, firstAt, lastAt, last }) => ({
+    ...{ code, target, parameters, firstAt, lastAt, requests: Number(requests) },
+    ...(last as unknown as LastFailure),
+  }));
+}

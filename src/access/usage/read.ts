@@ -1,0 +1,147 @@
+import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
+import { CLIENT_LEFT } from '../../lib/http/request-response.ts';
+import { REFUSED_STATUS } from './store.ts';
+
+/** Buckets of time of the same length, one after another: whole hours. */
+export interface Buckets {
+  readonly since: Date;
+  /** The end of the last one. */
+  readonly until: Date;
+  /** ms. */
+  readonly step: number;
+}
+
+const startIn = ({ since, step }: Buckets): Prisma.Sql =>
+  Prisma.sql`date_bin(make_interval(secs => ${step / 1_000}::int), hour, ${since})`;
+
+const isIn = ({ since, until }: Buckets): Prisma.Sql => Prisma.sql`hour >= ${since} AND hour < ${until}`;
+
+/** The number of requests with the same outcome in one bucket of time. */
+export interface UsageRow {
+  /** The beginning of the bucket, in UTC. */
+  readonly start: Date;
+  /** rest or graphql. */
+  readonly surface: string;
+  /** The HTTP status; 429 means a request over the limit. */
+  readonly status: number;
+  readonly requests: number;
+}
+
+/** The requests of a key in a period. */
+export interface UsageTotal {
+  readonly requests: number;
+  /** Requests over the limit. */
+  readonly refused: number;
+  /** Requests with another error. */
+  readonly errors: number;
+}
+
+/** The columns of a {@link UsageTotal}, each a sum of counts. A float8 is exact up to 2^53, and is read as a number. */
+export const totals = Prisma.sql`sum(requests)::float8 AS requests,
+  coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::float8 AS refused,
+  coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::float8 AS errors`;
+
+/** Counts of some keys together, oldest first. Buckets without a request are missing. */
+export async function readUsage(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  buckets: Buckets,
+): Promise<UsageRow[]> {
+  return prisma.$queryRaw<UsageRow[]>`
+    SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::float8 AS requests
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)}
+    GROUP BY 1, surface, status ORDER BY 1, surface, status`;
+}
+
+/** A row of {@link readUsage} of one key or account. */
+export interface OwnerUsageRow extends Omit<UsageRow, 'surface'> {
+  readonly id: string;
+}
+
+const owners = {
+  keys: [Prisma.sql`key_id`, Prisma.empty],
+  accounts: [Prisma.sql`account_id`, Prisma.sql`JOIN api_keys ON api_keys.id = key_id`],
+} as const;
+
+/** Counts of each of some keys or accounts by UTC day, oldest first. Days without a request are missing. */
+export async function readDays(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  of: keyof typeof owners,
+  ids: readonly string[],
+  since: Date,
+): Promise<OwnerUsageRow[]> {
+  const [id, join] = owners[of];
+  return prisma.$queryRaw<OwnerUsageRow[]>`
+    SELECT ${id} AS id, date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::float8 AS requests
+    FROM key_usage ${join} WHERE ${id} = ANY(${ids}) AND hour >= ${since}
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+}
+
+/** The requests of each of some keys in buckets of time; keys without a request are missing. */
+export async function readUsageTotals(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  buckets: Buckets,
+): Promise<Map<string, UsageTotal>> {
+  const rows = await prisma.$queryRaw<(UsageTotal & { readonly keyId: string })[]>`
+    SELECT key_id AS "keyId", ${totals}
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY key_id`;
+  return new Map(rows.map(({ keyId, ...total }) => [keyId, total]));
+}
+
+/** The requests with an embed key since a time from each origin, the busiest first. */
+export async function readUsageByOrigin(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyId: string,
+  since: Date,
+): Promise<(UsageTotal & { readonly origin: string })[]> {
+  return prisma.$queryRaw<(UsageTotal & { readonly origin: string })[]>`
+    SELECT origin, ${totals}
+    FROM key_usage WHERE key_id = ${keyId} AND hour >= ${since} AND origin <> ''
+    GROUP BY origin ORDER BY requests DESC, origin`;
+}
+
+/** Requests, without those over the limit, by the range of their durations. */
+export interface DurationRow {
+  /** The upper end of the range, in ms; Infinity for the last one. */
+  readonly upTo: number;
+  readonly requests: number;
+}
+
+/** How long the requests of some keys together took in buckets of time, the shortest first. */
+export async function readDurations(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  buckets: Buckets,
+): Promise<DurationRow[]> {
+  const rows = await prisma.$queryRaw<
+    { upTo: number; requests: bigint }[]
+  >`SELECT up_to AS "upTo", sum(requests)::bigint AS requests
+    FROM key_durations WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY 1 ORDER BY 1`;
+  return rows.map(({ upTo, requests }) => ({ upTo, requests: Number(requests) }));
+}
+
+/**
+ * The upper end, in ms, of the range that a percentile is in; undefined without a request.
+ *
+ * @param rows the shortest first.
+ * @param share a fraction: 0.5 for the median.
+ */
+export function percentile(rows: readonly DurationRow[], share: number): number | undefined {
+  const all = rows.reduce((sum, { requests }) => sum + requests, 0);
+  let seen = 0;
+  return rows.find(({ requests }) => {
+    seen += requests;
+    return seen >= all * share;
+  })?.upTo;
+}
+
+/** When the keys of an account were last used, accurate to some seconds; null: never. */
+export async function readLastUse(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  accountId: string,
+): Promise<Date | null> {
+  const [row] = await prisma.$queryRaw<{ at: Date | null }[]>`SELECT max(last_used_at) AS at
+    FROM key_last_uses JOIN api_keys ON id = key_id WHERE account_id = ${accountId}`;
+  return row?.at ?? null;
+}

@@ -1,0 +1,153 @@
+import type { Counter } from '../../access/limits/counter.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { addressBucket } from '../../lib/http/client-address.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { moneyText } from '../../lib/text/figures.ts';
+import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
+import { errorResponse } from '../gateway/responses.ts';
+import { type ReportError, toApiError } from '../gateway/to-api-error.ts';
+import { type Engine, runDocument } from '../graphql/execution/engine.ts';
+import { type Badge, drawBadge, themes } from './badge-svg.ts';
+
+/** Badges are below this path. */
+export const BADGE_BASE = '/badge/';
+
+const DOCUMENT = `query Badge($slug: String!) {
+  startup(slug: $slug) { revenue { last30Days mrr } growth30d verifiedAt updatedAt }
+}`;
+
+/** Their work takes turns with that of other clients. */
+const OWNER = { ownerId: 'page:/badge' };
+
+/** Badges in a minute for one address. Proxies of images have one for all their readers. */
+const LIMIT = 600;
+const CACHE_SECONDS = 3_600;
+
+const [GREEN, RED, BLUE, GRAY] = ['#2e7d32', '#b3261e', '#0b6bcb', '#6e7781'];
+const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+interface Figures {
+  readonly revenue: { readonly last30Days: number; readonly mrr: number };
+  readonly growth30d: number | null;
+  readonly verifiedAt: string | null;
+  readonly updatedAt: string;
+}
+
+/** The figures that a badge can show. */
+const figures: Readonly<Record<string, (startup: Figures) => Omit<Badge, 'title'>>> = {
+  revenue: ({ revenue }) => ({
+    label: 'revenue (30 days)',
+    message: moneyText(revenue.last30Days),
+    color: BLUE,
+  }),
+  mrr: ({ revenue }) => ({ label: 'MRR', message: moneyText(revenue.mrr), color: BLUE }),
+  growth: ({ growth30d }) => ({
+    label: 'growth (30 days)',
+    message: growth30d === null ? 'unknown' : `${percent.format(growth30d)}%`,
+    color: growth30d === null ? GRAY : growth30d < 0 ? RED : GREEN,
+  }),
+};
+
+const parameters = {
+  figure: { kind: 'choice', values: Object.keys(figures), description: 'What the badge shows.' },
+  theme: { kind: 'choice', values: themes, description: 'The color behind the label.' },
+} as const;
+const readQuery = createQueryReader(parameters);
+
+const NOT_FOUND: Badge = { label: 'revenue', message: 'not found', color: GRAY, title: 'revenue: not found' };
+
+/** Which startups have a badge. */
+export interface BadgeSettings {
+  /** Slugs of the startups that have none. */
+  readonly except: readonly string[];
+}
+
+interface BadgesOptions extends BadgeSettings {
+  readonly engine: Engine;
+  readonly counter: Counter;
+  /** ms since 1970. */
+  readonly now: () => number;
+  readonly report: ReportError;
+}
+
+/** Answers `/badge/{slug}.svg`, and `.json` in the format of an endpoint of shields.io. They need no key. */
+export function createBadges({ engine, counter, except, now, report }: BadgesOptions) {
+  const left = new Set(except);
+
+  return async (request: GatewayRequest): Promise<GatewayResponse> => {
+    try {
+      return await answer(request);
+    } catch (error) {
+      return errorResponse(toApiError(error, request.id, report), request.id);
+    }
+  };
+
+  async function answer(request: GatewayRequest): Promise<GatewayResponse> {
+    const { method, path, query } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: GET, HEAD`);
+    }
+    const address = `badge:${addressBucket(request.address)}`;
+    const { admitted, resetAt } = await counter.reserve(address, 1, LIMIT);
+    if (!admitted) {
+      const error = new ApiError(
+        'RATE_LIMITED',
+        `Rate limit exceeded: ${LIMIT} badges a minute for one address`,
+      );
+      const response = errorResponse(error, request.id);
+      response.headers['Retry-After'] = String(Math.max(1, Math.ceil((resetAt - now()) / 1_000)));
+      return response;
+    }
+    const [, slug, type] = /^\/badge\/([a-z0-9-]{1,100})\.(svg|json)$/.exec(path) ?? [];
+    if (slug === undefined) {
+      throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. Badges are at /badge/{slug}.svg`);
+    }
+    const { args, details } = readQuery(query);
+    if (details.length > 0) {
+      throw invalidParameters(parameters, details);
+    }
+    const { figure = 'revenue', theme = 'auto' } = args as {
+      figure?: string;
+      theme?: (typeof themes)[number];
+    };
+    const badge = await find(slug, figure, request);
+    const { label, message, color } = badge ?? NOT_FOUND;
+    const body =
+      type === 'svg'
+        ? drawBadge(badge ?? NOT_FOUND, theme)
+        : JSON.stringify({
+            schemaVersion: 1,
+            label,
+            message,
+            color,
+            ...(badge === undefined && { isError: true }),
+            cacheSeconds: CACHE_SECONDS,
+          });
+    return {
+      // shields.io shows only what has the status 200.
+      status: badge === undefined && type === 'svg' ? 404 : 200,
+      headers: {
+        'Content-Type': type === 'svg' ? 'image/svg+xml; charset=utf-8' : 'application/json; charset=utf-8',
+        'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
+        'Access-Control-Allow-Origin': '*',
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      },
+      body,
+    };
+  }
+
+  /** Undefined for a startup that does not exist or has no badge: nobody learns which. */
+  async function find(slug: string, figure: string, request: GatewayRequest): Promise<Badge | undefined> {
+    if (left.has(slug)) {
+      return undefined;
+    }
+    type Data = { readonly startup: Figures | null };
+    const { startup } = await runDocument<Data>(engine, DOCUMENT, { slug }, request, OWNER);
+    const badge = startup === null ? undefined : figures[figure]?.(startup);
+    if (startup === null || badge === undefined) {
+      return undefined;
+    }
+    const day = (startup.verifiedAt ?? startup.updatedAt).slice(0, 10);
+    return { ...badge, title: `${badge.label}: ${badge.message}, as of ${day}` };
+  }
+}

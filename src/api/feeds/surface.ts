@@ -1,0 +1,133 @@
+import { parseDocumentId } from '../../access/keys/documents/document-id.ts';
+import type { DocumentStore } from '../../access/keys/documents/store.ts';
+import { isWellFormed, keyPrefixes } from '../../access/keys/token.ts';
+import type { KeyVerifier, VerifiedKey } from '../../access/keys/verify.ts';
+import { embedSubject } from '../../access/limits/subject.ts';
+import { shortName } from '../../access/usage/failures/failed-request.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { GatewayRequest } from '../../lib/http/request-response.ts';
+import { addressClient, type Client, challenge } from '../gateway/authentication.ts';
+import { conditional } from '../gateway/conditional-requests.ts';
+import { errorResponse } from '../gateway/responses.ts';
+import { assertMethod, type Surface } from '../gateway/surface.ts';
+import { inputErrors } from '../graphql/errors.ts';
+import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
+import type { FeedTask } from './feed.ts';
+
+/** Feeds are below this path. */
+export const FEED_BASE = '/feeds/';
+
+const METHODS = ['GET', 'HEAD'];
+/** Readers ask for a feed again and again, and proxies may answer them. */
+const CACHED = 'public, max-age=600';
+
+interface FeedInput {
+  /** The hash of the document. */
+  readonly hash: string;
+  readonly text: string;
+  readonly feeds: Feeds;
+}
+
+interface FeedSurfaceOptions {
+  readonly engine: Engine;
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  readonly documents: Pick<DocumentStore, 'findFeed'>;
+  /** Where this gateway is reached. */
+  readonly origin: () => string;
+  /** The name of the service. */
+  readonly title: string;
+}
+
+/** Loaded with the first request: a server without feeds needs no memory for it. */
+type Feeds = typeof import('./feed.ts') & typeof import('./atom.ts');
+let loading: Promise<Feeds> | undefined;
+const load = (): Promise<Feeds> =>
+  (loading ??= Promise.all([import('./feed.ts'), import('./atom.ts')]).then(([feed, atom]) => ({
+    ...feed,
+    ...atom,
+  })));
+
+/** How `/feeds/{document}.atom?key=rvg_pub_…` answers: the published document of an embed key, as an Atom feed. */
+export function feedSurface(
+  options: FeedSurfaceOptions,
+): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
+  const { engine, verifier, documents, origin, title } = options;
+  return {
+    name: 'feed',
+    methods: METHODS,
+    vary: '',
+    authenticate: (request) => authenticateFeed(request, verifier),
+    async read(request, { key }) {
+      assertMethod(request, METHODS);
+      const hash = readPath(request.path);
+      const unknown = [...new URLSearchParams(request.query).keys()].find((name) => name !== 'key');
+      if (unknown !== undefined) {
+        const parameter = unknown.slice(0, 50);
+        throw inputErrors([{ parameter, message: 'unknown parameter, allowed: key' }]);
+      }
+      const text = await documents.findFeed((key as VerifiedKey).family, hash);
+      if (text === null) {
+        throw new ApiError('DOCUMENT_NOT_FOUND', `This key has no feed of a document sha256:${hash}`);
+      }
+      return { hash, text, feeds: await load() };
+    },
+    prepare(input) {
+      const { text, feeds } = input;
+      return { ...input, ...feeds.prepareFeed(engine, text) };
+    },
+    run: ({ operation }, request, owner) => engine.run(operation, request, owner),
+    write(task, result, request) {
+      const { feeds, hash } = task;
+      const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;
+      const body = feeds.writeFeed(feeds.feedOf(task, result, { document: hash, address, service: title }));
+      return conditional(
+        request,
+        { status: 200, headers: { 'Content-Type': feeds.ATOM_TYPE }, body },
+        CACHED,
+      );
+    },
+    targetOf(_request, _input, task) {
+      const name = shortName(task?.source.name);
+      return `${FEED_BASE}{document}.atom${name === undefined ? '' : ` ${name}`}`;
+    },
+    fail(error, request) {
+      const response = errorResponse(error, request.id);
+      if (error.status === 401) {
+        response.headers['WWW-Authenticate'] = challenge({ missing: 'unknown' });
+      }
+      return response;
+    },
+  };
+}
+
+/** The key in the address of a feed, which only an embed key may be: everyone can read that. */
+async function authenticateFeed(
+  request: GatewayRequest,
+  verifier: Pick<KeyVerifier, 'verify'>,
+): Promise<Client> {
+  const token = keyOf(request);
+  if (!token.startsWith(keyPrefixes.embed) || !isWellFormed(token)) {
+    return { ...addressClient(request), missing: 'unembedded' };
+  }
+  const key = await verifier.verify(token);
+  return key === null || !key.isEmbed
+    ? { ...addressClient(request), missing: 'unknown' }
+    : { key, isStranger: false, subject: embedSubject(key, request.address, true) };
+}
+
+function keyOf({ query }: GatewayRequest): string {
+  return new URLSearchParams(query).get('key') ?? '';
+}
+
+/** @throws ApiError NOT_FOUND */
+function readPath(path: string): string {
+  const [, id = ''] = /^\/feeds\/(.{64,71})\.atom$/.exec(path) ?? [];
+  const hash = parseDocumentId(id);
+  if (hash === undefined) {
+    throw new ApiError(
+      'NOT_FOUND',
+      `No such path: ${path.slice(0, 200)}. Feeds are at /feeds/{document}.atom, with the SHA-256 of a published document`,
+    );
+  }
+  return hash;
+}

@@ -1,0 +1,272 @@
+import type { KeyVerifier, VerifiedKey } from '../../access/keys/verify.ts';
+import type { Limiter, RateLimitState } from '../../access/limits/limiter.ts';
+import { limitError, rateLimitHeaders } from '../../access/limits/responses.ts';
+import type { Tier } from '../../access/limits/tiers.ts';
+import { describeFailure, type FailedRequest } from '../../access/usage/failures/failed-request.ts';
+import { ApiError, errorStatuses } from '../../lib/errors.ts';
+import {
+  CLIENT_LEFT,
+  type GatewayHandler,
+  type GatewayRequest,
+  type GatewayResponse,
+} from '../../lib/http/request-response.ts';
+import {
+  addressClient,
+  authenticate,
+  authorize,
+  type Client,
+  challenge,
+  type SurfaceName,
+} from './authentication.ts';
+import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
+import { isKnownParameter } from './known-parameters.ts';
+import { errorResponse } from './responses.ts';
+import type { Failure, Surface, Task } from './surface.ts';
+import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
+
+interface GatewayOptions {
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  readonly limiter: Limiter;
+  /** The surface of a path; undefined for pages. */
+  readonly findSurface: (path: string) => Surface | undefined;
+  /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
+  readonly pages: (request: GatewayRequest) => Promise<GatewayResponse>;
+  /** A sentence about where to get a key. */
+  readonly keySource: () => string;
+  /** Whether clients reach the gateway over https. */
+  readonly isHttps: boolean;
+  readonly now: () => number;
+  /** Receives every error that is masked for clients. */
+  readonly report: ReportError;
+  /** Receives every answer. */
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/** The record of an answered request: what the log, the metrics and the usage of keys read. */
+export interface Answer {
+  readonly request: GatewayRequest;
+  readonly surface: SurfaceName | 'page';
+  /** {@link CLIENT_LEFT} if the client left before it was answered. */
+  readonly status: number;
+  /** The status as which it is counted: that of its error, if a response with 200 has one. */
+  readonly outcome: number;
+  readonly keyId: string | undefined;
+  /** The account whose session replaced a key. */
+  readonly accountId: string | undefined;
+  /** The tier of the key; undefined without a valid one. */
+  readonly tier: Tier | undefined;
+  /** Whether the rate limit allowed it; undefined if it was not checked. */
+  readonly admitted: boolean | undefined;
+  /** Why a request with a key failed. */
+  readonly failure: FailedRequest | undefined;
+  /** Of an embed key: the page that sent the request, or {@link OTHER_ORIGIN}. */
+  readonly origin: string | undefined;
+  /** ms from the request's first line to its answer. */
+  readonly duration: number;
+}
+
+/** The response of the API to a request, and the decisions that led to it. */
+interface ApiAnswer {
+  readonly response: GatewayResponse;
+  readonly budget: RateLimitState;
+  readonly client: Client;
+  /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
+  readonly admitted?: boolean | undefined;
+  readonly failure?: FailedRequest | undefined;
+  /** The status of an error that a response with 200 has. */
+  readonly errorStatus?: number | undefined;
+}
+
+/** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
+export function createGateway(options: GatewayOptions): GatewayHandler {
+  const { verifier, limiter, findSurface, pages, keySource, isHttps, now, report, onAnswer } = options;
+
+  return async (request) => {
+    const startedAt = performance.now();
+    const surface = findSurface(request.path);
+    // A POST is always charged.
+    const free = surface && request.method !== 'POST' ? respondFreely(surface, request) : undefined;
+    const answer =
+      surface && (await (free === undefined ? answerApi(surface, request) : answerFreely(request, free)));
+    const response = surface && answer ? finish(surface, answer) : await answerPage(request);
+    response.headers['X-Request-Id'] = request.id;
+    response.headers['X-Content-Type-Options'] = 'nosniff';
+    if (isHttps) {
+      response.headers['Strict-Transport-Security'] = 'max-age=31536000';
+    }
+    const status = request.isDisconnected ? CLIENT_LEFT : response.status;
+    onAnswer?.({
+      request,
+      surface: surface?.name ?? 'page',
+      status,
+      outcome: status < 400 ? (answer?.errorStatus ?? status) : status,
+      keyId: answer?.client.key?.id,
+      accountId: answer?.client.session?.accountId,
+      tier: answer?.client.key?.tier,
+      admitted: answer?.admitted,
+      failure: answer?.failure,
+      origin: answer?.client.key?.isEmbed ? originOf(answer.client.key, request) : undefined,
+      duration: performance.now() - startedAt,
+    });
+    return response;
+  };
+
+  /** The response to a request that needs no key, and is not charged. */
+  function respondFreely(surface: Surface, request: GatewayRequest): GatewayResponse | undefined {
+    return request.method === 'OPTIONS' && surface.authenticate === undefined && isPreflight(request)
+      ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+      : surface.answerFreely?.(request);
+  }
+
+  /** The same with the limit of its key, if it has sent one, and else that of its address. */
+  async function answerFreely(request: GatewayRequest, response: GatewayResponse): Promise<ApiAnswer> {
+    const client = addressClient(request);
+    const shown = await (async () => authenticate(request, verifier))().catch(() => client);
+    return { response, budget: limiter.peek(shown.subject), client };
+  }
+
+  /** The path of every request to the API: one task, prepared, reserved and run once. */
+  async function answerApi(surface: Surface, request: GatewayRequest): Promise<ApiAnswer> {
+    // Authenticate.
+    const startedAt = performance.now();
+    let client: Client;
+    try {
+      const found = identify(surface, request);
+      client = found instanceof Promise ? await found : found;
+    } catch (error) {
+      return failUncharged(surface, request, toApiError(error, request.id, report));
+    }
+
+    // Read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
+    const { subject } = client;
+    let budget = client.session?.exceeded ?? limiter.findExhausted(subject);
+    let input: unknown;
+    let task: Task | undefined;
+    let failure: ApiError | undefined;
+    if (budget === undefined || surface.isFree) {
+      try {
+        authorize(client, request, surface.name, keySource);
+        assertExpectation(request);
+        input = await surface.read(request, client);
+        // Its key may have been revoked while its body arrived.
+        if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
+          client = await identify(surface, request);
+          authorize(client, request, surface.name, keySource);
+        }
+        budget = limiter.findExhausted(subject);
+        if (input !== undefined && (budget === undefined || surface.isFree?.(input))) {
+          task = surface.prepare(input, request);
+        }
+      } catch (error) {
+        failure = toApiError(error, request.id, report);
+      }
+    }
+
+    // Reserve the cost, in one step. Every request has a cost, errors included, unless another limit refuses it.
+    const isRefused = failure?.code === 'RATE_LIMITED';
+    const cost = isRefused ? 0 : (task?.cost ?? 1);
+    const limit = limiter.limitOf(subject);
+    if (cost === 0) {
+      budget = { ...limiter.peek(subject), admitted: !isRefused };
+    }
+    budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
+    failure = isRefused || (budget.admitted && cost <= limit) ? failure : limitError(budget, cost, limit);
+
+    // Run the task, and write its result.
+    let response: GatewayResponse | undefined;
+    let cause: Failure | undefined;
+    try {
+      if (failure === undefined && task !== undefined) {
+        const result = await surface.run(task, request, subject);
+        cause = surface.findFailure?.(task, result);
+        response = await surface.write(task, result, request, client, budget);
+      }
+    } catch (error) {
+      failure = toApiError(error, request.id, report);
+    }
+    response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
+    cause = failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined);
+    const targetOf = (): string => surface.targetOf(request, input, task);
+    const isKnown = (name: string): boolean => isKnownParameter(name, surface.name);
+    const described = cause && client.key && describeFailure(cause, targetOf, isKnown);
+    const admitted = task?.cost === 0 ? undefined : budget.admitted;
+    const errorStatus = cause && errorStatuses[cause.code];
+    return { response, budget, client, admitted, failure: described, errorStatus };
+  }
+
+  function identify(surface: Surface, request: GatewayRequest): Client | Promise<Client> {
+    return surface.authenticate?.(request) ?? authenticate(request, verifier);
+  }
+
+  /** The answer to OPTIONS, which has no task. */
+  function allowedMethods({ methods }: Surface): GatewayResponse {
+    return { status: 204, headers: { Allow: methods.join(', ') }, body: '' };
+  }
+
+  /** The answer if the sender of a request cannot be determined: no budget is charged. */
+  async function failUncharged(
+    surface: Surface,
+    request: GatewayRequest,
+    error: ApiError,
+  ): Promise<ApiAnswer> {
+    const client = addressClient(request);
+    const budget = limiter.peek(client.subject);
+    return { response: await surface.fail(error, request, budget), budget, client };
+  }
+
+  /** Adds the headers of every response of a surface. */
+  function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
+    const { status, headers } = response;
+    headers['Cache-Control'] ??= 'no-store';
+    if (surface.vary !== '') {
+      // Only an embed key depends on where a request comes from.
+      headers.Vary ??= client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary;
+    }
+    rateLimitHeaders(budget, now(), headers);
+    if (surface.authenticate === undefined) {
+      Object.assign(headers, scriptHeaders);
+      if (status === 401) {
+        headers['WWW-Authenticate'] = challenge(client);
+      }
+    }
+    if (status === 405) {
+      headers.Allow = surface.methods.join(', ');
+    }
+    if (status === 503) {
+      headers['Retry-After'] = String(RETRY_SECONDS);
+    }
+    return { ...response, cookies: client.session?.cookies };
+  }
+
+  async function answerPage(request: GatewayRequest): Promise<GatewayResponse> {
+    try {
+      return await pages(request);
+    } catch (error) {
+      return errorResponse(toApiError(error, request.id, report), request.id);
+    }
+  }
+}
+
+/** @throws ApiError if the request has an Expect header that cannot be met. */
+function assertExpectation(request: GatewayRequest): void {
+  const expectation = request.header('expect');
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
+    const got = JSON.stringify(expectation.slice(0, 100));
+    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
+  }
+}
+
+/** The time within which a revocation takes effect, in ms: what took longer is authenticated again. */
+const REVOKED_WITHIN_MS = 1_000;
+
+/** The cause of a response that the library of a protocol wrote by itself. */
+const REFUSED: Failure = { code: 'BAD_USER_INPUT', details: [] };
+
+/** Where requests with an embed key come from that its holder did not allow, or that are sent by no page. */
+const OTHER_ORIGIN = 'other';
+
+/** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
+function originOf(key: VerifiedKey, request: GatewayRequest): string {
+  const origin = request.header('origin') ?? '';
+  return key.origins.includes(origin) ? origin : OTHER_ORIGIN;
+}

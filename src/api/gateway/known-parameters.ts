@@ -1,0 +1,56 @@
+import { historyParameters, marketParameters } from '../../startups/history/parameters.ts';
+import { changesParameters } from '../../startups/model/requests/changes-request.ts';
+import { summaryParameters } from '../../startups/model/requests/list-parameters.ts';
+import { schema } from '../graphql/schema.ts';
+import type { SurfaceName } from './authentication.ts';
+
+/** Parts of a request as errors name them, apart from arguments. */
+const parts = [
+  'body',
+  'query',
+  'documentId',
+  'operationName',
+  'variables',
+  'extensions',
+  'extensions.persistedQuery.version',
+  'extensions.persistedQuery.sha256Hash',
+  // Of MCP.
+  'name',
+  'arguments',
+  'fields',
+  'history',
+  'top',
+];
+
+/** A variable of a document, as the list of failed requests names it. */
+const VARIABLE = /^\$\w{1,60}$/;
+
+let names: ReadonlySet<string> | undefined;
+
+/**
+ * Whether a name in an error is one of ours, and not one that a client made up. In GraphQL, where `$` begins no other
+ * name, variables have those of their documents.
+ */
+export function isKnownParameter(name: string, surface: SurfaceName): boolean {
+  names ??= new Set([...parts, ...restNames(), ...graphqlNames()]);
+  return names.has(name) || (surface === 'graphql' && VARIABLE.test(name));
+}
+
+function restNames(): string[] {
+  return [summaryParameters, historyParameters, marketParameters, changesParameters].flatMap(Object.keys);
+}
+
+/** Arguments of fields, and fields of their input objects. */
+function* graphqlNames(): Iterable<string> {
+  for (const type of Object.values(schema.getTypeMap())) {
+    for (const field of 'getFields' in type ? Object.values(type.getFields()) : []) {
+      if ('args' in field) {
+        for (const { name } of field.args) {
+          yield name;
+        }
+      } else {
+        yield field.name;
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { ApiError } from '../../lib/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+
+/** A response with a JSON body. */
+export function jsonResponse(status: number, body: object): GatewayResponse {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The body of every error outside GraphQL. */
+export function errorBody({ code, message, details }: ApiError, requestId: string): object {
+  return { error: { code, message, ...(details.length === 0 ? {} : { details }), requestId } };
+}
+
+/** The response of REST to every error. */
+export function errorResponse(error: ApiError, requestId: string): GatewayResponse {
+  return jsonResponse(error.status, errorBody(error, requestId));
+}
+
+/** The position of a page, as returned by a list. */
+export interface Paging {
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+}
+
+/** The page among the parameters. In another name or value, & and = would be escaped. */
+const PAGE = /(?<=^|&)page=[^&]*/;
+/** Characters that a URL in a header must not contain, although node:http accepts them in a request. */
+const UNSAFE = /[<>"\\^`{|}#]/g;
+
+/**
+ * The Link header of a list: its other pages, with the same parameters in the same order.
+ * References are relative, so they lead back to the host and scheme that the client used, through any
+ * proxy, and a forged Host header has no effect. https://www.rfc-editor.org/rfc/rfc8288
+ */
+export function linkHeader(request: GatewayRequest, { total, page, limit, hasMore }: Paging): string {
+  // With names in plain text, as clients write them, although they might escape their letters.
+  const isPlain = PAGE.test(request.query) || !request.query.includes('%');
+  const plain = isPlain ? request.query : String(new URLSearchParams(request.query));
+  const query = plain.replace(UNSAFE, encodeURIComponent);
+  const found = PAGE.exec(query);
+  const end = query === '' ? '' : `${query}&`;
+  const before = found === null ? end : query.slice(0, found.index);
+  const after = found === null ? '' : query.slice(found.index + found[0].length);
+  const link = (number: number, relation: string): string =>
+    `<${request.path}?${before}page=${number}${after}>; rel="${relation}"`;
+  const last = Math.max(1, Math.ceil(total / limit));
+  return [
+    link(1, 'first'),
+    // Before a page past the end comes the last one.
+    ...(page > 1 ? [link(Math.min(page - 1, last), 'prev')] : []),
+    ...(hasMore ? [link(page + 1, 'next')] : []),
+    link(last, 'last'),
+  ].join(', ');
+}

@@ -1,0 +1,272 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute as executeByInterpreter,
+  GraphQLError,
+} from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import type { PrismaClient } from '../../../db/generated/client/client.ts';
+import type { Owner } from '../../../lib/loop/time-slices.ts';
+import type { LiveCatalogue } from '../../../startups/catalogue/live-catalogue.ts';
+import { type ReportError, toApiError } from '../../gateway/to-api-error.ts';
+import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
+import { assertErrorsWithinCap } from '../planning/caps.ts';
+import { knownOperations, parseWithinCaps } from '../planning/check-document.ts';
+import { createCompiler } from '../planning/compile.ts';
+import { type OperationPlan, refuse } from '../planning/operation-plan.ts';
+import {
+  type GivenVariables,
+  PreparedDocument,
+  PreparedOperation,
+  type Variables,
+} from '../planning/prepared-document.ts';
+import { schema } from '../schema.ts';
+import { GraphQLContext, type WaitingRequest } from './context.ts';
+import { jsonOf } from './json-variables.ts';
+
+/** Which operation to run, with which variables. */
+export type GraphQLParams = GivenVariables & {
+  readonly query: string;
+  readonly operationName: string | null;
+};
+
+/** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
+export interface Operation extends OperationPlan {
+  /** Undefined if it is invalid. */
+  readonly prepared: PreparedOperation | undefined;
+  readonly params: GraphQLParams;
+}
+
+/** The result of an operation: data, errors or both. */
+export type OperationResult = ExecutionResult;
+
+/** Runs operations of the schema: those of clients, of REST and of pages. */
+export interface Engine {
+  /** Parses and validates an operation and computes its cost. An invalid one has errors. */
+  prepare(params: GraphQLParams): Operation;
+  /**
+   * Runs an operation on the current edition of the data, until its deadline or until the client disconnects. All errors in
+   * the result are safe to show to clients.
+   *
+   * @param request the one that waits for the result.
+   * @param owner whose work it is.
+   */
+  run(operation: Operation, request: WaitingRequest, owner: Owner): Promise<OperationResult>;
+}
+
+/**
+ * Prepares and runs a document of ours.
+ *
+ * @throws ApiError the first error of the result.
+ */
+export async function runDocument<Data>(
+  engine: Engine,
+  query: string,
+  variables: Variables,
+  request: WaitingRequest,
+  owner: Owner,
+): Promise<Data> {
+  const operation = engine.prepare({ query, operationName: null, variables });
+  return dataOf(await engine.run(operation, request, owner));
+}
+
+/** Valid documents are kept by their text, as many as fit in some 64 MB with their compiled operations. */
+const DOCUMENT_CACHE_BYTES = 64_000_000;
+
+const useDocumentCaps: Plugin = {
+  onParse({ setParseFn }) {
+    setParseFn(parseWithinCaps);
+  },
+};
+
+const useKnownOperations: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(knownOperations);
+  },
+};
+
+type Result = ExecutionResult | Promise<ExecutionResult>;
+type Execute = (args: ExecutionArgs) => Result;
+
+/**
+ * Creates an executor that runs operations compiled where they are.
+ *
+ * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the interpreter runs the
+ * operation again with the same context, and its result is returned. The context keeps what was read from the database,
+ * so that nothing is read twice. Nothing is run again for a client that has disconnected.
+ */
+function createExecutor(): Execute {
+  const compile = createCompiler(schema);
+  return (args) => {
+    const context = args.contextValue as GraphQLContext;
+    const run = context.operation?.compiled(compile);
+    if (run === undefined) {
+      return interpret(args);
+    }
+    const settle = (result: ExecutionResult): Result =>
+      result.errors === undefined || context.isAbandoned ? result : interpret(args);
+    try {
+      const result = run(undefined, context, context.coerced);
+      return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
+    } catch {
+      return interpret(args);
+    }
+  };
+}
+
+/** graphql's own execution. */
+const interpret: Execute = (args) => {
+  const { variables, coerced } = (args.contextValue as GraphQLContext).params;
+  return executeByInterpreter({ ...args, variableValues: variables ?? jsonOf(coerced) });
+};
+
+/** graphql's own execution, compiled where operations are used repeatedly. */
+function useExecution(compile: boolean): Plugin {
+  const execute = compile ? createExecutor() : interpret;
+  return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
+}
+
+interface EngineOptions {
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  readonly prisma: PrismaClient;
+  /** Receives every error that is masked for clients. */
+  readonly report: ReportError;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Whether operations that are used repeatedly are compiled; results are the same either way. Default: true. */
+  readonly compile?: boolean;
+  /** ms after which an operation is aborted; 3,000 by default. */
+  readonly timeout?: number;
+}
+
+/** Creates the engine: Yoga's pipeline of plugins parses, validates and executes. */
+export function createEngine(options: EngineOptions): Engine {
+  const { catalogue, prisma, report, now, compile = true, timeout } = options;
+  const yoga = createYoga<GraphQLContext>({
+    schema,
+    plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
+    // Its caches keep the errors of invalid documents, each with a stack that keeps the whole validation in memory.
+    parserAndValidationCache: false,
+    // src/api/gateway implements HTTP; the code that follows would be unreachable parts of it.
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+    // Every error has one of the documented codes; errors are masked below, with the request id.
+    maskedErrors: false,
+  });
+  const { parse, validate, execute } = yoga.getEnveloped(NO_CONTEXT);
+  const documents = new LRUCache<string, PreparedDocument>({
+    maxSize: DOCUMENT_CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  /** @throws GraphQLError for an operation that does not exist, or a document that is not valid: one error for many. */
+  function findOperation({
+    query,
+    operationName,
+  }: GraphQLParams): PreparedOperation | readonly GraphQLError[] {
+    let document = documents.get(query);
+    if (document === undefined) {
+      const parsed: DocumentNode = parse(query);
+      const invalid: readonly GraphQLError[] = validate(schema, parsed);
+      if (invalid.length > 0) {
+        return assertErrorsWithinCap(invalid).map(withoutStatus);
+      }
+      document = new PreparedDocument(schema, parsed);
+      documents.set(query, document);
+    }
+    const { bytes } = document;
+    const operation = document.operation(operationName);
+    if (document.bytes !== bytes) {
+      // The cache measures a document only when it is added.
+      documents.delete(query);
+      documents.set(query, document);
+    }
+    return operation;
+  }
+
+  return {
+    prepare(params) {
+      const plannedAt = now();
+      let prepared: PreparedOperation | undefined;
+      try {
+        const found = findOperation(params);
+        if (!(found instanceof PreparedOperation)) {
+          return { ...refuse(found, plannedAt), prepared, params };
+        }
+        prepared = found;
+        return { ...prepared.plan(params, plannedAt), prepared, params };
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) {
+          throw error;
+        }
+        // An error without a code is about a variable that is null and therefore not replaced by its default.
+        const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
+        return { ...refuse([coded], plannedAt), prepared, params };
+      }
+    },
+    async run(operation, request, owner) {
+      const { prepared, errors } = operation;
+      if (errors.length > 0 || prepared === undefined) {
+        return { errors };
+      }
+      const context = new GraphQLContext(operation, owner, request, catalogue.current(), prisma, timeout);
+      let result: ExecutionResult;
+      try {
+        result = await execute({
+          schema,
+          document: prepared.document,
+          operationName: prepared.name,
+          contextValue: context,
+        });
+      } finally {
+        context.end();
+      }
+      return result.errors === undefined
+        ? result
+        : {
+            ...result,
+            errors: result.errors.flatMap((error) => presentable(error, request.id, report)),
+          };
+    },
+  };
+}
+
+/** The plugins for parsing and validation use no context. */
+const NO_CONTEXT = {} as never;
+
+/** Yoga sets its own HTTP status on validation errors. */
+function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
+  const { http: _http, ...rest } = extensions;
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions: rest,
+  });
+}
+
+/** An execution error as a client may see it: with a documented code, and without internals. */
+function presentable(error: GraphQLError, requestId: string, report: ReportError): GraphQLError[] {
+  const { nodes = null, path = null } = error;
+  const original = error.originalError ?? error;
+  if (codeOf(original) !== undefined) {
+    return [error];
+  }
+  const { code, message, details } = toApiError(original, requestId, report);
+  return details.length > 0
+    ? argumentErrors(details)
+    : [
+        new GraphQLError(message, {
+          nodes,
+          path,
+          extensions: { code, ...(code === 'INTERNAL_SERVER_ERROR' ? { requestId } : {}) },
+        }),
+      ];
+}

@@ -1,0 +1,95 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  parse,
+  specifiedRules,
+  type ValidationContext,
+  validate,
+} from 'graphql';
+import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish.ts';
+import { schema } from '../schema.ts';
+import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
+import { feedErrors } from './offered-operation.ts';
+import { PreparedDocument } from './prepared-document.ts';
+
+/** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */
+export function parseWithinCaps(...[source, options]: Parameters<typeof parse>): DocumentNode {
+  assertTokensWithinCap(typeof source === 'string' ? source : source.body);
+  const document = parseCoded(source, options);
+  assertDocumentWithinCaps(document);
+  return document;
+}
+
+function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
+  try {
+    return parse(...args);
+  } catch (error) {
+    const { message, source, positions } = error as GraphQLError;
+    const extensions = { code: 'GRAPHQL_PARSE_FAILED' };
+    throw new GraphQLError(message, { source: source ?? null, positions: positions ?? null, extensions });
+  }
+}
+
+/** Rejects operations without a root type: the standard rules accept their __typename. */
+export function knownOperations(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(node) {
+      if (!context.getSchema().getRootType(node.operation)) {
+        context.reportError(
+          new GraphQLError(`The schema has no ${node.operation}: only queries are supported`, {
+            nodes: node,
+          }),
+        );
+      }
+    },
+  };
+}
+
+/** Finds errors that would make every request for a document fail, or its feed, before it is published. */
+export const checkDocument: CheckDocument = (text, feed = false) => {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
+  }
+  if (text.includes('\0')) {
+    return { operations: [], errors: ['it holds a NUL character.'] };
+  }
+  let document: DocumentNode;
+  try {
+    document = parseWithinCaps(text);
+  } catch (error) {
+    return { operations: [], errors: [textOf(error as GraphQLError)] };
+  }
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  if (operations.length === 0) {
+    return { operations: names, errors: ['it holds no operation.'] };
+  }
+  try {
+    const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
+    if (invalid.length > 0) {
+      return { operations: names, errors: invalid.map(textOf) };
+    }
+  } catch (error) {
+    return { operations: names, errors: [textOf(error as GraphQLError)] };
+  }
+  // Without variables all requests are equal, so an error that occurs now is an error of the document.
+  const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
+  const prepared = new PreparedDocument(schema, document);
+  const errors = fixed.flatMap(({ name }) => {
+    try {
+      return prepared.operation(name?.value ?? null).plan({ variables: {} }, Date.now()).errors;
+    } catch (error) {
+      return [error as GraphQLError];
+    }
+  });
+  return { operations: names, errors: [...errors.map(textOf), ...(feed ? feedErrors(document) : [])] };
+};
+
+function textOf({ message, locations }: GraphQLError): string {
+  const [place] = locations ?? [];
+  const text = message.replace(/[^.?]$/, '$&.');
+  return place === undefined ? text : `line ${place.line}, column ${place.column}: ${text}`;
+}

@@ -1,0 +1,59 @@
+import type { DocumentStore } from '../../access/keys/documents/store.ts';
+import { shortName } from '../../access/usage/failures/failed-request.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { timeSlices } from '../../lib/loop/time-slices.ts';
+import { conditional, PUBLIC } from '../gateway/conditional-requests.ts';
+import { assertMethod, type Surface } from '../gateway/surface.ts';
+import { codeOf, failureOf } from './errors.ts';
+import type { Engine, GraphQLParams, Operation, OperationResult } from './execution/engine.ts';
+import { failureResponse, operationResponse, readGraphQLRequest } from './over-http.ts';
+import { findDocumentText } from './planning/requested-document.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
+/** How GraphQL answers. */
+export function graphqlSurface({
+  engine,
+  documents,
+  findPage,
+}: {
+  readonly engine: Engine;
+  readonly documents: DocumentStore;
+  /** The page for a browser that navigates to the endpoint; undefined for any other request. */
+  readonly findPage: (request: GatewayRequest) => GatewayResponse | undefined;
+}): Surface<GraphQLParams, Operation, OperationResult> {
+  return {
+    name: 'graphql',
+    methods: METHODS,
+    vary: 'Authorization, Accept',
+    answerFreely: findPage,
+    async read(request, { key, subject }) {
+      assertMethod(request, METHODS);
+      if (request.method === 'OPTIONS') {
+        return undefined;
+      }
+      const { document, operationName, variables } = await readGraphQLRequest(request);
+      const query = await findDocumentText(document, key, documents);
+      if (!timeSlices.hasTime()) {
+        await timeSlices.waitForTime(subject);
+      }
+      return { query, operationName, variables };
+    },
+    prepare: engine.prepare,
+    run: engine.run,
+    async write(operation, result, request, { key, subject }, budget) {
+      const response = await operationResponse(request, subject, operation, result, budget);
+      return request.method === 'POST' || result.errors !== undefined
+        ? response
+        : conditional(request, response, key?.isEmbed === true ? PUBLIC : undefined);
+    },
+    findFailure: (_operation, result) => (result.errors === undefined ? undefined : failureOf(result)),
+    targetOf({ path }, input, operation) {
+      // The name that an invalid document should have is in no operation; any other is unchecked.
+      const isInvalid = operation?.errors.some((error) => codeOf(error) === 'GRAPHQL_VALIDATION_FAILED');
+      const name = shortName(operation?.prepared?.name ?? (isInvalid ? input?.operationName : undefined));
+      return name === undefined ? path : `${path} ${name}`;
+    },
+    fail: failureResponse,
+  };
+}

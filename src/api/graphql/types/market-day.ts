@@ -1,0 +1,67 @@
+import { timeSlices } from '../../../lib/loop/time-slices.ts';
+import { dayOf } from '../../../lib/text/days.ts';
+import { MARKET_TEXT, marketDayTexts } from '../../../startups/history/descriptions.ts';
+import { findMarketDays } from '../../../startups/history/market.ts';
+import { marketParameters } from '../../../startups/history/parameters.ts';
+import { dayRange } from '../../../startups/history/request.ts';
+import { builder } from '../builder.ts';
+import { CategoryEnum } from './enums.ts';
+
+/** An amount over all startups of a day. */
+interface Amount {
+  readonly sum: number;
+  readonly median: number | null;
+}
+
+const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
+  description: 'Sum and median of an amount over all startups on a day, in US cents.',
+  fields: (t) => ({
+    sum: t.exposeFloat('sum', { description: marketDayTexts.sum }),
+    median: t.expose('median', {
+      type: 'Cents',
+      nullable: true,
+      description: marketDayTexts.median,
+    }),
+  }),
+});
+
+builder.prismaObject('MarketDay', {
+  description: marketDayTexts.itself,
+  fields: (t) => ({
+    day: t.expose('day', { type: 'Date', description: marketDayTexts.day }),
+    count: t.exposeInt('count', { description: marketDayTexts.count }),
+    onSale: t.exposeInt('onSale', { description: marketDayTexts.onSale }),
+    revenue: t.field({
+      type: MarketFigures,
+      description: marketDayTexts.revenue,
+      resolve: ({ revenueSum, revenueMedian }) => ({ sum: revenueSum, median: revenueMedian }),
+    }),
+    mrr: t.field({
+      type: MarketFigures,
+      description: marketDayTexts.mrr,
+      resolve: ({ mrrSum, mrrMedian }) => ({ sum: mrrSum, median: mrrMedian }),
+    }),
+  }),
+});
+
+builder.queryField('market', (t) =>
+  t.prismaField({
+    type: ['MarketDay'],
+    nullable: true,
+    description: `${MARKET_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.`,
+    args: {
+      category: t.arg({ type: CategoryEnum, description: marketParameters.category.description }),
+      from: t.arg({ type: 'Date', description: marketParameters.from.description }),
+      to: t.arg({ type: 'Date', description: marketParameters.to.description }),
+    },
+    resolve: async (_query, _root, args, context) => {
+      const range = dayRange(args, dayOf(context.plan.plannedAt));
+      const category = args.category ?? undefined;
+      const days = await context.once(`market ${category} ${range.from} ${range.to}`, () =>
+        context.read((source) => findMarketDays(source, category, range)),
+      );
+      await timeSlices.waitForTime(context);
+      return days;
+    },
+  }),
+);

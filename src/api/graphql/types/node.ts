@@ -1,0 +1,54 @@
+import { MAX_COUNT } from '../../../startups/model/vocabulary.ts';
+import { builder } from '../builder.ts';
+
+const LONGEST = 40;
+const STARTUP = /^Startup:([1-9]\d{0,9})$/;
+
+/** The global identifier of a startup. */
+export function writeGlobalId(id: number): string {
+  return Buffer.from(`Startup:${id}`).toString('base64url');
+}
+
+/** The startup's id in a global identifier; null for any other text. */
+function readGlobalId(text: string): number | null {
+  if (text.length > LONGEST) {
+    return null;
+  }
+  const id = Number(STARTUP.exec(Buffer.from(text, 'base64url').toString('latin1'))?.[1]);
+  // Decoding tolerates other encodings; an identifier has exactly one.
+  return id <= MAX_COUNT && writeGlobalId(id) === text ? id : null;
+}
+
+/** Types with a global identifier; so far only startups. */
+export const NodeInterface = builder.interfaceRef<{ readonly id: number }>('Node').implement({
+  description: 'An object that can be read again by its global identifier.',
+  resolveType: () => 'Startup',
+  fields: (t) => ({
+    id: t.id({ description: 'Global identifier, opaque.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: NodeInterface,
+    nullable: true,
+    description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
+    args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
+    resolve: (_root, { id }, context) =>
+      context.begin(() => context.catalogue.getByIds([readGlobalId(id)], context.terms)[0] ?? null),
+  }),
+  nodes: t.field({
+    type: [NodeInterface],
+    nullable: { list: true, items: true },
+    description:
+      'The objects with these global identifiers, in the same order, with null for each unknown one. Costs 1 read.',
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: '1 to 10 global identifiers; repeated ones are allowed.',
+      }),
+    },
+    resolve: (_root, { ids }, context) =>
+      context.begin(() => context.catalogue.getByIds(ids.map(readGlobalId), context.terms)),
+  }),
+}));

@@ -1,0 +1,194 @@
+import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
+import type { StartupList } from '../../../startups/catalogue/query/startup-list.ts';
+import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
+import { boundParameters } from '../../../startups/model/filter.ts';
+import type { StartupRecord } from '../../../startups/model/record.ts';
+import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
+import { builder } from '../builder.ts';
+import { describeParameter } from './describe-parameter.ts';
+import {
+  CategoryEnum,
+  FundingStatusEnum,
+  PaymentProviderEnum,
+  StartupGroupingEnum,
+  StartupSortEnum,
+  TargetAudienceEnum,
+  TeamSizeEnum,
+} from './enums.ts';
+import { PageInfo } from './page-info.ts';
+import { StartupType } from './startup.ts';
+import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
+
+const StartupFilterInput = builder.inputType('StartupFilter', {
+  description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
+  fields: (t) => ({
+    search: t.string(describeParameter('search')),
+    onSale: t.boolean(describeParameter('onSale')),
+    category: t.field({ type: CategoryEnum, ...describeParameter('category') }),
+    xHandle: t.string(describeParameter('xHandle')),
+    teamSize: t.field({ type: TeamSizeEnum, ...describeParameter('teamSize') }),
+    fundingStatus: t.field({ type: FundingStatusEnum, ...describeParameter('fundingStatus') }),
+    country: t.string(describeParameter('country')),
+    paymentProvider: t.field({ type: PaymentProviderEnum, ...describeParameter('paymentProvider') }),
+    targetAudience: t.field({ type: TargetAudienceEnum, ...describeParameter('targetAudience') }),
+    categories: t.field({ type: [CategoryEnum], ...describeParameter('categories') }),
+    teamSizes: t.field({ type: [TeamSizeEnum], ...describeParameter('teamSizes') }),
+    fundingStatuses: t.field({ type: [FundingStatusEnum], ...describeParameter('fundingStatuses') }),
+    countries: t.stringList(describeParameter('countries')),
+    paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
+    targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+    website: t.string(describeParameter('website')),
+    techStack: t.stringList(describeParameter('techStack')),
+    active: t.boolean(describeParameter('active')),
+    ...Object.fromEntries(
+      Object.entries(boundParameters()).map(([name, { kind, description }]) => [
+        name,
+        kind === 'number' ? t.float({ description }) : t.field({ type: 'DateTime', description }),
+      ]),
+    ),
+  }),
+});
+
+/** A list that was read for its total if that is selected. */
+type CountedList = StartupList & { readonly total: number };
+
+const PageMeta = builder.objectRef<CountedList>('PageMeta').implement({
+  description: 'The position of a page in its list.',
+  fields: (t) => ({
+    total: t.exposeInt('total', { description: 'Count of matching startups over all pages.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Number of the page, from 1. Null for a list with first or after.',
+    }),
+    limit: t.exposeInt('limit', {
+      description: 'Maximum number of records on the page: the argument limit, or first.',
+    }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'True when another page follows.' }),
+    corrected: t.exposeBoolean('isCorrected', {
+      description: 'True when the search matched only after correcting typing errors in its words.',
+    }),
+  }),
+});
+
+/** A startup together with the list that knows its index. */
+interface Edge {
+  readonly node: StartupRecord;
+  readonly list: StartupList;
+}
+
+const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
+  description: 'A startup and its position in the list.',
+  fields: (t) => ({
+    cursor: t.string({
+      description:
+        'Opaque position: pass it as after, with the same filter and sort, to get the startups after this one. It stays valid when data changes.',
+      resolve: ({ list, node }) => list.cursorOf(node),
+    }),
+    node: t.expose('node', { type: StartupType, description: 'The startup.' }),
+  }),
+});
+
+/** The statistics of lists, which their facets read too. */
+const computed = new WeakMap<StartupList, Stats | Promise<Stats>>();
+
+function statsOf(list: StartupList, owner: Owner): Stats | Promise<Stats> {
+  const stats = computed.get(list) ?? timeSlices.run(list.stats(), owner);
+  computed.set(list, stats);
+  return stats;
+}
+
+const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
+  description: 'Part of a list of startups: a page, or the records after a cursor.',
+  fields: (t) => ({
+    page: t.expose('records', { type: [StartupType], description: 'The records, in the requested order.' }),
+    nodes: t.expose('records', {
+      type: [StartupType],
+      description: 'The same as page, under the name that Relay connections use.',
+    }),
+    edges: t.field({
+      type: [StartupEdge],
+      description: 'The records, each with its cursor.',
+      resolve: (list) => list.records.map((node) => ({ node, list })),
+    }),
+    pageInfo: t.field({
+      type: PageInfo,
+      description: 'The position of these records in the list, for cursors.',
+      resolve: (list) => list,
+    }),
+    meta: t.field({
+      type: PageMeta,
+      description: 'The position of these records in the list, for pages.',
+      resolve: (list) => list as CountedList,
+    }),
+    facets: t.field({
+      type: StartupFacets,
+      description:
+        'Counts by value of all startups that match the filter, not only of this page. Costs 1 read.',
+      resolve: async (list, _args, context) => ({
+        ...(await timeSlices.run(list.facets(), context)),
+        ranges: async (name) => (await statsOf(list, context))[name].ranges,
+      }),
+    }),
+    stats: t.field({
+      type: StartupStats,
+      description: 'Figures of all startups that match the filter, not only of this page. Costs 1 read.',
+      resolve: async (list, _args, context) => {
+        const stats = await statsOf(list, context);
+        return { read: (name) => stats[name] };
+      },
+    }),
+    groups: t.field({
+      type: [StartupGroup],
+      description:
+        'All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have, the largest first, equal ones in the order of the facets, and startups without a value last. Costs 1 read.',
+      args: {
+        by: t.arg({
+          type: StartupGroupingEnum,
+          required: true,
+          description: 'The field by whose values startups are grouped.',
+        }),
+      },
+      resolve: async (list, { by }, context) => {
+        const groups = await timeSlices.run(list.groups(by), context);
+        // Of all groups at once, and only what is selected.
+        const figures = new Map<StatName, Promise<readonly Figures[]>>();
+        const figuresOf = (name: StatName): Promise<readonly Figures[]> => {
+          const known =
+            figures.get(name) ?? Promise.resolve(timeSlices.run(list.groupFigures(by, name), context));
+          figures.set(name, known);
+          return known;
+        };
+        return groups.map(({ value, count, onSale }, index) => ({
+          value: value === null || by === 'country' ? value : context.termOf(value),
+          count,
+          onSale,
+          stats: { read: async (name: StatName) => (await figuresOf(name))[index] as Figures },
+        }));
+      },
+    }),
+  }),
+});
+
+builder.queryField('startups', (t) =>
+  t.field({
+    type: StartupConnection,
+    nullable: true,
+    description:
+      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats, groups and history in it.',
+    args: {
+      filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
+      sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
+      page: t.arg.int(describeParameter('page')),
+      limit: t.arg.int(describeParameter('limit')),
+      first: t.arg.int(describeParameter('first')),
+      after: t.arg.string(describeParameter('after')),
+    },
+    resolve(_root, _args, context, { path }) {
+      const { requests, totals } = context.plan;
+      const name = String(path.key);
+      const request = requests.get(name) as ListRequest;
+      const wants = { total: totals.has(name), terms: context.terms };
+      return timeSlices.run(context.catalogue.list(request, wants), context);
+    },
+  }),
+);

@@ -1,0 +1,223 @@
+import { timeSlices } from '../../../lib/loop/time-slices.ts';
+import type { Group } from '../../../startups/catalogue/query/groups.ts';
+import type { RangeCount } from '../../../startups/catalogue/query/ranges.ts';
+import {
+  type FacetCount,
+  type Facets,
+  type Figures,
+  STATS,
+  type StatName,
+} from '../../../startups/catalogue/query/summary.ts';
+import { descriptionOf } from '../../../startups/model/vocabulary.ts';
+import { builder } from '../builder.ts';
+import {
+  CategoryEnum,
+  FundingStatusEnum,
+  PaymentProviderEnum,
+  TargetAudienceEnum,
+  TeamSizeEnum,
+  type VocabularyEnum,
+} from './enums.ts';
+
+const count = { description: 'How many startups have the value.' };
+
+/** The type of the counts of a vocabulary's values. */
+const countType = (name: string, type: VocabularyEnum, description: string) =>
+  builder.objectRef<FacetCount<string | null>>(name).implement({
+    description,
+    fields: (t) => ({
+      value: t.field({
+        type,
+        nullable: true,
+        description: 'The value. Null for startups without one.',
+        resolve: ({ value }, _args, context) => value && context.termOf(value),
+      }),
+      count: t.exposeInt('count', count),
+    }),
+  });
+
+const CategoryCount = countType('CategoryCount', CategoryEnum, 'How many startups are in a category.');
+const TargetAudienceCount = countType(
+  'TargetAudienceCount',
+  TargetAudienceEnum,
+  'How many startups sell to an audience.',
+);
+const TeamSizeCount = countType('TeamSizeCount', TeamSizeEnum, 'How many startups have a team of this size.');
+const FundingStatusCount = countType(
+  'FundingStatusCount',
+  FundingStatusEnum,
+  'How many startups have this funding.',
+);
+
+const PaymentProviderCount = builder.objectRef<FacetCount<string | null>>('PaymentProviderCount').implement({
+  description: 'How many startups are verified through a payment provider.',
+  fields: (t) => ({
+    value: t.field({
+      type: PaymentProviderEnum,
+      description: 'The value.',
+      // Every startup has one.
+      resolve: ({ value }, _args, context) => context.termOf(value as string),
+    }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const CountryCount = builder.objectRef<FacetCount<string | null>>('CountryCount').implement({
+  description: 'How many startups are in a country.',
+  fields: (t) => ({
+    value: t.exposeString('value', {
+      nullable: true,
+      description: 'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
+    }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const SaleStatusCount = builder.objectRef<FacetCount<boolean>>('SaleStatusCount').implement({
+  description: 'How many startups are, or are not, for sale.',
+  fields: (t) => ({
+    value: t.exposeBoolean('value', { description: 'True: listed for sale.' }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const TechnologyCount = builder.objectRef<FacetCount<string | null>>('TechnologyCount').implement({
+  description: 'How many startups are built with a technology.',
+  fields: (t) => ({
+    value: t.exposeString('value', {
+      nullable: true,
+      description:
+        'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
+    }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const StartupRangeCount = builder.objectRef<RangeCount>('StartupRangeCount').implement({
+  description: 'How many startups have a value in a range, in the unit of the statistics.',
+  fields: (t) => ({
+    from: t.exposeFloat('from', {
+      nullable: true,
+      description: 'The minimum of the range. Null: it has none.',
+    }),
+    to: t.exposeFloat('to', {
+      nullable: true,
+      description: 'The end of the range, which is not part of it. Null: it has none.',
+    }),
+    count: t.exposeInt('count', { description: 'How many startups have a value in the range.' }),
+  }),
+});
+
+/** Counts by value, and those of ranges, which are computed once they are read. */
+export interface FacetsReader extends Facets {
+  ranges(name: StatName): readonly RangeCount[] | Promise<readonly RangeCount[]>;
+}
+
+/** What the ranges are of. */
+const rangeDescriptions: Readonly<Record<StatName, string>> = {
+  revenue: 'By revenue of the last 30 days, in US cents.',
+  mrr: 'By monthly recurring revenue, in US cents.',
+  price: 'By asking price, in US cents. Startups without one are not counted.',
+  multiple: 'By asking price divided by yearly revenue. Startups without a price or revenue are not counted.',
+  growth:
+    'By growth of revenue over 30 days, in percent: 24 means 24 %. Startups whose growth is unknown are not counted.',
+};
+
+export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').implement({
+  description:
+    'How many startups have each value, most frequent value first, and in ranges between round numbers (0, then 1, 2 and 5 times each of twelve powers of ten), which follow each other without gaps, the least first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
+  fields: (t) => ({
+    category: t.expose('category', { type: [CategoryCount], description: descriptionOf('category') }),
+    paymentProvider: t.expose('paymentProvider', {
+      type: [PaymentProviderCount],
+      description: descriptionOf('paymentProvider'),
+    }),
+    country: t.expose('country', { type: [CountryCount], description: descriptionOf('country') }),
+    targetAudience: t.expose('targetAudience', {
+      type: [TargetAudienceCount],
+      description: descriptionOf('targetAudience'),
+    }),
+    teamSize: t.expose('teamSize', { type: [TeamSizeCount], description: descriptionOf('teamSize') }),
+    fundingStatus: t.expose('fundingStatus', {
+      type: [FundingStatusCount],
+      description: descriptionOf('fundingStatus'),
+    }),
+    onSale: t.expose('onSale', {
+      type: [SaleStatusCount],
+      description: 'By whether they are listed for sale.',
+    }),
+    techStack: t.field({
+      type: [TechnologyCount],
+      description:
+        'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
+      resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
+    }),
+    ...Object.fromEntries(
+      STATS.map((name) => [
+        name,
+        t.field({
+          type: [StartupRangeCount],
+          description: rangeDescriptions[name],
+          resolve: (facets) => facets.ranges(name),
+        }),
+      ]),
+    ),
+  }),
+});
+
+const ifAny = (description: string) => ({
+  nullable: true as const,
+  description: `${description} Null when no startup has a value.`,
+});
+
+const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
+  description:
+    'Statistics of one field over the startups that have a value, in the unit of the field. Median and p90 are not interpolated (nearest rank).',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'Number of startups that have a value.' }),
+    sum: t.exposeFloat('sum', { description: 'Sum of the values; rounded above 2^53.' }),
+    min: t.exposeFloat('min', ifAny('Minimum.')),
+    median: t.exposeFloat('median', ifAny('The median; of two middle values, the lower one.')),
+    p90: t.exposeFloat(
+      'p90',
+      ifAny('The 90th percentile: the smallest value that at least 90 % of the values do not exceed.'),
+    ),
+    max: t.exposeFloat('max', ifAny('Maximum.')),
+  }),
+});
+
+/** Statistics that are computed once they are read. */
+export interface StatsReader {
+  read(name: StatName): Figures | Promise<Figures>;
+}
+
+export const StartupStats = builder.objectRef<StatsReader>('StartupStats').implement({
+  description: 'Statistics of startups.',
+  fields: (t) => {
+    const figures = (name: StatName, description: string) =>
+      t.field({ type: StartupFigures, description, resolve: (stats) => stats.read(name) });
+    return {
+      revenue: figures('revenue', 'Revenue of the last 30 days, in US cents.'),
+      mrr: figures('mrr', 'Monthly recurring revenue, in US cents.'),
+      price: figures('price', 'Asking price, in US cents.'),
+      multiple: figures('multiple', 'Asking price divided by yearly revenue, a ratio.'),
+      growth: figures('growth', 'Growth of revenue over 30 days, a percentage: 24 means 24 %.'),
+    };
+  },
+});
+
+export const StartupGroup = builder
+  .objectRef<Group & { readonly stats: StatsReader }>('StartupGroup')
+  .implement({
+    description: 'The startups of a list that have a value in common.',
+    fields: (t) => ({
+      value: t.exposeString('value', {
+        nullable: true,
+        description:
+          'The value as a filter takes it: the name of a value of an enumeration, or the code of a country. Null for startups without one.',
+      }),
+      count: t.exposeInt('count', { description: 'Number of startups.' }),
+      onSale: t.exposeInt('onSale', { description: 'Number of those that are listed for sale.' }),
+      stats: t.expose('stats', { type: StartupStats, description: 'Their figures.' }),
+    }),
+  });

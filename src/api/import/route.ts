@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import {
+  hasOperatorTokens,
+  type VerifiedToken,
+  verifyOperatorToken,
+} from '../../access/accounts/operator-tokens.ts';
+import { type OperatorAddresses, rightToImport } from '../../access/accounts/operators.ts';
+import { runAction } from '../../access/audit/run-action.ts';
+import { parseOperatorBearer } from '../../access/keys/token.ts';
+import type { Counter } from '../../access/limits/counter.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import { ApiError, OperatorError } from '../../lib/errors.ts';
+import { type StagedFile, stageFile } from '../../lib/files/staged-file.ts';
+import { addressBucket } from '../../lib/http/client-address.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { ImportRunningError, InvalidInputError, RightEndedError } from '../../startups/import/import.ts';
+import type { OnceKey } from '../../startups/import/import-job.ts';
+import type { Importer } from '../../startups/import/importer.ts';
+import { InputTooLargeError } from '../../startups/import/input.ts';
+import { checkMapping, type Mapping } from '../../startups/import/mapping.ts';
+import { toReport } from '../../startups/import/report.ts';
+import { getMapping } from '../../startups/import/stored-mappings.ts';
+import { errorBody, errorResponse, jsonResponse } from '../gateway/responses.ts';
+import { RETRY_SECONDS, type ReportError, toApiError } from '../gateway/to-api-error.ts';
+import { type ImportParameters, nameParameters, readParameters } from './parameters.ts';
+
+export const IMPORT_PATH = '/import';
+
+/** The bounds of `POST /import`. */
+export interface ImportBounds {
+  /** Bytes as received. */
+  readonly mostBytes: number;
+  readonly mostUnpacked: number;
+  readonly silenceMs: number;
+  /** From the head of the request to its response. */
+  readonly wholeMs: number;
+  /** Bodies that are received at the same time. */
+  readonly mostUploads: number;
+  /** Of them, with one token: those of one program keep no other from importing. */
+  readonly mostUploadsOfToken: number;
+}
+
+export const IMPORT_BOUNDS: ImportBounds = {
+  mostBytes: 2 * 1024 ** 3,
+  mostUnpacked: 8 * 1024 ** 3,
+  silenceMs: 30_000,
+  wholeMs: 3_600_000,
+  mostUploads: 8,
+  mostUploadsOfToken: 2,
+};
+
+/** Requests in a minute: of one address, and with one token. */
+const limits = { address: 120, token: 30 } as const;
+/** How long the result for an Idempotency-Key is kept. */
+const KEPT_MS = 86_400_000;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
+/** Seconds after which a running import has probably ended. */
+const RUNNING_RETRY = 30;
+
+interface ImportRouteOptions {
+  readonly prisma: PrismaClient;
+  readonly operators: OperatorAddresses;
+  readonly counter: Counter;
+  readonly importer: Importer;
+  /** For how many days history is kept. */
+  readonly historyDays: number;
+  /** Where bodies wait until they are complete. */
+  readonly stagingDirectory: string;
+  /** Seconds since 1970 in ms. */
+  readonly now: () => number;
+  readonly report: ReportError;
+  readonly bounds?: Partial<ImportBounds> | undefined;
+}
+
+/** Answers `/import`, with which programs of operators import. API keys and sessions cannot reach it. */
+export function createImportRoute(options: ImportRouteOptions) {
+  const { prisma, operators, counter, importer, historyDays, stagingDirectory, now, report } = options;
+  const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
+  /** The tokens of the bodies that are being received. */
+  const uploads: string[] = [];
+
+  return async (request: GatewayRequest): Promise<GatewayResponse> => {
+    let response: GatewayResponse;
+    try {
+      response = await answer(request);
+    } catch (error) {
+      response = refuse(error, request.id);
+    }
+    response.headers['Cache-Control'] = 'no-store';
+    return response;
+  };
+
+  async function answer(request: GatewayRequest): Promise<GatewayResponse> {
+    const dueAt = performance.now() + bounds.wholeMs;
+    await meter(`address:${addressBucket(request.address)}`, limits.address);
+    if (!(await hasOperatorTokens(prisma))) {
+      throw new ApiError('NOT_FOUND', `No such path: ${IMPORT_PATH}`);
+    }
+    if (request.method !== 'POST') {
+      throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, allowed: POST`);
+    }
+    const token = await authenticate(request);
+    await meter(`token:${token.id}`, limits.token);
+    const parameters = readParameters(request.query);
+    const key = readIdempotencyKey(request);
+    const name = parameters.name ?? bodyName(request);
+    const mapping = await findMapping(parameters);
+    const body = await receive(request, token);
+    try {
+      // The right may have ended while the body arrived.
+      await authenticate(request);
+      const once = key === undefined ? undefined : { token: token.id, key, digest: digestOf(body, request) };
+      const first = once === undefined ? undefined : await findResult(once);
+      if (first !== undefined) {
+        const replay = jsonResponse(200, first);
+        replay.headers['Idempotency-Replayed'] = 'true';
+        return replay;
+      }
+      await recordUse(token, request, { name, dryRun: parameters.dryRun });
+      const signal = AbortSignal.any([
+        request.disconnected(),
+        AbortSignal.timeout(Math.max(1, Math.ceil(dueAt - performance.now()))),
+      ]);
+      const startedAt = performance.now();
+      const { dryRun, skipInvalid, replace, yes, asOf } = parameters;
+      try {
+        const { summary, durationMs } = await importer.run(
+          {
+            ...{ name, fd: body.fd, bytes: body.bytes, mostUnpacked: bounds.mostUnpacked },
+            ...{ mapping, dryRun, skipInvalid, user: token.accountId, via: 'http', token: token.id },
+            authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
+            replace: replace ? { yes } : undefined,
+            asOf: asOf === undefined ? undefined : { day: asOf, historyDays },
+            once: dryRun ? undefined : once,
+          },
+          signal,
+        );
+        return jsonResponse(200, toReport(summary, { dryRun, durationMs }));
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) {
+          throw error;
+        }
+        const reason = nameParameters(error.reason);
+        return jsonResponse(400, {
+          ...errorBody(new ApiError('BAD_USER_INPUT', reason), request.id),
+          messages: error.summary.messages.map(nameParameters),
+          import: toReport(error.summary, {
+            dryRun,
+            durationMs: performance.now() - startedAt,
+            error: reason,
+          }),
+        });
+      }
+    } finally {
+      await body.close();
+    }
+  }
+
+  async function meter(identity: string, limit: number): Promise<void> {
+    const { admitted, resetAt } = await counter.reserve(`import:${identity}`, 1, limit);
+    if (!admitted) {
+      throw new RetryLater(
+        'RATE_LIMITED',
+        `Too many requests: ${limit} are allowed in a minute`,
+        Math.max(1, Math.ceil((resetAt - now()) / 1_000)),
+      );
+    }
+  }
+
+  async function authenticate(
+    request: GatewayRequest,
+    client: Pick<PrismaClient, 'operatorToken'> = prisma,
+  ): Promise<VerifiedToken> {
+    const sent = parseOperatorBearer(request.header('authorization'));
+    const token = sent === undefined ? undefined : await verifyOperatorToken(client, operators, sent);
+    if (token === undefined) {
+      throw notAuthenticated();
+    }
+    return token;
+  }
+
+  async function findMapping({ mapping = {} }: ImportParameters): Promise<Mapping> {
+    const found = typeof mapping === 'string' ? await getMapping(prisma, mapping) : mapping;
+    checkMapping(found);
+    return found;
+  }
+
+  /** Before an import may run: however slowly a body comes, it keeps no other waiting. */
+  async function receive(request: GatewayRequest, token: VerifiedToken): Promise<StagedFile> {
+    const own = uploads.filter((id) => id === token.id).length;
+    if (own >= bounds.mostUploadsOfToken || uploads.length >= bounds.mostUploads) {
+      const message =
+        own >= bounds.mostUploadsOfToken
+          ? `${own} other bodies with this token are being received, the maximum`
+          : `${uploads.length} other bodies are being received, the maximum`;
+      throw new RetryLater('RATE_LIMITED', message, RUNNING_RETRY);
+    }
+    uploads.push(token.id);
+    try {
+      const { mostBytes: limit, silenceMs, wholeMs } = bounds;
+      return await stageFile(request.receive({ limit, silenceMs, wholeMs }), stagingDirectory);
+    } finally {
+      uploads.splice(uploads.indexOf(token.id), 1);
+    }
+  }
+
+  /** @throws ApiError if the key was used for something else. */
+  async function findResult({ token, key, digest }: OnceKey): Promise<object | undefined> {
+    const found = await prisma.importResult.findUnique({ where: { tokenId_key: { tokenId: token, key } } });
+    if (found === null || found.createdAt.getTime() < now() - KEPT_MS) {
+      return undefined;
+    }
+    if (Buffer.from(found.digest).toString('hex') !== digest) {
+      throw new ApiError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used with another body or other parameters: use a new one for each import',
+      );
+    }
+    return found.result as object;
+  }
+
+  /** Of a token that is not revoked at that moment: the audit log has no use after a revocation. */
+  async function recordUse(
+    { id, accountId }: VerifiedToken,
+    request: GatewayRequest,
+    details: { name: string; dryRun: boolean },
+  ): Promise<void> {
+    await runAction({ prisma, now, actor: accountId }, async ({ prisma: transaction, record }) => {
+      await authenticate(request, transaction);
+      await record('token.use', id, details);
+    });
+  }
+
+  function refuse(error: unknown, requestId: string): GatewayResponse {
+    const api =
+      error instanceof ImportRunningError
+        ? new RetryLater('IMPORT_RUNNING', error.message, RUNNING_RETRY)
+        : error instanceof RightEndedError
+          ? notAuthenticated()
+          : error instanceof InputTooLargeError
+            ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
+            : error instanceof OperatorError
+              ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
+              : toApiError(error, requestId, report);
+    const response = errorResponse(api, requestId);
+    if (api instanceof RetryLater || api.code === 'SERVICE_UNAVAILABLE') {
+      response.headers['Retry-After'] = String(api instanceof RetryLater ? api.seconds : RETRY_SECONDS);
+    }
+    if (api.code === 'UNAUTHENTICATED') {
+      response.headers['WWW-Authenticate'] = 'Bearer realm="revgate import"';
+    }
+    if (api.code === 'METHOD_NOT_ALLOWED') {
+      response.headers.Allow = 'POST';
+    }
+    return response;
+  }
+}
+
+/** An error that says when to try again. */
+class RetryLater extends ApiError {
+  readonly seconds: number;
+
+  constructor(code: 'RATE_LIMITED' | 'IMPORT_RUNNING', message: string, seconds: number) {
+    super(code, `${message}. Retry in ${seconds} seconds.`.replace('..', '.'));
+    this.seconds = seconds;
+  }
+}
+
+function notAuthenticated(): ApiError {
+  return new ApiError(
+    'UNAUTHENTICATED',
+    'Send the token of an operator: Authorization: Bearer rvg_op_… It must not be revoked, and its account must be an operator. API keys cannot import.',
+  );
+}
+
+function readIdempotencyKey(request: GatewayRequest): string | undefined {
+  const key = request.header('idempotency-key');
+  if (key !== undefined && !IDEMPOTENCY_KEY.test(key)) {
+    throw new ApiError('BAD_USER_INPUT', 'Idempotency-Key: allowed: 1 to 200 visible ASCII characters');
+  }
+  return key;
+}
+
+const names: Readonly<Record<string, string>> = {
+  'text/csv': 'body.csv',
+  'application/x-ndjson': 'body.ndjson',
+  'application/ndjson': 'body.ndjson',
+  'application/json': 'body.json',
+};
+
+/** A name that says the format, if the client does. Other types, such as that of curl, say nothing. */
+function bodyName(request: GatewayRequest): string {
+  const type = (request.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (type.startsWith('multipart/') || !['identity', 'gzip', 'x-gzip'].includes(encoding)) {
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the records themselves as the body: NDJSON, JSON or CSV, plain or gzip',
+    );
+  }
+  return names[type] ?? 'body';
+}
+
+/** Of the body and the parameters, in whatever order. */
+function digestOf(body: StagedFile, request: GatewayRequest): string {
+  const parameters = new URLSearchParams(request.query);
+  parameters.sort();
+  return createHash('sha256').update(body.sha256).update(parameters.toString()).digest('hex');
+}

@@ -1,0 +1,190 @@
+import { amount } from '../../lib/text/amount.ts';
+import { dayOf } from '../../lib/text/days.ts';
+import { FACETS, type Figures, STATS, type Stats } from '../../startups/catalogue/query/summary.ts';
+import { MARKET_TEXT } from '../../startups/history/descriptions.ts';
+import { marketParameters } from '../../startups/history/parameters.ts';
+import { dayRange } from '../../startups/history/request.ts';
+import { listParameters, summaryParameters } from '../../startups/model/requests/list-parameters.ts';
+import { parameterError } from '../../startups/model/requests/list-request.ts';
+import { listArguments } from '../../startups/model/requests/query-parameters.ts';
+import { dollars } from '../../startups/model/words.ts';
+import { statTexts } from '../graphql/planning/result-texts.ts';
+import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
+import { createTool } from './tool.ts';
+import { boundsText, CORRECTED, countFitting, earlierText, fittingLines, quoted } from './words.ts';
+
+interface Group {
+  readonly value: string | null;
+  readonly count: number;
+  readonly onSale: number;
+  readonly stats: Stats;
+}
+
+interface Summary {
+  readonly facets?: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
+  readonly stats: Stats;
+  readonly groups?: readonly Group[];
+  readonly meta: { readonly total: number; readonly corrected: boolean };
+}
+
+function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): string {
+  const texts = Object.entries(figures).flatMap(([figure, value]) =>
+    // A sum of percentages or ratios says nothing.
+    value === null || (figure === 'sum' && statTexts[name] !== dollars)
+      ? []
+      : [`${figure} ${statTexts[name](value)}`],
+  );
+  return texts.join(', ') || 'none';
+}
+
+function statsLine(name: (typeof STATS)[number], { count, ...figures }: Figures): string {
+  return `${name} of ${count}: ${figuresOf(name, figures)}`;
+}
+
+function groupLine({ value, count, onSale, stats }: Group): string {
+  const figures = [
+    ...(['revenue', 'mrr'] as const).map((name) => {
+      const { sum, median } = stats[name];
+      return `${name === 'mrr' ? 'MRR' : name} ${figuresOf(name, { sum, median })}`;
+    }),
+    ...(['growth', 'multiple'] as const).map(
+      (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
+    ),
+  ];
+  return `${value ?? 'unknown'}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
+}
+
+/** What groups are sorted by. */
+const measures: Readonly<Record<string, (group: Group) => number | null>> = {
+  count: ({ count }) => count,
+  revenue: ({ stats }) => stats.revenue.sum,
+  mrr: ({ stats }) => stats.mrr.sum,
+  growth: ({ stats }) => stats.growth.median,
+  multiple: ({ stats }) => stats.multiple.median,
+};
+
+/** The most groups of a result, which fit into its text. */
+const MAX_GROUPS = 40;
+/** The most values of a field with their counts. */
+const MAX_VALUES = 40;
+
+const groupParameters = {
+  top: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_GROUPS,
+    default: MAX_GROUPS,
+    description: 'At most this many groups: the first in the order of sort.',
+  },
+  sort: {
+    kind: 'choice',
+    values: Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
+    description:
+      'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',
+  },
+} as const;
+
+/** Groups in an order such as `mrr-desc`, those without a value last. */
+function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
+  const [name = '', direction] = order.split('-');
+  const measure = measures[name] as (group: Group) => number | null;
+  const sign = direction === 'asc' ? 1 : -1;
+  const rank = (group: Group): number => {
+    const value = measure(group);
+    return value === null ? Number.POSITIVE_INFINITY : sign * value;
+  };
+  // Infinity minus itself is no number.
+  return groups.toSorted((one, other) => rank(one) - rank(other) || 0);
+}
+
+const SUMMARY_DOCUMENT = `query McpSummary($filter: StartupFilter) {
+  startups(filter: $filter) { facets { ${FACETS.map((name) => `${name} { value count }`).join(' ')} }
+    ${STATS_SELECTION} meta { total corrected } }
+}`;
+const GROUPS_DOCUMENT = `query McpGroups($filter: StartupFilter, $by: StartupGrouping!) {
+  startups(filter: $filter) { groups(by: $by) { value count onSale
+      stats { revenue { sum median } mrr { sum median } growth { median } multiple { median } } }
+    ${STATS_SELECTION} meta { total corrected } }
+}`;
+
+export const summarizeStartups = createTool<{ startups: Summary }>({
+  name: 'summarize_startups',
+  title: 'Summarize startups',
+  description: `Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, the figures of each category, country or other group in place of the counts, to compare them; top and sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. Costs 3.`,
+  parameters: { ...summaryParameters, ...groupParameters },
+  described: listParameters,
+  call: ({ top = MAX_GROUPS, sort, ...args }) => ({
+    query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
+    variables: listArguments(args),
+    errors:
+      args.by === undefined && (sort !== undefined || top !== MAX_GROUPS)
+        ? [parameterError('by', null, 'a field with top or sort')]
+        : [],
+    answer({ startups: { meta, stats, facets = {}, groups } }) {
+      const found = `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`;
+      const all = STATS.map((name) => statsLine(name, stats[name]));
+      if (groups !== undefined) {
+        const order = String(sort ?? 'count-desc');
+        const shown = sortGroups(groups, order).slice(0, Number(top));
+        const cut =
+          shown.length < groups.length ? `, the first ${shown.length} by ${order}` : `, by ${order}`;
+        return {
+          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length } },
+          summary: `${found} ${amount(groups.length, 'group')}${cut}.`,
+          lines: [...all, ...shown.map(groupLine)],
+        };
+      }
+      const counts = Object.entries(facets).map(
+        ([name, values]) => [name, values.slice(0, MAX_VALUES)] as const,
+      );
+      const lines = fittingLines((length) => [
+        ...all,
+        ...counts.map(([name, values]) => {
+          const more = (facets[name]?.length ?? 0) - values.length;
+          const texts = values.map(({ value, count }) => {
+            // Technologies are texts of records, all other values are ours.
+            const isText = name === 'techStack' && value !== null;
+            return `${isText ? quoted(String(value), length) : (value ?? 'unknown')} ${count}`;
+          });
+          return `${name}: ${texts.join(', ') || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
+        }),
+      ]);
+      return { body: { data: { facets: Object.fromEntries(counts), stats }, meta }, summary: found, lines };
+    },
+  }),
+});
+
+interface MarketDay {
+  readonly day: string;
+  readonly count: number;
+  readonly onSale: number;
+  readonly revenue: { readonly sum: number; readonly median: number | null };
+  readonly mrr: { readonly sum: number };
+}
+
+export const readMarket = createTool<{ market: MarketDay[] }>({
+  name: 'read_market',
+  title: 'Read the market by day',
+  description: `${MARKET_TEXT} Costs 1.`,
+  parameters: marketParameters,
+  call: (args) => ({
+    query: MARKET_DOCUMENT,
+    variables: args,
+    answer({ market }, { plannedAt }) {
+      const written = market
+        .toReversed()
+        .map(
+          ({ day, count, onSale, revenue, mrr }) =>
+            `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
+        );
+      const lines = written.slice(0, countFitting(written));
+      const data = market.slice(market.length - lines.length);
+      const range = dayRange(args, dayOf(plannedAt));
+      const from = data.length < market.length ? (data[0]?.day ?? range.from) : range.from;
+      const meta = { ...range, from, count: data.length };
+      const { category } = args;
+      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? from} to ${meta.to}, the latest first.${earlierText(from, market.length - data.length)}`;
+      return { body: { data, meta }, summary, lines };
+    },
+  }),
+});

@@ -1,0 +1,180 @@
+import type { Counter } from '../../access/limits/counter.ts';
+import { shortName } from '../../access/usage/failures/failed-request.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { amount } from '../../lib/text/amount.ts';
+import { isObject } from '../../lib/text/is-object.ts';
+import { parameterError } from '../../startups/model/requests/list-request.ts';
+import { jsonResponse } from '../gateway/responses.ts';
+import type { Failure, Surface, Task } from '../gateway/surface.ts';
+import { inputErrors } from '../graphql/errors.ts';
+import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
+import { readJsonBody } from '../graphql/over-http.ts';
+import { loadMcp } from './load.ts';
+import type { Message, Resource } from './protocol.ts';
+import type { Tool, ToolArguments, ToolTask } from './tool.ts';
+
+/** Where the Model Context Protocol is served. */
+export const MCP_PATH = '/mcp';
+const METHODS = ['POST', 'OPTIONS'];
+/** Messages of a key in a minute that cost nothing. Connecting takes up to four. */
+const FREE_LIMIT = 300;
+const UNKNOWN_TOOL: Failure = {
+  code: 'BAD_USER_INPUT',
+  details: [{ parameter: 'name', message: 'unknown tool' }],
+};
+
+/** A message of a client, and what its key may use. */
+interface McpInput {
+  readonly message: Message;
+  readonly tools: readonly Tool[];
+  /** Whose limit of free messages counts. */
+  readonly budget: string;
+  /** The tool that it calls. */
+  readonly called?: Tool | undefined;
+}
+
+/** Free unless it calls a tool. */
+interface McpTask extends Task {
+  readonly input: McpInput;
+  readonly call?: ToolTask;
+}
+
+interface McpOptions {
+  readonly engine: Engine;
+  readonly counter: Counter;
+  readonly resources: () => readonly Resource[];
+  /** Where this gateway is reached. */
+  readonly origin: () => string;
+  /** The name of the service. */
+  readonly title: string;
+  readonly now: () => number;
+}
+
+/** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
+export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
+  const { engine, counter, resources, origin, title, now } = options;
+  return {
+    name: 'mcp',
+    methods: METHODS,
+    vary: 'Authorization, Accept, Origin',
+    isFree: ({ message }) => !isCall(message),
+    // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
+    answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
+    async read(request, { subject }) {
+      if (request.method === 'OPTIONS') {
+        return undefined;
+      }
+      assertOrigin(request, origin());
+      const message = await readJsonBody(request);
+      if (!isObject(message)) {
+        const allowed = 'one message of JSON-RPC (batches are not supported)';
+        throw inputErrors([parameterError('body', message, allowed)]);
+      }
+      const { tools } = await loadMcp();
+      const { name } = paramsOf(message);
+      const budget = `mcp:${subject.name}`;
+      return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
+    },
+    prepare(input) {
+      const { message, called } = input;
+      if (called === undefined) {
+        // A tool that does not exist costs as much as an invalid call of one that does.
+        return { input, cost: isCall(message) ? 1 : 0 };
+      }
+      const call = called.prepare(engine, argumentsOf(message));
+      return { input, call, cost: call.operation.cost };
+    },
+    async run({ input, call, cost }, request, owner) {
+      const free = cost === 0 ? await counter.reserve(input.budget, 1, FREE_LIMIT) : undefined;
+      if (free?.admitted === false) {
+        const seconds = Math.max(1, Math.ceil((free.resetAt - now()) / 1_000));
+        const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry in ${amount(seconds, 'second')}`;
+        throw new ApiError('RATE_LIMITED', message, [], seconds);
+      }
+      return call && engine.run(call.operation, request, owner);
+    },
+    async write({ input, call }, result, request, _client, budget) {
+      const { respond, resultOf } = await loadMcp();
+      const { message, tools } = input;
+      return respond(request, message, {
+        title,
+        tools,
+        resources: resources(),
+        result: result && call && resultOf(call.answer(result), budget),
+      });
+    },
+    // A call of a tool that does not exist: the protocol has another kind of error for it.
+    findFailure: ({ input: { message, called } }) =>
+      called === undefined && isCall(message) ? UNKNOWN_TOOL : undefined,
+    targetOf(_request, input) {
+      const name = shortName(input?.called?.name);
+      return name === undefined ? MCP_PATH : `${MCP_PATH} ${name}`;
+    },
+    async fail(error, request, budget, input) {
+      if (input?.called === undefined) {
+        return protocolError(error, request, input?.message);
+      }
+      const { respond, failureOf } = await loadMcp();
+      const result = failureOf(error, budget, { requestId: request.id, now: now() });
+      return respond(request, input.message, { title, tools: input.tools, resources: [], result });
+    },
+  };
+}
+
+function refuseMethod(request: GatewayRequest): GatewayResponse {
+  const message = `${request.method} is not allowed here, allowed: ${METHODS.join(', ')}`;
+  return protocolError(new ApiError('METHOD_NOT_ALLOWED', message), request, undefined);
+}
+
+const isCall = ({ method }: Message): boolean => method === 'tools/call';
+
+function paramsOf({ params }: Message): Message {
+  return isObject(params) ? params : {};
+}
+
+function argumentsOf(message: Message): ToolArguments {
+  const { arguments: args = {} } = paramsOf(message);
+  if (!isObject(args)) {
+    throw inputErrors([parameterError('arguments', args, 'an object')]);
+  }
+  return args;
+}
+
+/**
+ * Pages of this server and of this machine may send a key; those of others may not, as the protocol requires, so that
+ * a name that begins to lead here gives them nothing.
+ *
+ * @throws ApiError ORIGIN_NOT_ALLOWED
+ */
+function assertOrigin(request: GatewayRequest, own: string): void {
+  const origin = request.header('origin');
+  if (
+    origin === undefined ||
+    origin === own ||
+    /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)
+  ) {
+    return;
+  }
+  const got = JSON.stringify(origin.slice(0, 200));
+  throw new ApiError('ORIGIN_NOT_ALLOWED', `Origin: got ${got}, allowed: ${own}, localhost, or none`);
+}
+
+/** The response to a message that is not a valid call of a tool: an error of JSON-RPC with the status of REST. */
+function protocolError(error: ApiError, request: GatewayRequest, message: Message | undefined) {
+  const { code, details, status, retryAfter } = error;
+  const id = message?.id;
+  const response = jsonResponse(status, {
+    jsonrpc: '2.0',
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    error: {
+      code: status === 500 ? -32603 : status === 400 ? -32600 : -32000,
+      message: error.message,
+      data: { code, ...(details.length > 0 && { details }), requestId: request.id },
+    },
+  });
+  if (retryAfter !== undefined) {
+    response.headers['Retry-After'] = String(retryAfter);
+  }
+  return response;
+}

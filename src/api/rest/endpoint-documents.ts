@@ -1,0 +1,78 @@
+import { FACETS, FIGURES, STATS } from '../../startups/catalogue/query/summary.ts';
+import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
+
+/** The fields of a record of the list or of the detail endpoint, in the interface's order, `revenue` nested. */
+function selection(shape: 'list' | 'detail'): string {
+  const fields = startupFieldList.filter((field) => field.shape === 'list' || field.shape === shape);
+  return selectionOf(fields.map(({ path }) => path));
+}
+
+/** Selects fields by their paths, `revenue` nested. */
+export function selectionOf(paths: readonly StartupFieldPath[]): string {
+  return [...nestFields(paths)]
+    .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
+    .join(' ');
+}
+
+/** The document of the list endpoint. */
+export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    page { ${selection('list')} }
+    meta { total page limit hasMore corrected }
+  }
+}`;
+
+/** All statistics of a list. */
+export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
+const SUMMARY_SELECTION = `
+    facets {
+      ${FACETS.map((facet) => `${facet} { value count }`).join(' ')}
+      ${STATS.map((column) => `${column} { from to count }`).join(' ')}
+    }
+    ${STATS_SELECTION}
+    meta { total corrected }`;
+
+/** The document of the summary of a list. */
+export const SUMMARY_DOCUMENT = `query RestSummary($filter: StartupFilter) {
+  startups(filter: $filter) {${SUMMARY_SELECTION}
+  }
+}`;
+
+/** The document of the summary of a list with groups. */
+export const GROUPED_SUMMARY_DOCUMENT = `query RestSummaryBy($filter: StartupFilter, $by: StartupGrouping!) {
+  startups(filter: $filter) {${SUMMARY_SELECTION}
+    groups(by: $by) { value count onSale ${STATS_SELECTION} }
+  }
+}`;
+
+/** The document of the endpoint of changes. */
+export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) {
+  changes(since: $since, first: $limit) {
+    edges { node { slug kind at startup { ${selection('detail')} } } }
+    pageInfo { hasNextPage }
+    next
+  }
+}`;
+
+/** The history of a startup, with its variables. */
+export const HISTORY_SELECTION = `history(from: $from, to: $to, last: $last, fill: $fill) {
+      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+    }`;
+export const HISTORY_VARIABLES = '$from: Date, $to: Date, $last: Int, $fill: Boolean';
+
+/** The document of the history of a startup. */
+export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, ${HISTORY_VARIABLES}) {
+  startup(slug: $slug) {
+    ${HISTORY_SELECTION}
+  }
+}`;
+
+/** The document of the market by day. */
+export const MARKET_DOCUMENT = `query RestMarket($category: Category, $from: Date, $to: Date) {
+  market(category: $category, from: $from, to: $to) { day count onSale revenue { sum median } mrr { sum median } }
+}`;
+
+/** The document of the detail endpoint. */
+export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
+  startup(slug: $slug) { ${selection('detail')} }
+}`;

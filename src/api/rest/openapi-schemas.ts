@@ -1,0 +1,154 @@
+import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
+import {
+  type NamedStartupField,
+  revenueDescription,
+  type StartupField,
+  type StartupFieldPath,
+  startupFields,
+} from '../../startups/model/fields.ts';
+import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
+import { type QueryParameter, SEARCH_LIMITS } from '../../startups/model/requests/list-parameters.ts';
+import { HANDLE_PATTERN } from '../../startups/model/requests/list-request.ts';
+import { descriptionOf } from '../../startups/model/vocabulary.ts';
+
+/** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A reference to a part of the components. */
+export const refer = (kind: string, name: string): { $ref: string } => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** An object that always has all of its properties, or at least those that are required. */
+export function objectSchema(
+  properties: Readonly<Record<string, Schema>>,
+  description?: string,
+  required = Object.keys(properties),
+): Schema {
+  return { type: 'object', properties, required, ...(description === undefined ? {} : { description }) };
+}
+
+/** A number of things. */
+export function countSchema(description: string): Schema {
+  return { type: 'integer', minimum: 0, description };
+}
+
+/** The JSON types of values of a kind, without a field's own bounds. */
+const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
+  string: { type: 'string' },
+  slug: { type: 'string' },
+  url: { type: 'string', format: 'uri' },
+  country: { type: 'string' },
+  date: { type: 'string', format: 'date-time' },
+  choice: { type: 'string' },
+  handle: { type: 'string' },
+  texts: { type: 'string' },
+  handles: { type: 'string' },
+  cents: { type: 'integer' },
+  count: { type: 'integer' },
+  percent: { type: 'number' },
+  ratio: { type: 'number' },
+  boolean: { type: 'boolean' },
+};
+
+/** Values that are described one by one. */
+export function enumSchema(descriptions: Readonly<Record<string, string>>): Schema {
+  return { type: 'string', enum: Object.keys(descriptions), 'x-enumDescriptions': descriptions };
+}
+
+/** What each value means. JSON Schema has no keyword for it; this one is Redocly's. */
+function describedValues(values: readonly string[]): Schema {
+  return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
+}
+
+/**
+ * The values of a parameter.
+ *
+ * @param describe what each of its values means.
+ */
+export function parameterSchema(parameter: QueryParameter, describe = describedValues): Schema {
+  switch (parameter.kind) {
+    case 'integer': {
+      const { minimum, maximum, default: fallback } = parameter;
+      return { type: 'integer', minimum, maximum, default: fallback };
+    }
+    case 'number':
+      return { type: 'number' };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'cursor':
+      return { type: 'string' };
+    case 'slug': {
+      const { maxLength, pattern } = startupFields.slug;
+      return { type: 'string', minLength: 1, maxLength, pattern };
+    }
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'website':
+      return { type: 'string', minLength: 1, maxLength: startupFields.website.maxLength };
+    case 'texts': {
+      const { minLength, maxLength, maxItems } = startupFields.techStack;
+      return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
+    }
+    case 'handle':
+      return { type: 'string', pattern: HANDLE_PATTERN };
+    case 'instant':
+      return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
+    case 'search':
+      return { type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters };
+    case 'country':
+      return severalOf(parameter, { type: 'string', pattern: startupFields.country.pattern });
+    case 'choice':
+      return severalOf(parameter, {
+        type: 'string',
+        enum: parameter.values,
+        ...describe(parameter.values),
+      });
+  }
+}
+
+/** Values of a parameter that takes several, separated by commas; one value where it does not. */
+function severalOf({ plural }: { readonly plural?: string }, items: Schema): Schema {
+  return plural === undefined ? items : { type: 'array', items, minItems: 1, uniqueItems: true };
+}
+
+/** The values of a field, as answers show them. */
+export function fieldSchema(path: StartupFieldPath): Schema {
+  const field: StartupField = startupFields[path];
+  const { kind, nullable, description, values, minimum, maximum, minLength, pattern } = field;
+  const { type, ...format } = kinds[kind];
+  // A description is stored whole and shown cut.
+  const maxLength = path === 'description' ? DESCRIPTION_LIMIT : field.maxLength;
+  const bounds = { minimum, maximum, minLength, maxLength, pattern };
+  const limits = Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined));
+  if (field.maxItems !== undefined) {
+    return { type: 'array', items: { type, ...limits }, maxItems: field.maxItems, description };
+  }
+  return {
+    type: nullable ? [type, 'null'] : type,
+    ...format,
+    ...(values === undefined
+      ? {}
+      : { enum: nullable ? [...values, null] : values, ...describedValues(values) }),
+    ...limits,
+    description,
+  };
+}
+
+/** A record with these fields, `revenue` nested; all of them are always there. */
+export function startupSchema(description: string, fields: readonly NamedStartupField[]): Schema {
+  const properties: Record<string, Schema> = {};
+  const revenue: Record<string, Schema> = {};
+  for (const { path } of fields) {
+    const [head = '', below] = path.split('.');
+    if (below === undefined) {
+      properties[head] = fieldSchema(path);
+    } else {
+      revenue[below] = fieldSchema(path);
+      properties[head] = objectSchema(revenue, revenueDescription);
+    }
+  }
+  return objectSchema(properties, description);
+}

@@ -1,0 +1,251 @@
+import type { Client } from 'pg';
+import { OperatorError } from '../../lib/errors.ts';
+import { amount } from '../../lib/text/amount.ts';
+import type { Database } from '../open.ts';
+import { begin, type DatabaseKind, lockForWriting } from '../transaction.ts';
+import {
+  type BackupCounts,
+  type BackupHeader,
+  type BackupMark,
+  type BackupTable,
+  backupTables,
+  damaged,
+  type TableHeader,
+} from './format.ts';
+import { readBackup } from './read.ts';
+import { findSequence, readNextId, readTableColumns } from './source.ts';
+
+interface RestoreProgress {
+  /** First the whole file is read, then its rows are written. */
+  phase: 'validating' | 'applying';
+  /** Rows read, or written. */
+  rows: number;
+  /** All rows, once they have been counted. */
+  totalRows?: number;
+  /** Bytes read in this phase, as stored. */
+  bytes: number;
+}
+
+interface RestoreOptions {
+  /** One session of the database, with no transaction open. The caller closes it. */
+  client: Client;
+  kind: DatabaseKind;
+  path: string;
+  /** Who restores, and when in ms since 1970, for the audit log. */
+  actor: string;
+  now: () => number;
+  /** Whether the contents of the database may be deleted. */
+  yes: boolean;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RestoreProgress) => void) | undefined;
+}
+
+/** The result of a restore. */
+interface Restored {
+  /** When the backup was made, ISO 8601 in UTC. */
+  readonly createdAt: string;
+  readonly counts: BackupCounts;
+}
+
+/** Running nodes read everything again, and cursors of changes expire. */
+const BEGIN_EPOCH =
+  "UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'";
+
+const RECORD_RESTORE = `INSERT INTO audit_log (at, actor, action, subject) VALUES ($1, $2, 'data.restore', $3)`;
+
+/** Records that a copy of the files of the database was put back, which nothing in it shows. */
+export async function recordRestoredFiles(
+  { pool }: Pick<Database, 'pool'>,
+  { user, now }: { readonly user: string; readonly now: () => number },
+): Promise<void> {
+  await pool.query(`WITH begun AS (${BEGIN_EPOCH}) ${RECORD_RESTORE}`, [new Date(now()), user, 'files']);
+}
+
+/** The header and the table descriptions of a backup. */
+interface Outline {
+  readonly header: BackupHeader;
+  /** Each table once, whatever the number of its parts. */
+  readonly tables: readonly TableHeader[];
+}
+
+/**
+ * Replaces the whole database with a backup. The file is read to its end first, then
+ * again inside one transaction: after any failure, the database is unchanged.
+ *
+ * Revisions continue from the higher of both, so that every running node notices.
+ *
+ * @throws OperatorError if the backup is incomplete or not of this version, or data would be lost
+ * without `yes`; the signal's reason.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { client, path } = options;
+  const outline = await readThrough(options, 'validating', undefined, async () => {});
+  await checkMigrations(client, path, outline.header);
+  await checkColumns(client, path, outline);
+  try {
+    await apply(options, outline);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    options.signal?.throwIfAborted();
+    throw error;
+  }
+  // The embedded database never does it by itself. The data is there, whatever becomes of this.
+  await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
+  const counts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
+  return { createdAt: outline.header.createdAt, counts };
+}
+
+async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
+  const { client, path, signal } = options;
+  const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
+  await begin(client, options.kind);
+  await lockForWriting(client, backupTables, () => signal?.throwIfAborted());
+  await checkEmpty(client, options);
+  await clear(client, outline.header.mark);
+  const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
+    insert(client, table, rows),
+  );
+  if (JSON.stringify(written) !== JSON.stringify(outline)) {
+    throw damaged(path, 'it changed while it was read');
+  }
+  await continueRevisions(client);
+  await restoreSequences(client, outline.tables);
+  await client.query(RECORD_RESTORE, [new Date(options.now()), options.actor, outline.header.createdAt]);
+  signal?.throwIfAborted();
+  await client.query('COMMIT');
+}
+
+async function readThrough(
+  { path, signal, onProgress }: RestoreOptions,
+  phase: RestoreProgress['phase'],
+  totalRows: number | undefined,
+  take: (table: TableHeader, rows: readonly string[]) => Promise<void>,
+): Promise<Outline> {
+  let header: BackupHeader | undefined;
+  const tables = new Map<BackupTable, TableHeader>();
+  let bytes = 0;
+  let rows = 0;
+  const onBytes = (count: number): void => {
+    bytes += count;
+  };
+  for await (const part of readBackup(path, { signal, onBytes })) {
+    signal?.throwIfAborted();
+    if ('header' in part) {
+      header = part.header;
+    } else if (part.rows.length === 0) {
+      tables.set(part.table.table, addPart(path, tables.get(part.table.table), part.table));
+    } else {
+      await take(part.table, part.rows);
+      rows += part.rows.length;
+    }
+    onProgress?.({ phase, rows, bytes, ...(totalRows === undefined ? {} : { totalRows }) });
+  }
+  if (header === undefined) {
+    throw damaged(path, 'it is empty');
+  }
+  return { header, tables: [...tables.values()] };
+}
+
+/** A table with another part of it. */
+function addPart(path: string, earlier: TableHeader | undefined, part: TableHeader): TableHeader {
+  const table = { ...part, rows: part.rows + (earlier?.rows ?? 0) };
+  if (earlier !== undefined && JSON.stringify({ ...earlier, rows: table.rows }) !== JSON.stringify(table)) {
+    throw damaged(path, `parts of ${part.table} differ`);
+  }
+  return table;
+}
+
+async function checkMigrations(client: Client, path: string, { migrations }: BackupHeader): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT migration_name AS name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+  );
+  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if (known.get(name) !== checksum) {
+      throw new OperatorError(
+        `${path} was made by a version with migration ${name}, which this version does not have: use the newer version of revgate that made it. Nothing was changed.`,
+      );
+    }
+  }
+}
+
+/** Names from a file are used in a statement only if the database has them. */
+async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
+  for (const { table, columns } of tables) {
+    const known = await readTableColumns(client, table);
+    const unknown = columns.find((column) => !known.includes(column));
+    if (unknown !== undefined || columns.length === 0) {
+      throw damaged(path, `the database has no ${table}.${unknown}`);
+    }
+  }
+}
+
+async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promise<void> {
+  if (yes) {
+    return;
+  }
+  const { rows } = await client.query<{ startups: number; keys: number; others: number }>(
+    `SELECT (SELECT count(*)::integer FROM startups) AS startups, (SELECT count(*)::integer FROM api_keys) AS keys,
+       (SELECT count(*) FROM imports) + (SELECT count(*) FROM accounts) AS others`,
+  );
+  const { startups = 0, keys = 0, others = 0 } = rows[0] ?? {};
+  if (startups + keys + Number(others) > 0) {
+    throw new OperatorError(
+      `The database is not empty: restoring ${path} would replace ${amount(startups, 'startup')} and ${amount(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
+    );
+  }
+}
+
+/** Empties all tables. */
+async function clear(client: Client, mark: BackupMark): Promise<void> {
+  // Triggers raise them further with every statement from here on. The revision of removals, which the mark does not know,
+  // they set to what that of the dataset is by then.
+  await client.query(
+    `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)
+     WHERE name IN ('dataset', 'keys')`,
+    [mark.dataset, mark.keys],
+  );
+  await client.query(BEGIN_EPOCH);
+  // The triggers of append-only tables let this transaction delete.
+  await client.query("SET LOCAL revgate.restore = 'on'");
+  for (const table of backupTables.toReversed()) {
+    // Not TRUNCATE, for which readers would have to wait.
+    await client.query(`DELETE FROM ${table}`);
+  }
+}
+
+/** Inserts rows, given as JSON. Startups and removals keep their revisions, and so the order in which they changed. */
+async function insert(
+  client: Client,
+  { table, columns }: TableHeader,
+  rows: readonly string[],
+): Promise<void> {
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    [`[${rows.join(',')}]`],
+  );
+}
+
+/** Continues revisions after those of the rows: some may be newer than the mark, which was read before them. */
+async function continueRevisions(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),
+       (SELECT max(revision) FROM startup_removals)) WHERE name = 'dataset'`,
+  );
+}
+
+/**
+ * Continues ids behind those of the backup and behind those given since it was made: an id that a client has seen never
+ * becomes that of another row.
+ */
+async function restoreSequences(client: Client, tables: readonly TableHeader[]): Promise<void> {
+  for (const { table, nextId } of tables) {
+    const sequence = nextId === undefined ? undefined : await findSequence(client, table);
+    if (sequence !== undefined) {
+      const next = Math.max(Number(nextId), (await readNextId(client, table)) ?? 1);
+      // Unlike setval, rolled back with the transaction.
+      await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${next}`);
+    }
+  }
+}

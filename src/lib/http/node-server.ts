@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { OperatorError } from '../errors.ts';
+import { timeSlices } from '../loop/time-slices.ts';
+import { type Connection, Connections } from './connection.ts';
+import { NodeRequest } from './node-request.ts';
+import type { GatewayHandler, GatewayResponse } from './request-response.ts';
+
+/** The errors of a stream whose client has left. */
+const LEFT_EARLY = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
+
+/** A listening server. */
+export interface NodeServer {
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  readonly connections: number;
+  /** Stops accepting, waits for requests in progress, and closes. */
+  close(): Promise<void>;
+}
+
+interface NodeServerOptions {
+  readonly host: string;
+  /** 0 selects any free port. */
+  readonly port: number;
+  /** The number of proxies that append to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  /** Receives errors that a handler throws, which is a bug: the client then gets no response. */
+  readonly onError: (error: unknown) => void;
+  /** How long a body may take, in ms. Default: 30 s. */
+  readonly bodyTimeoutMs?: number;
+  /** The time without progress in either direction, in ms, after which a connection is closed. Default: 60 s. */
+  readonly stallTimeoutMs?: number;
+  /** The same for a response that is a stream, which keeps more than its connection. Default: 30 s. */
+  readonly streamTimeoutMs?: number;
+  /** How long all of such a response may take, in ms. Default: 15 min. */
+  readonly wholeStreamMs?: number;
+  /** The most bytes that may wait over all connections for their clients. Default: 64 MB. */
+  readonly mostWaitingBytes?: number;
+}
+
+// Longer than the idle time-out of any load balancer, which would otherwise use a closing connection.
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
+/** That of an import. */
+const LONGEST_BODY_MS = 3_600_000;
+const STALL_TIMEOUT_MS = 60_000;
+const STREAM_TIMEOUT_MS = 30_000;
+const WHOLE_STREAM_MS = 900_000;
+/** The least that a client reads of a stream while bytes wait for it, in bytes per second. */
+const LEAST_SPEED = 64 * 1024;
+
+/**
+ * Serves a gateway on node:http.
+ *
+ * @throws OperatorError when the port cannot be opened.
+ */
+export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
+  const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const { streamTimeoutMs = STREAM_TIMEOUT_MS, wholeStreamMs = WHOLE_STREAM_MS } = options;
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // Node's own response to a slow body has none of the API's headers, so its time-out is later than all of ours.
+    requestTimeout: HEADERS_TIMEOUT_MS + Math.max(2 * bodyTimeoutMs, LONGEST_BODY_MS),
+  });
+  server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
+  const write = (
+    outgoing: ServerResponse,
+    { status, headers, cookies = [], body, stream }: GatewayResponse,
+    size: number,
+  ): void => {
+    const { req } = outgoing;
+    const isHead = req.method === 'HEAD';
+    // A list of names and values, which node:http writes faster than an object.
+    const sent: string[] = [];
+    for (const name in headers) {
+      sent.push(name, headers[name] as string);
+    }
+    for (const cookie of cookies) {
+      sent.push('Set-Cookie', cookie);
+    }
+    // A stream has none, nor has HEAD of one, which has no body at all.
+    if (status !== 204 && status !== 304 && stream === undefined && (size > 0 || !isHead)) {
+      sent.push('Content-Length', String(size));
+    }
+    // Behind an incomplete body, there is no next request.
+    if (connections.isClosing || status === 408) {
+      sent.push('Connection', 'close');
+    }
+    outgoing.writeHead(status, sent);
+    if (stream === undefined) {
+      // A text of ASCII is written together with the head, in one call of the system.
+      const sendable = size === body.length ? body : Buffer.from(body as string);
+      outgoing.end(isHead ? undefined : sendable, 'latin1');
+    } else {
+      // Without a listener, the socket is destroyed.
+      outgoing.setTimeout(streamTimeoutMs);
+      disconnectSlowReader(outgoing, streamTimeoutMs, wholeStreamMs);
+      // A client that leaves is no error. After any other, the response lacks its end, so that the client notices.
+      pipeline(stream, outgoing, (error) => {
+        if (error && !LEFT_EARLY.includes(error.code ?? '')) {
+          onError(error);
+        }
+      });
+    }
+    // An unread body would block the connection.
+    if (!req.complete || req.readableLength > 0) {
+      req.resume();
+    }
+  };
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: Connection,
+  ): Promise<void> => {
+    if (hasSeveralHosts(incoming)) {
+      // As node:http answers a request without a host.
+      outgoing.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    try {
+      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs, connection);
+      const response = await handle(request);
+      const size = Buffer.byteLength(response.body);
+      connection.answer(response.isShared === true ? 0 : size, request.bodyDueAt);
+      write(outgoing, response, size);
+    } catch (error) {
+      onError(error);
+      incoming.socket.destroy();
+    }
+  };
+  const connections = new Connections(answer, trustedProxies, options.mostWaitingBytes);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    timeSlices.leaveTurn();
+  });
+  server.on('request', connections.pass);
+  // By default, the body would be requested before the key is checked.
+  server.on('checkContinue', connections.pass);
+  // By default, the answer would not have the API's headers.
+  server.on('checkExpectation', connections.pass);
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    get connections() {
+      return connections.size;
+    },
+    close: () => {
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        // Including connections that have not sent a request yet: node:http would wait for it.
+        connections.close();
+      });
+    },
+  };
+}
+
+/**
+ * Checks that a server can listen, without doing so.
+ *
+ * @throws OperatorError when the port cannot be opened.
+ */
+export async function requirePort(address: Pick<NodeServerOptions, 'host' | 'port'>): Promise<void> {
+  const server = createServer();
+  await bind(server, address);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function bind(server: Server, { host, port }: Pick<NodeServerOptions, 'host' | 'port'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or choose another with PORT or --port.`,
+        EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+        EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one that is.`,
+        ENOTFOUND: `HOST ${host} is not known: set HOST to an address of this machine.`,
+      };
+      reject(
+        new OperatorError(reasons[error.code ?? ''] ?? `Cannot listen on ${host}:${port}: ${error.message}`),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+/**
+ * Destroys the response to a client that reads a stream too slowly: what the stream keeps is then free for others. A server
+ * that is slow itself has no bytes waiting.
+ *
+ * @param periodMs how often the speed is checked.
+ * @param wholeMs the longest that the whole response may take.
+ */
+function disconnectSlowReader(outgoing: ServerResponse, periodMs: number, wholeMs: number): void {
+  const { socket } = outgoing.req;
+  const countRead = (): number => socket.bytesWritten - socket.writableLength;
+  let read = countRead();
+  const whole = setTimeout(() => outgoing.destroy(), wholeMs);
+  const speed = setInterval(() => {
+    const before = read;
+    read = countRead();
+    if (socket.writableLength > 0 && read - before < (LEAST_SPEED * periodMs) / 1_000) {
+      outgoing.destroy();
+    }
+  }, periodMs);
+  outgoing.once('close', () => {
+    clearTimeout(whole);
+    clearInterval(speed);
+  });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2: such a request must get a 400. node:http uses the first host. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    count += name.length === 4 && name.toLowerCase() === 'host' ? 1 : 0;
+  }
+  return count > 1;
+}

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { InvalidArgumentError } from 'commander';
+import type { ActionContext } from '../../access/audit/run-action.ts';
+import type { Database } from '../../db/open.ts';
+import { cannotRead, isDirectory, OperatorError } from '../../lib/errors.ts';
+import type { Schedule } from '../../lib/loop/schedule.ts';
+import type { Config } from '../settings/config.ts';
+import type { Kind } from '../settings/kinds.ts';
+
+/** The command that creates a key, as messages suggest it. */
+export const CREATE_KEY = 'npx revgate keys create --name NAME --tier standard --accept-policy';
+
+/** The environment of a command line: everything of the process that a command uses. */
+export interface CommandEnvironment {
+  /** Settings, as environment variables. */
+  readonly env: { readonly [name: string]: string | undefined };
+  /** The directory that relative paths start from; '.' is that of the process. */
+  readonly cwd: string;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Whether nobody can read standard output: it is closed, or is /dev/null. */
+  readonly isDiscarded: boolean;
+  /** Whether a question can be answered: standard input and standard error are terminals. */
+  readonly isInteractive: boolean;
+  /** The width of standard output; undefined if it is not a terminal. */
+  readonly columns: number | undefined;
+  /** The width of standard error; undefined if it is not a terminal. */
+  readonly errorColumns: number | undefined;
+  /** Who runs it: the name of the operating system's user. */
+  readonly user: string;
+  readonly now: () => number;
+  /** How a server schedules repeated work; by the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
+  /** ms of the monotonic clock of a server; that of this process by default. */
+  readonly monotonic?: (() => number) | undefined;
+  /** How many startups the sample has that a first start loads, which may be none; 500 by default. */
+  readonly sampleCount?: number | undefined;
+  /**
+   * Aborted when the command is to end by itself. The reason is the name of a signal, or the error of standard output.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** The environment of a command that works on the database. */
+export interface CommandContext extends CommandEnvironment {
+  readonly database: Database;
+  /** The settings. */
+  readonly config: Config;
+  /** For how many days history is kept. */
+  readonly historyDays: number;
+}
+
+/** The option of all commands that print a result. */
+export interface JsonOption {
+  json?: true;
+}
+
+/** An option or argument with a value that is not allowed: an invalid command line, whose exit code is 2. */
+export class UsageError extends OperatorError {}
+
+/**
+ * Checks values of the command line.
+ *
+ * @throws UsageError in place of an OperatorError.
+ */
+export function checkUsage(check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof OperatorError ? new UsageError(...error.lines) : error;
+  }
+}
+
+/** The user who runs a command is the actor. */
+export function actionContext({ database, now, user }: CommandContext): ActionContext {
+  return { prisma: database.prisma, now, actor: user };
+}
+
+/** The path of a file that was named relative to a directory. */
+export function inDirectory(directory: string, path: string): string {
+  return isAbsolute(path) ? path : join(directory, path);
+}
+
+/**
+ * Finds a file to be read. Call it before the database is opened, which may create one.
+ *
+ * @throws OperatorError if the file is missing, is a directory, or may not be read.
+ */
+export function requireFile(
+  { cwd }: Pick<CommandEnvironment, 'cwd'>,
+  file: string,
+): { path: string; stats: Stats } {
+  const path = inDirectory(cwd, file);
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) {
+      throw isDirectory(file);
+    }
+    accessSync(path, constants.R_OK);
+    return { path, stats };
+  } catch (error) {
+    throw error instanceof OperatorError ? error : cannotRead(file, error);
+  }
+}
+
+/** Writes one line. */
+export function line(stream: Writable, text = ''): void {
+  stream.write(`${text}\n`);
+}
+
+/** Prints a result: as one JSON document if that was asked for, otherwise as one line. */
+export function printResult(
+  { stdout }: Pick<CommandEnvironment, 'stdout'>,
+  json: true | undefined,
+  value: unknown,
+  text: string,
+): void {
+  line(stdout, json === true ? JSON.stringify(value) : text);
+}
+
+/** Writes one JSON document. Names that REST also has are the same, and are stable. */
+export function printJson(stream: Writable, value: unknown): void {
+  line(stream, JSON.stringify(value));
+}
+
+/**
+ * Writes one line, and waits until that is done.
+ *
+ * @throws what the stream reports, such as EPIPE if the reader has gone.
+ */
+export function writeLine(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Whether a stream may be coloured: a terminal, unless its user disabled colours (https://no-color.org). */
+export function mayColor(isTerminal: boolean, { NO_COLOR, TERM }: CommandEnvironment['env']): boolean {
+  return isTerminal && !NO_COLOR && TERM !== 'dumb';
+}
+
+/** How an option is read whose value is of a kind that settings may have too. */
+export function readAs<Value>({ allowed, parse }: Kind<Value>): (text: string) => Value {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) {
+      throw new InvalidArgumentError(`Allowed: ${allowed}.`);
+    }
+    return value;
+  };
+}
+
+/**
+ * Asks the user for confirmation. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
+ *
+ * @param question ends with a question mark.
+ * @throws OperatorError with a message for a user who does not confirm.
+ */
+export async function requireConfirmation(
+  { stdin, stderr, signal }: CommandEnvironment,
+  question: string,
+  ifRefused: string,
+): Promise<void> {
+  // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.
+  const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+  const ended = once(lines, 'close').then(() => undefined);
+  const answer = await Promise.race([
+    lines.question(`${question} [y/N] `, { signal }).catch(() => undefined),
+    ended,
+  ]);
+  if (answer === undefined) {
+    stderr.write('\n');
+  }
+  lines.close();
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+    throw new OperatorError(ifRefused);
+  }
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { hasEmbedded } from '../../db/embedded/embedded.ts';
+import type { Database, DatabaseLocation } from '../../db/open.ts';
+import { type CommandEnvironment, inDirectory, line, requireConfirmation } from './command.ts';
+
+/** A location whose relative directory starts from that of a command. */
+export function locate(location: DatabaseLocation, cwd: string): DatabaseLocation {
+  return location.kind === 'embedded' && location.directory !== undefined
+    ? { ...location, directory: inDirectory(cwd, location.directory) }
+    : location;
+}
+
+/** What a command does about a database that does not exist: `assume empty` works on an empty one in memory. */
+export type IfMissing = 'create' | 'assume empty' | 'fail';
+
+/** Opens the database that a command works on. Before one is created, a user on a terminal is asked. */
+export async function openForCommand(
+  environment: CommandEnvironment,
+  location: DatabaseLocation,
+  ifMissing: IfMissing,
+): Promise<Database> {
+  const { isInteractive, signal, stderr } = environment;
+  const mayCreate = ifMissing === 'create';
+  const missing = mayCreate && isInteractive ? findMissing(location) : undefined;
+  if (missing !== undefined) {
+    await requireConfirmation(
+      environment,
+      `There is no database in ${missing}. Create one there?`,
+      'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
+    );
+  }
+  const onWait = (): void => line(stderr, describeWait(location));
+  // Most of the time of a start: help and invalid command lines need none of it.
+  const { NoDatabaseError, openDatabaseForCommand } = await import('../../db/open.ts');
+  try {
+    const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait });
+    if (database.isNew) {
+      line(stderr, describeNew(location));
+    }
+    return database;
+  } catch (error) {
+    if (ifMissing !== 'assume empty' || !(error instanceof NoDatabaseError)) {
+      throw error;
+    }
+    line(stderr, `${describeMissing(location)} Nothing is created; this assumes an empty one.`);
+    return openDatabaseForCommand({ kind: 'embedded', directory: undefined }, { mayCreate: true });
+  }
+}
+
+function describeMissing(location: DatabaseLocation): string {
+  return location.kind === 'server'
+    ? 'The database of DATABASE_URL has no tables of revgate yet.'
+    : `There is no database in ${resolve(location.directory ?? '')} yet.`;
+}
+
+/** The directory of an embedded database that does not exist yet. */
+function findMissing(location: DatabaseLocation): string | undefined {
+  return location.kind === 'embedded' && location.directory !== undefined && !hasEmbedded(location.directory)
+    ? resolve(location.directory)
+    : undefined;
+}
+
+/** The notice that another process keeps a command, or the start of a server, waiting. */
+export function describeWait(location: DatabaseLocation): string {
+  const directory = location.kind === 'embedded' ? resolve(location.directory ?? '') : '';
+  return `Waiting for another revgate, which starts a server or runs a command on ${directory} …`;
+}
+
+/** The notice that a database was created, so that a wrong DATA_DIR or DATABASE_URL is noticed. */
+export function describeNew(location: DatabaseLocation): string {
+  return location.kind === 'server'
+    ? 'Created the tables of revgate in the database of DATABASE_URL.'
+    : `Created a new database in ${resolve(location.directory ?? '')}.`;
+}

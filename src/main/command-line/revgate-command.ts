@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { OperatorError } from '../../lib/errors.ts';
+import { type Config, findMisspelt, readConfig } from '../settings/config.ts';
+import { type SettingName, settings } from '../settings/settings.ts';
+
+import { type CommandContext, type CommandEnvironment, line } from './command.ts';
+import { type IfMissing, locate, openForCommand } from './database.ts';
+
+import { examples } from './help.ts';
+
+interface DatabaseOptions<Args extends unknown[]> {
+  /** What to do about a database that does not exist; to fail by default. */
+  readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
+  /** Throws if the command line is invalid: run before a database is opened or created. */
+  readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
+  /** What runs instead, for a command line that needs no database. */
+  readonly without?: (environment: CommandEnvironment, ...args: Args) => (() => Promise<void>) | undefined;
+}
+
+/** A command of the program, with what commands have in common. */
+export class RevgateCommand extends Command {
+  readonly environment: CommandEnvironment;
+
+  constructor(name: string | undefined, environment: CommandEnvironment) {
+    super(name);
+    this.environment = environment;
+  }
+
+  override createCommand(name?: string): RevgateCommand {
+    return new RevgateCommand(name, this.environment);
+  }
+
+  /** Ends the help with command lines. */
+  examples(...lines: readonly string[]): this {
+    return this.addHelpText('after', examples(lines));
+  }
+
+  /** Adds the option of all commands that need the database. */
+  dataDirectory(): this {
+    return this.option('--data-dir <directory>', overrides('DATA_DIR'));
+  }
+
+  /** The settings of the environment, with those that the options of this command set. */
+  settings(): CommandEnvironment['env'] {
+    const { env } = this.environment;
+    const { port, host, dataDir } = this.opts<{ port?: number; host?: string; dataDir?: string }>();
+    if (dataDir !== undefined && env.DATABASE_URL) {
+      throw new OperatorError(
+        '--data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.',
+      );
+    }
+    return {
+      ...env,
+      PORT: port?.toString() ?? env.PORT,
+      HOST: host ?? env.HOST,
+      DATA_DIR: dataDir ?? env.DATA_DIR,
+    };
+  }
+
+  /** Reads the settings, and warns of variables that seem to be misspelt. */
+  config(): Config {
+    const env = this.settings();
+    for (const text of findMisspelt(env)) {
+      line(this.environment.stderr, `Warning: ${text}`);
+    }
+    return readConfig(env);
+  }
+
+  /** Runs on the database of the settings, and prints its result as JSON if that is asked for. */
+  onDatabase<Args extends unknown[]>(
+    result: 'one JSON object' | 'a JSON array',
+    run: (context: CommandContext, ...args: Args) => Promise<void>,
+    { ifMissing = 'fail', check, without }: DatabaseOptions<Args> = {},
+  ): this {
+    return this.option('--json', `print ${result}`)
+      .dataDirectory()
+      .action(async (...args: Args) => {
+        const { environment } = this;
+        const instead = without?.(environment, ...args);
+        if (instead !== undefined) {
+          return instead();
+        }
+        check?.(environment, ...args);
+        const config = this.config();
+        const { database: configured, historyDays } = config;
+        const database = await openForCommand(
+          environment,
+          locate(configured, environment.cwd),
+          typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
+        );
+        try {
+          await run({ ...environment, config, database, historyDays }, ...args);
+        } finally {
+          await database.close();
+        }
+      });
+  }
+}
+
+/** The help of an option that takes precedence over a setting. */
+export function overrides(name: SettingName): string {
+  return `${settings[name].summary}; overrides ${name} (default: ${settings[name].fallback})`;
+}

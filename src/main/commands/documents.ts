@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { listDocuments } from '../../access/keys/documents/list.ts';
+import { parseManifest } from '../../access/keys/documents/manifest.ts';
+import {
+  MAX_ACCOUNT_DOCUMENT_BYTES,
+  MAX_ACCOUNT_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  publishDocuments,
+  removeDocument,
+} from '../../access/keys/documents/publish.ts';
+import { cannotRead } from '../../lib/errors.ts';
+import { amount } from '../../lib/text/amount.ts';
+import { dayOf } from '../../lib/text/days.ts';
+import {
+  actionContext,
+  type CommandContext,
+  inDirectory,
+  type JsonOption,
+  line,
+  printResult,
+  requireFile,
+} from '../command-line/command.ts';
+import type { RevgateCommand } from '../command-line/revgate-command.ts';
+import { printList } from '../command-line/table.ts';
+
+const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
+
+interface DocumentsOptions extends JsonOption {
+  /** The id of their key. */
+  key: string;
+}
+
+/** Adds `documents` to the program. */
+export function addDocuments(program: RevgateCommand): void {
+  const documents = program
+    .command('documents')
+    .description('publish GraphQL documents that a key can run by id')
+    .examples('revgate documents publish documents.json --key key_0123456789AB');
+  documents
+    .command('publish <file>')
+    .summary(PUBLISH)
+    .description(
+      `${PUBLISH}. Only an active key can publish. A key can have ${amount(MAX_DOCUMENTS, 'document')}, an account ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')}. A document can have ${amount(MAX_DOCUMENT_BYTES, 'byte')}, all documents of an account ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')}, comments included`,
+    )
+    .requiredOption('--key <id>', 'the key that the documents belong to')
+    .option('--feed', 'give each an Atom feed of its list; the key must be an embed key')
+    .option('--no-feed', 'end their feeds')
+    .examples(
+      'revgate documents publish documents.json --key key_0123456789AB',
+      'revgate documents publish list.graphql --key key_0123456789AB --feed',
+    )
+    .onDatabase('a JSON array', runPublishDocuments, {
+      check: (environment, file) => void (file === '-' || requireFile(environment, file)),
+    });
+  documents
+    .command('list')
+    .description('list the documents of a key')
+    .requiredOption('--key <id>', 'the key that the documents belong to')
+    .examples('revgate documents list --key key_0123456789AB')
+    .onDatabase('a JSON array', async (context, { key, json }: DocumentsOptions) => {
+      printList(context, json, await listDocuments(actionContext(context), key), {
+        columns: {
+          PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
+          OPERATIONS: ({ operations }) => operations.join(', ') || '–',
+          FEED: ({ feed }) => (feed ? 'yes' : '–'),
+          DOCUMENT: ({ id }) => id,
+        },
+        ifEmpty: `No document is published for this key. Publish some: npx revgate documents publish FILE --key ${key}`,
+      });
+    });
+  documents
+    .command('remove <hash>')
+    .description('remove a document of a key')
+    .requiredOption('--key <id>', 'the key that the document belongs to')
+    .examples('revgate documents remove sha256:0123… --key key_0123456789AB')
+    .onDatabase('one JSON object', async (context, hash: string, { key, json }: DocumentsOptions) => {
+      const id = await removeDocument(actionContext(context), key, hash);
+      printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
+    });
+}
+
+/** Loaded by these commands only: the schema takes as long to load as all others do. */
+const loadCheck = async () => (await import('../../api/graphql/planning/check-document.ts')).checkDocument;
+
+/** Whether an id of a manifest is a name, and not a hash in hex such as MD5. */
+const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32,}$/i.test(id);
+
+/** `revgate documents publish FILE --key ID`: prints the ids that clients send. */
+async function runPublishDocuments(
+  context: CommandContext,
+  file: string,
+  { key, json, feed }: DocumentsOptions & { feed?: boolean },
+): Promise<void> {
+  const { cwd, stdin, stderr } = context;
+  const input = file === '-' ? stdin : createReadStream(inDirectory(cwd, file));
+  const manifest = await text(input).catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
+  const published = await publishDocuments(
+    { ...actionContext(context), check: await loadCheck() },
+    key,
+    parseManifest(file, manifest),
+    feed,
+  );
+  printList(context, json, published, {
+    columns: {
+      NAME: ({ operations, replacedId }) => replacedId ?? (operations.join(', ') || '–'),
+      STATE: ({ isNew }) => (isNew ? 'new' : 'known'),
+      DOCUMENT: ({ id }) => id,
+    },
+    ifEmpty: 'No document was published.',
+  });
+  // A name, as people give it, is no id that a client would send.
+  const replaced = published.filter(({ replacedId }) => replacedId !== null && !isName(replacedId)).length;
+  if (replaced > 0) {
+    line(
+      stderr,
+      `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in Relay's compiler.`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../../../lib/errors.ts';
+import { checkMapping, type Mapping } from '../../../startups/import/mapping.ts';
+import { readMappingValue } from '../../../startups/import/mapping-value.ts';
+import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
+
+/** The options of `revgate import` that say how a table becomes records. */
+export interface MappingOptions
+  extends Pick<
+    Mapping,
+    'dollars' | 'round' | 'decimal' | 'percentAsFraction' | 'ignoreUnknown' | 'encoding' | 'path'
+  > {
+  /** A file with a mapping, which the other options change. */
+  mapping?: string;
+  map?: Record<string, string>;
+  default?: Record<string, string>;
+  value?: ValuesByField;
+}
+
+type Texts = Readonly<Record<string, string>>;
+type ValuesByField = Readonly<Record<string, Texts>>;
+
+/** Collects `NAME=VALUE` of an option that may be repeated; a name may contain `=` if its value does not. */
+export function collectPairs(splitAt: 'first' | 'last') {
+  return (text: string, collected: Texts = {}): Texts => {
+    const at = splitAt === 'first' ? text.indexOf('=') : text.lastIndexOf('=');
+    if (at < 1) {
+      throw new InvalidArgumentError('Allowed: a name and a value joined by =.');
+    }
+    return { ...collected, [text.slice(0, at)]: text.slice(at + 1) };
+  };
+}
+
+/** Collects `FIELD:TEXT=VALUE` of an option that may be repeated; a text may contain `=` and `:`. */
+export function collectValues(text: string, collected: ValuesByField = {}): ValuesByField {
+  const [, field = '', meant = '', value = ''] = /^([^:=]+):(.+)=([^=]*)$/s.exec(text) ?? [];
+  if (field === '') {
+    throw new InvalidArgumentError(
+      'Allowed: field:text=value, such as "paymentProvider:Stripe Inc.=stripe".',
+    );
+  }
+  return mergeValues(collected, { [field]: { [meant]: value } });
+}
+
+function mergeValues(...parts: (ValuesByField | undefined)[]): ValuesByField {
+  const merged: Record<string, Texts> = {};
+  for (const [field, texts] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+    merged[field] = { ...merged[field], ...texts };
+  }
+  return merged;
+}
+
+/**
+ * The mapping of an import: the one of its file, with the changes of the other options.
+ *
+ * @throws OperatorError for a file that is not a mapping, and fields or values that do not exist.
+ */
+export function readMapping(
+  surroundings: CommandEnvironment,
+  { mapping: file, map, default: defaults, value, ...options }: MappingOptions,
+): Mapping {
+  const base = file === undefined ? {} : readMappingFile(surroundings, file);
+  const { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path } = options;
+  const given = { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path };
+  const mapping: Mapping = {
+    ...base,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    columns: { ...base.columns, ...map },
+    defaults: { ...base.defaults, ...defaults },
+    values: mergeValues(base.values, value),
+  };
+  checkMapping(mapping);
+  return mapping;
+}
+
+function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {
+  const text = readFileSync(requireFile(surroundings, file).path, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new OperatorError(`${file} is not valid JSON.`);
+  }
+  return readMappingValue(value, file);
+}

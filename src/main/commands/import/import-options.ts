@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { OperatorError } from '../../../lib/errors.ts';
+import type { ImportInput } from '../../../startups/import/input.ts';
+import type { Mapping } from '../../../startups/import/mapping.ts';
+import type { CommandEnvironment, JsonOption } from '../../command-line/command.ts';
+import { openInput } from './import-input.ts';
+import { type MappingOptions, readMapping } from './import-mapping.ts';
+
+/** The options of `revgate import`. */
+export interface ImportCommandOptions extends JsonOption, MappingOptions {
+  dryRun?: true;
+  suggest?: true;
+  /** The server that imports. */
+  to?: string;
+  skipInvalid?: true;
+  /** Where rejected records go. */
+  rejects?: string;
+  replace?: true;
+  yes?: true;
+  /** `YYYY-MM-DD` */
+  asOf?: string;
+}
+
+/** The input and output files of an import. */
+export interface ImportFiles {
+  readonly inputs: readonly ImportInput[];
+  readonly mapping: Mapping;
+  /** Where rejected records go; undefined without --skip-invalid. */
+  readonly rejects: string | undefined;
+}
+
+/**
+ * Checks the files of an import, before a database is created for it.
+ *
+ * @throws OperatorError for the first error.
+ */
+export function checkImport(
+  surroundings: CommandEnvironment,
+  files: readonly string[],
+  options: ImportCommandOptions,
+): ImportFiles {
+  if (options.rejects !== undefined && options.skipInvalid !== true) {
+    throw new OperatorError('--rejects is for --skip-invalid only: add --skip-invalid.');
+  }
+  const names = new Map<string, string>();
+  const inputs = files.map((file) => openInput(surroundings, file, names));
+  return {
+    inputs,
+    mapping: readMapping(surroundings, options),
+    rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
+  };
+}
+
+function rejectsName(
+  { cwd }: CommandEnvironment,
+  files: readonly string[],
+  { rejects }: ImportCommandOptions,
+): string {
+  const [first = '-'] = files;
+  const beside =
+    first === '-'
+      ? 'rejects.ndjson'
+      : `${first.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
+  const name = rejects ?? beside;
+  const path = resolve(cwd, name);
+  if (files.some((file) => file !== '-' && resolve(cwd, file) === path)) {
+    throw new OperatorError(`${name} is an input: specify another file with --rejects.`);
+  }
+  return name;
+}

@@ -1,0 +1,177 @@
+import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
+import { isDay } from '../../../lib/text/days.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
+import { InvalidInputError } from '../../../startups/import/import.ts';
+import { encodings, type Mapping } from '../../../startups/import/mapping.ts';
+import { decimalMarks } from '../../../startups/import/notation.ts';
+import { importAndRecord } from '../../../startups/import/recorded-import.ts';
+import { toReport } from '../../../startups/import/report.ts';
+import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
+import { runWithProgress } from '../../command-line/progress.ts';
+import type { RevgateCommand } from '../../command-line/revgate-command.ts';
+import { type Kind, oneOf } from '../../settings/kinds.ts';
+import { collectPairs, collectValues } from './import-mapping.ts';
+import { checkImport, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
+import { runImportTo } from './import-remote.ts';
+import { adviseMapping, summaryLines } from './import-summary.ts';
+import { runSuggest } from './suggest.ts';
+
+const pastDay: Kind<string> = {
+  allowed: 'a day in UTC such as 2026-05-31',
+  parse: (text) => (isDay(text) ? text : undefined),
+};
+
+/** Adds `import` to the program. */
+export function addImport(program: RevgateCommand): void {
+  // Opened once, as a mapping may be a pipe.
+  let files: ImportFiles;
+  program
+    .command('import <file...>')
+    .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
+    .option('--dry-run', 'validate and count; import nothing')
+    .option(
+      '--map <column=field>',
+      'the field that a column contains, or none to leave it out; repeatable',
+      collectPairs('last'),
+    )
+    .option(
+      '--default <field=value>',
+      'the value of a field where it is missing; repeatable',
+      collectPairs('first'),
+    )
+    .option('--dollars', 'amounts are in US dollars such as $1,250.00, not in cents')
+    .option(
+      '--decimal <mark>',
+      'how numbers are written: point (1,250.00) or comma (1.250,00)',
+      readAs(oneOf(...decimalMarks)),
+    )
+    .option('--round', 'round amounts with a fraction of a cent, half to even')
+    .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
+    .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
+    .option('--ignore-unknown', 'leave out columns that are not fields')
+    .option(
+      '--encoding <name>',
+      'the encoding of the text: utf-8 or windows-1252',
+      readAs(oneOf(...encodings)),
+    )
+    .option('--path <key>', 'the list of records in a JSON object with several lists, such as data.startups')
+    .option('--mapping <file>', 'a JSON file with all of these')
+    .option('--suggest', 'propose a mapping, and write it to a new JSON file; import nothing')
+    .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')
+    .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
+    .option('--rejects <file>', 'the file for invalid records; default: next to the input')
+    .option('--replace', 'also remove the startups that are not in the input')
+    .option('--yes', 'allow --replace to remove more than half of the startups')
+    .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', readAs(pastDay))
+    .examples(
+      'revgate import startups.ndjson',
+      'revgate import --suggest table.csv',
+      'revgate import --dry-run january.csv february.csv.gz',
+      'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
+      'revgate sample | revgate import --replace --yes -',
+      'REVGATE_TOKEN=rvg_op_… revgate import --to https://api.example.com startups.ndjson',
+      'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
+    )
+    .onDatabase(
+      'one JSON object',
+      (context, _names: string[], options: ImportCommandOptions) => runImport(context, files, options),
+      {
+        ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
+        check: (...line) => {
+          files = checkImport(...line);
+        },
+        without: (surroundings, names, options) =>
+          options.suggest === true
+            ? () => runSuggest(surroundings, names, options)
+            : options.to !== undefined
+              ? () => runImportTo(surroundings, names, { ...options, to: options.to ?? '' })
+              : undefined,
+      },
+    );
+}
+
+/** `revgate import FILE…`: prints the result; the progress is written to standard error. */
+export async function runImport(
+  context: CommandContext,
+  { inputs, mapping, rejects: rejectsName }: ImportFiles,
+  options: ImportCommandOptions,
+): Promise<void> {
+  const { database, historyDays, stdout, stderr, user, now, signal } = context;
+  const startedAt = now();
+  const dryRun = options.dryRun === true;
+  const rejects = await openRejects(context, rejectsName);
+  try {
+    const { result: summary, durationMs } = await runWithProgress(
+      context,
+      'nothing was written',
+      (client, progress) =>
+        importAndRecord({
+          client,
+          kind: database.kind,
+          inputs,
+          mapping,
+          signal,
+          progress,
+          user,
+          via: 'command',
+          now,
+          startedAt,
+          dryRun,
+          ...(rejects === undefined ? {} : { skipInvalid: rejects }),
+          ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
+          ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
+        }),
+    );
+    // One with any line was published.
+    if (rejects?.isPublished === false) {
+      await rejects.discard();
+    }
+    for (const message of summary.messages) {
+      line(stderr, message);
+    }
+    const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
+    if (options.json === true) {
+      printJson(stdout, toReport(summary, { dryRun, durationMs, rejects: rejectsFile }));
+      return;
+    }
+    for (const text of summaryLines(summary, options, durationMs)) {
+      line(stdout, text);
+    }
+    if (rejectsFile !== undefined) {
+      const how = isMapped(mapping) ? ' with the same options' : '';
+      line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);
+    }
+  } catch (error) {
+    await rejects?.discard();
+    if (error instanceof InvalidInputError) {
+      if (options.json === true) {
+        const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
+        printJson(stdout, toReport(error.summary, details));
+      }
+      const advice = adviseMapping(
+        error.summary.errors,
+        inputs.map(({ name }) => name),
+      );
+      throw new InvalidInputError(error.summary, error.reason + advice);
+    }
+    throw error;
+  }
+}
+
+/** An existing file may contain data of the user: it is not replaced. */
+async function openRejects(
+  { cwd }: CommandContext,
+  name: string | undefined,
+): Promise<OutputFile | undefined> {
+  const ifExists = 'Remove it, or specify another file for the rejected records with --rejects.';
+  return name === undefined
+    ? undefined
+    : createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
+}
+
+/** Whether an input is read in another way than one that has records. */
+function isMapped(mapping: Mapping): boolean {
+  return Object.values(mapping).some((setting) =>
+    isObject(setting) ? Object.keys(setting).length > 0 : setting !== undefined && setting !== false,
+  );
+}

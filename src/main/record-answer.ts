@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import { hideKeys } from '../access/keys/token.ts';
+import type { createFailureRecorder } from '../access/usage/failures/recorder.ts';
+import type { createUsageRecorder } from '../access/usage/recorder.ts';
+import type { Answer } from '../api/gateway/gateway.ts';
+import { CLIENT_LEFT } from '../lib/http/request-response.ts';
+
+/** The readers of the record of an answer, apart from the log. */
+interface AnswerReaders {
+  readonly logger: Logger;
+  /** Paths that are logged at the level debug only: most log lines would be about static files. */
+  readonly quiet: ReadonlySet<string>;
+  /** For metrics. */
+  readonly count: (answer: Answer) => void;
+  readonly usage: Pick<ReturnType<typeof createUsageRecorder>, 'record'>;
+  readonly failures: Pick<ReturnType<typeof createFailureRecorder>, 'record'>;
+}
+
+/** The most characters of a path in the log. */
+const LOGGED_PATH = 500;
+
+/** Creates what records each answer: one line of the log, metrics, the use of its key and why requests failed. */
+export function createAnswerRecorder({ logger, quiet, count, usage, failures }: AnswerReaders) {
+  return (answer: Answer): void => {
+    const { request, surface, status, outcome, keyId, accountId, failure } = answer;
+    const { id: requestId, method, path } = request;
+    const traceparent = request.header('traceparent');
+    const traceId = traceparent && traceIdOf(traceparent);
+    const duration = Math.round(answer.duration * 1_000) / 1_000;
+    logger[quiet.has(path) ? 'debug' : 'info'](
+      {
+        requestId,
+        traceId,
+        method,
+        path: hideKeys(path).slice(0, LOGGED_PATH),
+        surface,
+        status,
+        keyId,
+        accountId,
+        duration,
+      },
+      'answered',
+    );
+    count(answer);
+    if (keyId !== undefined) {
+      usage.record(keyId, surface, outcome, duration, answer.origin);
+      if (failure !== undefined && status !== CLIENT_LEFT) {
+        failures.record(keyId, failure, outcome, requestId, traceId);
+      }
+    }
+  };
+}
+
+/** The id that a request has in the traces of its client. https://www.w3.org/TR/trace-context/#traceparent-header */
+function traceIdOf(traceparent: string): string | undefined {
+  return /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
+}

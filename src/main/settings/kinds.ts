@@ -1,0 +1,110 @@
+import { isEmail } from '../../access/accounts/create.ts';
+import { parseRedisUrl, REDIS_URL_FORM } from '../../access/limits/redis-address.ts';
+import { type Accent, MIN_CONTRAST, parseAccent } from '../../lib/text/accent.ts';
+
+/** What the value of a setting can be. */
+export interface Kind<Value> {
+  /** The allowed values, as error messages and the documentation name them. */
+  readonly allowed: string;
+  /** The value of a text that is not empty; undefined where it is not allowed. */
+  parse(text: string): Value | undefined;
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    allowed: `an integer from ${min} to ${max}`,
+    parse(text) {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value> {
+  return {
+    allowed: `one of ${values.join(', ')}`,
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+/** @param allowed describes it; any text is accepted. */
+export function anyText(allowed: string): Kind<string> {
+  return { allowed, parse: (text) => text };
+}
+
+/** A random text of one line, long enough that it cannot be guessed. */
+export function token(min: number, max: number): Kind<string> {
+  return matching(
+    new RegExp(`^[!-~]{${min},${max}}$`),
+    `${min} to ${max} letters, digits and signs without spaces`,
+  );
+}
+
+export const postgresUrl: Kind<string> = {
+  allowed:
+    'an address such as postgres://user:password@host:5432/database, its password percent-encoded (@ as %40)',
+  parse: (text) => (/^postgres(ql)?:$/.test(protocolOf(text)) ? text : undefined),
+};
+
+export const redisUrl: Kind<string> = {
+  allowed: REDIS_URL_FORM,
+  parse: (text) => (parseRedisUrl(text) === undefined ? undefined : text),
+};
+
+export const smtpUrl: Kind<string> = {
+  allowed: 'an address such as smtp://user:password@host:587',
+  parse: (text) => (/^smtps?:$/.test(protocolOf(text)) && new URL(text).hostname !== '' ? text : undefined),
+};
+
+/** The value is the origin. */
+export const httpOrigin: Kind<string> = {
+  allowed: 'an http or https address without user, path, query and fragment',
+  parse: (text) =>
+    // An address alone: a user, query or fragment would be dropped silently.
+    /^https?:\/\/[^/?#@\\]+\/?$/i.test(text) && protocolOf(text) !== '' ? new URL(text).origin : undefined,
+};
+
+/** The values are in lower case. */
+export const emails: Kind<readonly string[]> = {
+  allowed: 'email addresses, separated by commas',
+  parse(text) {
+    const addresses = text.split(',').map((address) => address.trim().toLowerCase());
+    return addresses.every(isEmail) ? addresses : undefined;
+  },
+};
+
+/** The slugs of startups. */
+export const slugs: Kind<readonly string[]> = {
+  allowed: 'slugs such as acme, separated by commas',
+  parse(text) {
+    const values = text.split(',').map((slug) => slug.trim());
+    return values.every((slug) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) ? values : undefined;
+  },
+};
+
+/** An address, or a name and an address in angle brackets. */
+export const mailSender: Kind<string> = matching(
+  /^([^<>@\p{Cc}"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+  'an address such as revgate <keys@example.com>',
+);
+
+/** A text that a pattern matches. */
+export function matching(pattern: RegExp, allowed: string): Kind<string> {
+  return { allowed, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
+
+/** A color, or two, that can be read on light and dark pages. */
+export const accent: Kind<Accent> = {
+  allowed: `a color such as #0b7a55, or one for light and one for dark pages, separated by a comma; the contrast of each to the page must be at least ${MIN_CONTRAST}:1`,
+  parse: parseAccent,
+};
+
+/** An email address, or the URL of a page. */
+export const contact: Kind<string> = {
+  allowed: 'an email address, or an http or https URL',
+  parse: (text) => (isEmail(text) || /^https?:$/.test(protocolOf(text)) ? text : undefined),
+};

@@ -1,0 +1,281 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../lib/errors.ts';
+import type { Steps } from '../../lib/loop/time-slices.ts';
+import { filterKey, type StartupFilter } from '../model/filter.ts';
+import { isSlug, type StartupRecord } from '../model/record.ts';
+import type { ChangesRequest } from '../model/requests/changes-request.ts';
+import { type Place, writeCursor } from '../model/requests/cursor.ts';
+import type { ListRequest } from '../model/requests/list-request.ts';
+import { type Grouping, RELEVANCE, type StartupSort } from '../model/vocabulary.ts';
+import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
+import type { CatalogueData, EditionData } from './edition-data.ts';
+import { ascendingOrder, orders, placeAt } from './order/orders.ts';
+import { positionOfSlug } from './order/text-lookup.ts';
+import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
+import { Matcher } from './query/matcher.ts';
+import { Search } from './query/search.ts';
+import { type Matches, scoreOf } from './query/search-matches.ts';
+import { type FoundPositions, StartupList } from './query/startup-list.ts';
+import {
+  type FacetCount,
+  type Facets,
+  type Figures,
+  facetsOf,
+  type StatName,
+  type Stats,
+  statColumns,
+  statsOf,
+} from './query/summary.ts';
+import { countTechnologies } from './query/technologies.ts';
+import type { Terms } from './store/codes.ts';
+import { detailColumns, findId } from './store/columns.ts';
+import { PackedRecord } from './store/packed-record.ts';
+import { PackedTexts } from './store/texts.ts';
+
+/** Figures for the whole dataset. */
+export interface Dataset {
+  /** Changes with every change of a startup; compare it for equality only. */
+  readonly version: string;
+  /** When the last import finished, in ms since 1970; null if there was none. */
+  readonly importedAt: number | null;
+  /** The number of startups. */
+  readonly total: number;
+}
+
+const KEPT_SUMMARIES = 1_000;
+
+/**
+ * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
+ * edition replaces it as a whole.
+ */
+export class Catalogue {
+  readonly #data: CatalogueData;
+  readonly #matcher: Matcher;
+  readonly #search: Search;
+  /** Parts of summaries, each by its kind and its filter. */
+  readonly #summaries = new LRUCache<string, object>({ max: KEPT_SUMMARIES });
+
+  constructor(edition: EditionData) {
+    this.#data = {
+      ...edition,
+      texts: new PackedTexts(edition.texts),
+      details: new PackedTexts(edition.details, detailColumns),
+    };
+    this.#matcher = new Matcher(this.#data);
+    this.#search = new Search(this.#data);
+  }
+
+  /** The number of startups. */
+  get size(): number {
+    return this.#data.columns.id.length;
+  }
+
+  /** The dataset revision that this edition shows. */
+  get revision(): number {
+    return this.#data.revision;
+  }
+
+  /** When the last import finished, in ms since 1970; null if there was none. */
+  get importedAt(): number | null {
+    return this.#data.importedAt;
+  }
+
+  /** Of the database, see `EditionData`. */
+  get identity(): string {
+    return this.#data.identity;
+  }
+
+  /** When the rows were read, in ms since 1970. */
+  get readAt(): number {
+    return this.#data.readAt;
+  }
+
+  /**
+   * Part of a list: one page, or the startups after a cursor.
+   *
+   * @param wants.total whether to count all matches. It may cost more than the page.
+   */
+  *list(
+    request: ListRequest,
+    wants: { readonly total: boolean; readonly terms?: Terms },
+  ): Steps<StartupList> {
+    const { search } = request.filter;
+    const matches = search === undefined ? undefined : yield* this.#search.find(search);
+    if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
+      throw new ApiError('BAD_USER_INPUT', 'The cursor is no longer valid for this search', [
+        {
+          parameter: 'after',
+          message: 'startups now match the search differently; start again without a cursor',
+        },
+      ]);
+    }
+    const found = yield* this.find(request, wants.total, matches);
+    return new StartupList(this, request, found, matches, wants.terms);
+  }
+
+  /** The records at positions of a list. */
+  recordsAt(positions: Uint32Array, terms?: Terms): StartupRecord[] {
+    const records: StartupRecord[] = [];
+    for (const position of positions) {
+      records.push(new PackedRecord(this.#data, position, terms));
+    }
+    return records;
+  }
+
+  /** The cursor of a startup of a list. */
+  cursorOf(id: number, request: ListRequest, matches: Matches | undefined): string {
+    return this.cursorAt(this.#positionOf(id) as number, request, matches);
+  }
+
+  /** The cursor of a position of a list. */
+  cursorAt(position: number, { filter, sort }: ListRequest, matches: Matches | undefined): string {
+    return writeCursor(this.#placeAt(position, sort, matches), filter, sort);
+  }
+
+  /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
+  get(slug: string, terms?: Terms): StartupRecord | null {
+    return this.#recordAt(isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined, terms);
+  }
+
+  /** In the order of the slugs; null for each unknown slug. */
+  getBySlugs(slugs: readonly string[], terms?: Terms): (StartupRecord | null)[] {
+    return slugs.map((slug) => this.get(slug, terms));
+  }
+
+  /** In the order of the ids; null for each unknown id. */
+  getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
+    return ids.map((id) => this.#recordAt(id === null ? undefined : this.#positionOf(id), terms));
+  }
+
+  /** How many matching startups have each value, most frequent first. */
+  facets(filter: StartupFilter): Steps<Facets> {
+    return this.#remembered(`facets ${filterKey(filter)}`, () => this.#countFacets(filter));
+  }
+
+  *#countFacets(filter: StartupFilter): Steps<Facets> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    const facets = yield* facetsOf(this.#data, positions);
+    return {
+      ...facets,
+      techStack: () =>
+        this.#remembered(`technologies ${filterKey(filter)}`, () => this.#countTechnologies(filter)),
+    };
+  }
+
+  *#countTechnologies(filter: StartupFilter): Steps<readonly FacetCount<string | null>[]> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    return yield* countTechnologies(this.#data, positions);
+  }
+
+  /** Statistics of the matching startups. */
+  stats(filter: StartupFilter): Steps<Stats> {
+    return this.#remembered(`stats ${filterKey(filter)}`, () => this.#computeStats(filter));
+  }
+
+  *#computeStats(filter: StartupFilter): Steps<Stats> {
+    const matches = yield* this.#matchesOf(filter);
+    const positions = yield* this.#matcher.unsorted(filter, matches);
+    yield;
+    const matcher = this.#matcher;
+    return yield* statsOf(this.#data, positions, function* (order) {
+      return yield* matcher.all(yield* matcher.plan(filter, order, matches));
+    });
+  }
+
+  /** The matching startups by a value, most frequent first. */
+  groups(filter: StartupFilter, by: Grouping): Steps<Groups> {
+    return this.#remembered(`groups ${by} ${filterKey(filter)}`, () => this.#makeGroups(filter, by));
+  }
+
+  *#makeGroups(filter: StartupFilter, by: Grouping): Steps<Groups> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    return yield* groupsOf(this.#data, by, positions);
+  }
+
+  /** One statistic of each of these groups, in their order. */
+  groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    return this.#remembered(`figures ${by} ${name} ${filterKey(filter)}`, () =>
+      this.#computeGroupFigures(filter, by, name),
+    );
+  }
+
+  *#computeGroupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    const groups = yield* this.groups(filter, by);
+    const matches = yield* this.#matchesOf(filter);
+    const positions = yield* this.#matcher.unsorted(filter, matches);
+    yield;
+    const plan = yield* this.#matcher.plan(filter, ascendingOrder(statColumns[name]), matches);
+    const sorted = yield* this.#matcher.all(plan);
+    yield;
+    return yield* groupFiguresOf(this.#data, by, groups, name, positions, sorted);
+  }
+
+  /**
+   * Part of the changes of all startups, the latest of each, in the order in which they occurred.
+   *
+   * @throws ApiError CURSOR_EXPIRED
+   */
+  changes({ since, first }: ChangesRequest, terms?: Terms): ChangeList {
+    return findChanges(this.#data, since, first, terms);
+  }
+
+  /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
+  range(start: number, end: number, terms?: Terms): StartupRecord[] {
+    const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
+    return this.recordsAt(positions, terms);
+  }
+
+  /** The cursor of a client that has all startups of this edition. */
+  get lastCursor(): string {
+    return lastCursor(this.#data);
+  }
+
+  dataset(): Dataset {
+    const { revision, importedAt, size } = this;
+    return { version: String(revision), importedAt, total: size };
+  }
+
+  /** Positions that answer a request. */
+  *find(
+    { filter, sort, limit, page, after }: ListRequest,
+    isTotalWanted: boolean,
+    matches: Matches | undefined,
+  ): Steps<FoundPositions> {
+    const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
+    const plan = yield* this.#matcher.plan(filter, sort, matches);
+    const wanted = { offset, after: after ?? undefined, count: limit, isTotalWanted };
+    const found = yield* this.#matcher.part(plan, wanted);
+    return isTotalWanted ? found : { ...found, total: undefined };
+  }
+
+  #placeAt(position: number, sort: StartupSort, matches: Matches | undefined): Place {
+    const place = placeAt(this.#data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position);
+    return {
+      ...place,
+      ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
+      ...(matches?.isCorrected && { isCorrected: true }),
+    };
+  }
+
+  /** What the search of a filter finds; undefined if it has none. */
+  *#matchesOf({ search }: StartupFilter): Steps<Matches | undefined> {
+    return search === undefined ? undefined : yield* this.#search.find(search);
+  }
+
+  #recordAt(position: number | undefined, terms?: Terms): StartupRecord | null {
+    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
+  }
+
+  #positionOf(id: number): number | undefined {
+    return findId(this.#data.columns.id, this.size, id);
+  }
+
+  *#remembered<T extends object>(key: string, make: () => Steps<T>): Steps<T> {
+    const value = (this.#summaries.get(key) as T | undefined) ?? (yield* make());
+    this.#summaries.set(key, value);
+    return value;
+  }
+}

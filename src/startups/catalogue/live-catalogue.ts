@@ -1,0 +1,152 @@
+import type { ThreadConnection } from '../../db/open.ts';
+import { Catalogue } from './catalogue.ts';
+import { type CatalogueBuilder, createBuilder, type OnProgress } from './load/catalogue-builder.ts';
+import { UnusedMemory } from './store/memory.ts';
+
+interface LiveOptions {
+  /** ms of a monotonic clock. */
+  readonly now: () => number;
+  /** Called for background builds that failed. They are retried; meanwhile the last catalogue stays in use. */
+  readonly onError: (error: unknown) => void;
+  /** Receives the progress of the first build. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The minimum interval between background builds, which also take at most half of the time. */
+const INTERVAL_MS = 1_000;
+
+/**
+ * Opens the catalogue of a database, built in a separate thread.
+ *
+ * @param options.connect opens a connection for that thread; called again after a connection was lost.
+ * @throws any error that makes the first build fail.
+ */
+export async function openCatalogue(
+  options: LiveOptions & { readonly connect: () => ThreadConnection },
+): Promise<LiveCatalogue> {
+  const builder = createBuilder(options.connect);
+  try {
+    return await LiveCatalogue.open(builder, options);
+  } catch (error) {
+    await builder.close();
+    throw error;
+  }
+}
+
+/** The catalogue in use, replaced as a whole when the dataset has changed. */
+export class LiveCatalogue {
+  readonly #builder: CatalogueBuilder;
+  readonly #options: LiveOptions;
+  readonly #unused = new UnusedMemory();
+  #current: Catalogue;
+  /** When a background build may start again. */
+  #nextAt: number;
+  #isBuilding = false;
+  /** The latest revision that was reported. */
+  #noticed: number;
+  /** When the first revision that the current catalogue lacks was reported. */
+  #lackingSince: number | undefined;
+  /** When the first revision that the build in progress may also lack was reported. */
+  #lackingNextSince: number | undefined;
+  #closed = false;
+  /** Whether the current edition may belong to another history of the database. */
+  #isSuspect = false;
+  /** Whether the last report was of a lower revision than that of the current edition. */
+  #wasLower = false;
+
+  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, nextAt: number) {
+    this.#builder = builder;
+    this.#options = options;
+    this.#current = first;
+    this.#nextAt = nextAt;
+    this.#noticed = first.revision;
+  }
+
+  static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
+    // Changes made while the first edition was built need not wait.
+    return new LiveCatalogue(
+      builder,
+      options,
+      new Catalogue(await builder.build(false, options.onProgress)),
+      options.now(),
+    );
+  }
+
+  /** The newest edition, which never changes. Keep it no longer than needed: an edition takes much memory. */
+  current(): Catalogue {
+    return this.#current;
+  }
+
+  /** For how long, in ms, the catalogue has been known to lack a change; 0 if it is up to date. */
+  get age(): number {
+    return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
+  }
+
+  /**
+   * Reports the dataset's revision. Call this several times a second, also if the revision has not changed.
+   *
+   * @param isContinuous false if the current edition may be of another history: everything is then read again.
+   */
+  notify(revision: number, isContinuous = true): void {
+    const isNew = revision !== this.#noticed || !isContinuous;
+    this.#isSuspect ||= !isContinuous;
+    this.#noticed = revision;
+    if (this.#isBuilding) {
+      if (isNew) {
+        this.#lackingNextSince ??= this.#options.now();
+      }
+      return;
+    }
+    const current = this.#current.revision;
+    // The database may have answered before the build read it, but only once: the next query follows the build.
+    const isOutdated = revision < current && !this.#wasLower;
+    this.#wasLower = revision < current;
+    if ((revision === current || isOutdated) && !this.#isSuspect) {
+      this.#lackingSince = undefined;
+      return;
+    }
+    const now = this.#options.now();
+    this.#lackingSince ??= now;
+    if (now >= this.#nextAt && !this.#closed) {
+      void this.#build();
+    }
+  }
+
+  /** Stops the builds. The current catalogue remains usable. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#builder.close();
+  }
+
+  async #build(): Promise<void> {
+    const startedAt = this.#options.now();
+    const isAnew = this.#isSuspect;
+    this.#isSuspect = false;
+    this.#isBuilding = true;
+    try {
+      const edition = await this.#builder.build(isAnew);
+      this.#current = new Catalogue(edition);
+      this.#unused.add(edition.replacedBytes, edition.bytes);
+      const isCurrent = this.#noticed <= edition.revision && !this.#isSuspect;
+      this.#lackingSince = isCurrent ? undefined : this.#lackingNextSince;
+      this.#nextAt = afterBuild(startedAt, this.#options.now());
+    } catch (error) {
+      this.#lackingSince ??= this.#lackingNextSince;
+      this.#isSuspect ||= isAnew;
+      // There is no pause after a failure.
+      this.#nextAt = startedAt + INTERVAL_MS;
+      // Shutting down the server is not a build failure.
+      if (!this.#closed) {
+        this.#options.onError(error);
+      }
+    } finally {
+      this.#lackingNextSince = undefined;
+      this.#isBuilding = false;
+    }
+  }
+}
+
+/** When a background build may start again: a long build is followed by an equally long pause. */
+function afterBuild(startedAt: number, endedAt: number): number {
+  return Math.max(startedAt + INTERVAL_MS, endedAt + (endedAt - startedAt));
+}

@@ -1,0 +1,208 @@
+import type { ClientBase } from 'pg';
+import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../../db/revisions.ts';
+import { begin, SNAPSHOT } from '../../../db/transaction.ts';
+import { readRemovals } from '../changes/removed-startups.ts';
+import { selectedColumns } from '../store/columns.ts';
+import { RowBetweenOthers, type RowsState, RowWriter, type StoredRows } from '../store/row-writer.ts';
+import { copyRows } from './copy-rows.ts';
+
+/** How rows are read. */
+export interface ReadSettings {
+  /**
+   * Whether others share the client's session, as on the embedded database. Large reads are then split into
+   * pieces, and other statements run in between.
+   */
+  readonly sharedSession?: boolean;
+  /** Whether the earlier read was over another connection, and so perhaps of another server. */
+  readonly isReconnected?: boolean;
+  /** Called for each row. */
+  readonly onRow?: () => void;
+  /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
+  readonly pieceRows?: number;
+}
+
+const PIECE_ROWS = 2_000;
+
+/** What was read. */
+export interface Reading {
+  readonly rows: StoredRows;
+  /** How many rows have changed since the earlier read; undefined if all rows were read. */
+  readonly changes: number | undefined;
+}
+
+/**
+ * Reads all startups, as of one moment. If an earlier read is given, only the changes and removals since then are read,
+ * unless some removals are not recorded.
+ *
+ * @param client connected and idle; idle again afterwards.
+ */
+export async function readRows(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings = {},
+): Promise<Reading> {
+  const isSplit = settings.sharedSession && !(earlier && (await isLittle(client, earlier, settings)));
+  // Rows that change while the pieces are read have a higher revision, and are read as changes.
+  const pieces = isSplit ? await readPieces(client, earlier, settings) : undefined;
+  return readInOne(client, earlier, settings, pieces);
+}
+
+/** The state of the database, and the revision at which rows were last removed. */
+interface DatabaseState extends Omit<RowsState, 'removals'> {
+  /** Null if the row was deleted: nothing is known then. */
+  readonly lastRemoval: number | null;
+}
+
+async function readState(client: ClientBase): Promise<DatabaseState> {
+  const { rows } = await client.query<Omit<DatabaseState, keyof DatabaseIdentity>>(
+    `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"
+    FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
+      (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
+      (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,
+  );
+  return { ...(rows[0] as Omit<DatabaseState, keyof DatabaseIdentity>), ...(await readIdentity(client)) };
+}
+
+/** Whether reading the rows that have changed since a revision, and the removals since then, is sufficient. */
+function isUpdate({ revision, lastRemoval, unrecordedRemovals }: DatabaseState, since: number): boolean {
+  return since <= revision && lastRemoval !== null && (lastRemoval <= since || unrecordedRemovals <= since);
+}
+
+/** Whether a state continues an earlier read, so that the rows read then are still valid. */
+function isContinued(
+  state: DatabaseState,
+  earlier: StoredRows | DatabaseState,
+  isReconnected = false,
+): boolean {
+  return isSameHistory(state, earlier, isReconnected) && earlier.revision <= state.revision;
+}
+
+/** Rows that are being written, and the state of the database before: later changes are still to be read. */
+interface Begun {
+  readonly writer: RowWriter;
+  readonly before: StoredRows | DatabaseState;
+}
+
+/** @param pieces rows from which to continue, unless a restore has replaced them since. */
+async function readInOne(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings,
+  pieces: Begun | undefined,
+): Promise<Reading> {
+  await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
+  try {
+    const database = await readState(client);
+    const isKnown = earlier !== undefined && isContinued(database, earlier, settings.isReconnected);
+    const known = isKnown ? earlier : undefined;
+    const { lastRemoval: _lastRemoval, ...others } = database;
+    const state = { ...others, removals: await readRemovals(client, known, database) };
+    const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
+    if (begun !== undefined) {
+      const changes = await readChanges(client, begun, { ...database, ...state }, settings);
+      if (changes !== undefined) {
+        return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
+      }
+    }
+    const writer = await startRebuild(client, earlier);
+    await copyInto(writer, client, 'ORDER BY id', settings);
+    return { rows: writer.finish(state), changes: undefined };
+  } finally {
+    // On a broken connection this fails too, and the first failure is the one to report.
+    await client.query('ROLLBACK').catch(() => {});
+  }
+}
+
+/**
+ * Writes the changed rows, and removes those whose removal was recorded. Writers commit in the order of their revisions, so
+ * these have a higher revision.
+ *
+ * @returns how many rows changed; undefined if there are more changes than these, or if a row belongs between others.
+ */
+async function readChanges(
+  client: ClientBase,
+  { writer, before }: Begun,
+  state: DatabaseState & RowsState,
+  settings: ReadSettings,
+): Promise<number | undefined> {
+  if (!isContinued(state, before) || !isUpdate(state, before.revision)) {
+    return undefined;
+  }
+  const changed = new Set<number>();
+  const which = `WHERE revision > ${before.revision} ORDER BY id`;
+  try {
+    await copyInto(writer, client, which, settings, changed);
+  } catch (error) {
+    if (error instanceof RowBetweenOthers) {
+      return undefined;
+    }
+    throw error;
+  }
+  const removals = state.removals.filter(({ revision }) => revision > before.revision);
+  // A startup that has another slug, or is there again, has changed since.
+  writer.remove(new Set(removals.map(({ startupId }) => startupId).filter((id) => !changed.has(id))));
+  // Of several startups that had one slug, only the last removal is recorded.
+  const mayBeIncomplete = (state.lastRemoval as number) > before.revision;
+  const isComplete = !mayBeIncomplete || writer.length === (await countRows(client));
+  return isComplete ? changed.size + removals.length : undefined;
+}
+
+/** Whether few rows have changed since an earlier read. */
+async function isLittle(
+  client: ClientBase,
+  earlier: StoredRows,
+  { pieceRows = PIECE_ROWS, isReconnected }: ReadSettings,
+): Promise<boolean> {
+  const { revision } = earlier;
+  const state = await readState(client);
+  if (!isUpdate(state, revision) || !isContinued(state, earlier, isReconnected)) {
+    return false;
+  }
+  const { rows } = await client.query(
+    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${pieceRows} LIMIT 1`,
+  );
+  return rows.length === 0;
+}
+
+/** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
+async function readPieces(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings,
+): Promise<Begun> {
+  const before = await readState(client);
+  const writer = await startRebuild(client, earlier);
+  for (let length = -1; length < writer.length; ) {
+    length = writer.length;
+    const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
+    const which = `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`;
+    await copyInto(writer, client, which, settings);
+  }
+  return { writer, before };
+}
+
+/** Begins to write all rows, with spare capacity. */
+async function startRebuild(client: ClientBase, earlier: StoredRows | undefined): Promise<RowWriter> {
+  const count = await countRows(client);
+  return RowWriter.rebuild(count + (count >> 4) + 16, earlier);
+}
+
+async function countRows(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM startups');
+  return rows[0]?.count ?? 0;
+}
+
+async function copyInto(
+  writer: RowWriter,
+  client: ClientBase,
+  which: string,
+  { onRow }: ReadSettings,
+  ids?: Set<number>,
+): Promise<void> {
+  await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => {
+    const id = writer.write(row);
+    ids?.add(id);
+    onRow?.();
+  });
+}

@@ -1,0 +1,213 @@
+import type { Place } from '../../model/requests/cursor.ts';
+import { type RELEVANCE, type StartupSort, sorts } from '../../model/vocabulary.ts';
+import type { Columns, NumberColumn } from '../store/columns.ts';
+import { type SortScratch, sortPositions } from '../store/radix-sort.ts';
+import type { PackedTexts } from '../store/texts.ts';
+import { compareNames } from './names.ts';
+
+/** The column and the direction of an order. Records without the value follow, in the order of their ids. */
+export interface Order {
+  readonly column: NumberColumn;
+  readonly descending: boolean;
+  /** The column, descending, by which records without the value are sorted, if not by id alone. */
+  readonly otherwise?: NumberColumn;
+}
+
+export type OrderName =
+  | Exclude<StartupSort, typeof RELEVANCE>
+  | 'margin-asc'
+  | 'slug-asc'
+  | 'handle-asc'
+  | 'website-asc'
+  | 'revision-asc';
+
+/** The orders of the interface, one that serves only bounds, those that slugs, handles and websites are looked up in, and that of changes. */
+export const orders = {
+  ...Object.fromEntries(
+    Object.entries(sorts).map(([name, { column }]): [string, Order] => [
+      name,
+      {
+        column,
+        descending: name.endsWith('-desc'),
+        ...(name === 'best-deal' && { otherwise: 'revenueLast30Days' }),
+      },
+    ]),
+  ),
+  'margin-asc': { column: 'profitMarginLast30Days', descending: false },
+  'slug-asc': { column: 'slugHash', descending: false },
+  'handle-asc': { column: 'handleHash', descending: false },
+  'website-asc': { column: 'websiteKey', descending: false },
+  'revision-asc': { column: 'revision', descending: false },
+} as Readonly<Record<OrderName, Order>>;
+
+const ascending: ReadonlyMap<NumberColumn, OrderName> = new Map(
+  Object.entries(orders).flatMap(([name, { column, descending }]) =>
+    descending ? [] : [[column, name as OrderName]],
+  ),
+);
+
+/** The order that a column is sorted by in ascending order. */
+export function ascendingOrder(column: NumberColumn): OrderName {
+  const name = ascending.get(column);
+  if (name === undefined) {
+    throw new Error(`There is no order by ${column}`);
+  }
+  return name;
+}
+
+/** The data from which orders are built. */
+export interface SortedData {
+  readonly columns: Pick<Columns, 'id' | 'texts' | NumberColumn>;
+  readonly texts: PackedTexts;
+}
+
+/** The place of the record at a position. Numbers of names differ between editions, so that a place has the name itself. */
+export function placeAt({ columns, texts }: SortedData, order: Order, position: number): Place {
+  const { column, otherwise } = order;
+  const id = columns.id[position] as number;
+  if (column === 'name') {
+    return { known: true, value: 0, id, name: texts.foldedName(columns.texts[position] as number) };
+  }
+  const value = columns[column][position] as number;
+  if (!Number.isNaN(value)) {
+    return { known: true, value, id };
+  }
+  return { known: false, value: otherwise === undefined ? 0 : (columns[otherwise][position] as number), id };
+}
+
+/** Negative where the record at a position comes before a place. */
+function compareToPlace(data: SortedData, order: Order, position: number, place: Place): number {
+  const { known, value, id, name } = placeAt(data, order, position);
+  if (known !== place.known) {
+    return known ? -1 : 1;
+  }
+  if (name !== undefined) {
+    return compareNames(name, place.name ?? '') * (order.descending ? -1 : 1) || id - place.id;
+  }
+  // Records without the value are sorted by another column, highest first, or all hold 0.
+  return (!known || order.descending ? place.value - value : value - place.value) || id - place.id;
+}
+
+/**
+ * Sorts positions into an order.
+ *
+ * @param positions ascending; they are not modified.
+ * @param arranged the target array, of the same length.
+ */
+export function arrange(
+  { columns }: SortedData,
+  { column, descending, otherwise }: Order,
+  positions: Uint32Array,
+  arranged: Uint32Array,
+  scratch?: SortScratch,
+): void {
+  const known = knownFirst(positions, columns[column], arranged);
+  sortPositions(arranged.subarray(0, known), columns[column], descending, scratch);
+  if (otherwise !== undefined) {
+    sortPositions(arranged.subarray(known), columns[otherwise], true, scratch);
+  }
+}
+
+/**
+ * Turns an ascending list by a column into the descending one: equal values stay in the order of their ids, and records
+ * without the value remain last. Faster than sorting again.
+ */
+export function turn(list: Uint32Array, values: Float64Array, turned: Uint32Array): void {
+  const known = countBefore(list, (position) => Number.isNaN(values[position]));
+  let next = 0;
+  for (let end = known; end > 0; ) {
+    let start = end - 1;
+    const value = values[list[start] as number];
+    while (start > 0 && values[list[start - 1] as number] === value) {
+      start -= 1;
+    }
+    for (let at = start; at < end; at += 1) {
+      turned[next] = list[at] as number;
+      next += 1;
+    }
+    end = start;
+  }
+  turned.set(list.subarray(known), known);
+}
+
+/** Copies positions, those with a value before those without; returns how many have a value. */
+function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32Array): number {
+  let known = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    known += Number.isNaN(column[positions[at] as number]) ? 0 : 1;
+  }
+  let [next, nextUnknown] = [0, known];
+  for (let at = 0; at < positions.length; at += 1) {
+    const position = positions[at] as number;
+    if (Number.isNaN(column[position])) {
+      target[nextUnknown] = position;
+      nextUnknown += 1;
+    } else {
+      target[next] = position;
+      next += 1;
+    }
+  }
+  return known;
+}
+
+/** How many positions of an arranged list are at or before a place. */
+export function countUpTo(data: SortedData, order: Order, list: Uint32Array, place: Place): number {
+  return countBefore(list, (position) => compareToPlace(data, order, position, place) > 0);
+}
+
+/**
+ * How many leading positions of a list that is sorted by a column, nulls last, have a value before a bound.
+ *
+ * @param isIncluded whether the bound itself counts too.
+ */
+export function countBeforeBound(
+  list: Uint32Array,
+  column: Float64Array,
+  bound: number,
+  isIncluded = false,
+  descending = false,
+): number {
+  let low = 0;
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    // NaN is before nothing.
+    const value = column[list[middle] as number] as number;
+    if ((descending ? value > bound : value < bound) || (isIncluded && value === bound)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/** How many leading positions of an arranged list precede the first for which `reached` returns true. */
+export function countBefore(list: Uint32Array, reached: (position: number) => boolean): number {
+  let low = 0;
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (reached(list[middle] as number)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/**
+ * The first index from `first` on for which `reached` returns true, as it does for all after it; else `end`. Apart from
+ * {@link countBefore}, whose many callers would make the correction of typing errors a third slower.
+ */
+export function firstReached(first: number, end: number, reached: (at: number) => boolean): number {
+  let low = first;
+  for (let high = end; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (reached(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,82 @@
+import type { Steps } from '../../../lib/loop/time-slices.ts';
+import type { Website } from '../../model/website.ts';
+import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
+import { countBeforeBound, orders } from './orders.ts';
+import type { ArrangedData } from './sorted-orders.ts';
+
+/** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
+const CHECKED = 1_024;
+
+// Slugs, handles and websites are looked up in the orders by their hashes. Different texts may share a hash.
+
+/** The position of the startup with a slug; undefined if there is none. */
+export function positionOfSlug(data: ArrangedData, slug: string): number | undefined {
+  const { columns, texts } = data;
+  for (const position of positionsWithin(data, 'slug-asc', hashText(slug))) {
+    if (texts.hasSlug(columns.texts[position] as number, slug)) {
+      return position;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The positions of a founder's startups, in no particular order.
+ *
+ * @param handle normalized.
+ */
+export function positionsOfHandle(data: ArrangedData, handle: string): number[] {
+  const { columns, texts } = data;
+  return positionsWithin(data, 'handle-asc', hashText(handle)).filter((position) =>
+    texts.hasHandle(columns.texts[position] as number, handle),
+  );
+}
+
+/**
+ * The positions of the startups of a host, in no particular order. If the website has a path, only of those with the same
+ * path or one above it, as a startup may have a page on a host that it shares with others. In steps, as many can share it.
+ */
+export function* positionsOfWebsite(data: ArrangedData, { host, path }: Website): Steps<Uint32Array> {
+  const { columns, texts } = data;
+  const names = path.split('/');
+  const paths = names.map((_, last) => names.slice(0, last + 1).join('/'));
+  const isFound = (position: number): boolean => {
+    const found = texts.website(columns.texts[position] as number);
+    return found?.host === host && (path === '' || paths.includes(found.path));
+  };
+  const found =
+    path === ''
+      ? positionsWithin(data, 'website-asc', hostKey(host), lastKeyOfHost(host))
+      : paths.flatMap((above) => positionsWithin(data, 'website-asc', websiteKey({ host, path: above })));
+  // Paths can share a key.
+  const candidates = Uint32Array.from(new Set(found));
+  let count = 0;
+  for (const [at, position] of candidates.entries()) {
+    if (at % CHECKED === CHECKED - 1) {
+      yield;
+    }
+    candidates[count] = position;
+    count += Number(isFound(position));
+  }
+  return candidates.slice(0, count);
+}
+
+/** The positions at which the column of an order has a value from `least` to `most`. */
+function positionsWithin(
+  data: ArrangedData,
+  order: 'slug-asc' | 'handle-asc' | 'website-asc',
+  least: number,
+  most = least,
+): number[] {
+  const sorted = data.orders[order];
+  const column = data.columns[orders[order].column];
+  const found: number[] = [];
+  // Nulls are NaN, and last.
+  for (let at = countBeforeBound(sorted, column, least); ; at += 1) {
+    const position = sorted[at];
+    if (position === undefined || !((column[position] as number) <= most)) {
+      return found;
+    }
+    found.push(position);
+  }
+}

@@ -1,0 +1,286 @@
+import { LRUCache } from 'lru-cache';
+import type { Steps } from '../../../lib/loop/time-slices.ts';
+import { filterKey, type StartupFilter } from '../../model/filter.ts';
+import type { Place } from '../../model/requests/cursor.ts';
+import { RELEVANCE, type StartupSort } from '../../model/vocabulary.ts';
+import { readWebsite, writeWebsite } from '../../model/website.ts';
+import type { CatalogueData } from '../edition-data.ts';
+import { allPositions } from '../order/names.ts';
+import {
+  arrange,
+  countBefore,
+  countUpTo,
+  type Order,
+  type OrderName,
+  orders,
+  placeAt,
+} from '../order/orders.ts';
+import { positionsOfWebsite } from '../order/text-lookup.ts';
+import {
+  type Condition,
+  type Conditions,
+  conditionsOf,
+  type IndexedCondition,
+  markedCondition,
+  narrowTo,
+} from './conditions.ts';
+import { byRelevance, cutEachScore } from './relevance.ts';
+import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
+import { type Matches, scoreOf } from './search-matches.ts';
+import type { FoundPositions } from './startup-list.ts';
+
+/** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
+interface Plan {
+  /** A cache key: two plans have the same one exactly if they find the same. Empty if no condition remains. */
+  readonly key: string;
+  readonly order: OrderName;
+  /** If the order is by relevance: to what. Equal matches are in the order above. */
+  readonly ranking: Matches | undefined;
+  /** Whether a list that passes the conditions on coded values and words is by relevance: all words are frequent. */
+  readonly isBaseRanked: boolean;
+  readonly conditions: Conditions;
+  /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
+  cut(list: Uint32Array): Uint32Array;
+  /** The conditions that remain to be tested, other than on coded values and the cut. */
+  readonly remaining: readonly IndexedCondition[];
+}
+
+/** Which part of a list is wanted: some positions after others or after a place. */
+interface WantedPart {
+  readonly offset: number;
+  readonly after: Place | undefined;
+  readonly count: number;
+  readonly isTotalWanted: boolean;
+}
+
+/** Candidates that are at most one in this many of the rows to scan are tested and sorted instead. */
+const CANDIDATES_PART = 32;
+/** A list is long if this many times its length reaches the number of startups. */
+const LONG = 4;
+/** How many names of lists requested once are remembered; a list is cached at its second request. */
+const ASKED = 1_000;
+/** The limit for the cached lists together: the size of this many orders of all startups, but at least … bytes. */
+const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
+
+/**
+ * Finds the positions that match, in order. A list by coded values alone is cached, and a range on the
+ * column it is sorted by cuts it in a few steps; all other conditions are tested, and the result is cached
+ * when it is requested again.
+ */
+export class Matcher {
+  readonly #data: CatalogueData;
+  /** The cached lists by their keys. */
+  readonly #lists: LRUCache<string, Uint32Array>;
+  readonly #asked = new LRUCache<string, true>({ max: ASKED });
+  readonly #marks: Marks;
+  #everything: Uint32Array | undefined;
+
+  constructor(data: CatalogueData) {
+    this.#data = data;
+    this.#marks = new Marks(this.#size);
+    this.#lists = new LRUCache({
+      maxSize: Math.max(KEPT.leastBytes, KEPT.orders * this.#size * Uint32Array.BYTES_PER_ELEMENT),
+      sizeCalculation: ({ byteLength }) => byteLength + KEPT.overheadBytes,
+    });
+  }
+
+  get #size(): number {
+    return this.#data.columns.id.length;
+  }
+
+  /** @param matches what the search of the filter finds, if it has one. */
+  *plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
+    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
+    const conditions = conditionsOf(this.#data, filter, matches, website);
+    const order = sort === RELEVANCE ? 'revenue-desc' : sort;
+    const ranking = sort === RELEVANCE ? matches : undefined;
+    const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
+    const { column, descending }: Order = orders[order];
+    let range: IndexedCondition | undefined;
+    const remaining: IndexedCondition[] = [];
+    for (const condition of conditions.indexed) {
+      if (range === undefined && condition.column === column) {
+        range = condition;
+      } else {
+        remaining.push(condition);
+      }
+    }
+    const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
+    return {
+      key: remaining.length === 0 ? '' : `${sort} ${filterKey(filter)}`,
+      order,
+      ranking,
+      isBaseRanked,
+      conditions,
+      cut: range !== undefined && isBaseRanked ? (list) => cutEachScore(list, ranking, cut) : cut,
+      remaining,
+    };
+  }
+
+  /** The startups of a website; undefined for a text that is none. */
+  *#positionsOf(website: string): Steps<Uint32Array | undefined> {
+    const read = readWebsite(website);
+    if (read === undefined) {
+      return undefined;
+    }
+    const key = `website ${writeWebsite(read)}`;
+    const positions = this.#lists.get(key) ?? (yield* positionsOfWebsite(this.#data, read));
+    this.#lists.set(key, positions);
+    return positions;
+  }
+
+  /** All positions that match. */
+  *all(plan: Plan): Steps<Uint32Array> {
+    if (plan.remaining.length === 0) {
+      return plan.cut(yield* this.#base(plan));
+    }
+    const kept = this.#lists.get(plan.key);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const few = this.#fewCandidates(plan);
+    const list =
+      few === undefined
+        ? (yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.remaining)).positions
+        : this.#sort(few, plan);
+    const isRanked = plan.ranking === undefined || (few === undefined && plan.isBaseRanked);
+    const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
+    this.#lists.set(plan.key, ranked);
+    return ranked;
+  }
+
+  /** Part of the positions that match. Does not build the whole list at first. */
+  *part(plan: Plan, { offset, after, count, isTotalWanted }: WantedPart): Steps<FoundPositions> {
+    const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
+    const isFoundWhole = isRankedLast || this.#fewCandidates(plan) !== undefined;
+    // A deep page requires finding all matches before it; the first page alone may need fewer.
+    if (!isFoundWhole && !isTotalWanted && offset === 0 && !this.#lists.has(plan.key)) {
+      return yield* this.#first(plan, after, count);
+    }
+    const isKnown = isFoundWhole || plan.remaining.length === 0 || this.#asked.has(plan.key);
+    if (!isKnown && after === undefined) {
+      this.#asked.set(plan.key, true);
+      const list = plan.cut(yield* this.#base(plan));
+      const { positions, total } = yield* this.#walk(list, plan.remaining, { offset, count });
+      return { positions, total, hasMore: total > offset + count };
+    }
+    const list = yield* this.all(plan);
+    const start = after === undefined ? offset : this.#countUpTo(list, plan, after);
+    return {
+      positions: list.subarray(start, start + count),
+      total: list.length,
+      hasMore: list.length > start + count,
+    };
+  }
+
+  /** The first positions that match, from the start or after a place. */
+  *#first(plan: Plan, after: Place | undefined, count: number): Steps<FoundPositions> {
+    const { conditions, remaining, cut, order } = plan;
+    const base = plan.isBaseRanked ? yield* this.#base(plan) : this.#keptBase(plan);
+    const list = cut(base ?? this.#data.orders[order]);
+    const { positions } = yield* scan(
+      after === undefined ? list : list.subarray(this.#countUpTo(list, plan, after)),
+      base === undefined ? [...conditions.codes, ...conditions.words, ...remaining] : remaining,
+      { count: count + 1, isTotalWanted: false },
+    );
+    return {
+      positions: positions.subarray(0, count),
+      total: undefined,
+      hasMore: positions.length > count,
+    };
+  }
+
+  /** All positions that match, ascending. */
+  *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
+    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
+    const conditions = allOf(conditionsOf(this.#data, filter, matches, website));
+    this.#everything ??= allPositions(this.#size);
+    if (conditions.length === 0) {
+      return this.#everything;
+    }
+    // Facets, stats and groups of one list each ask for it.
+    const key = `unsorted ${filterKey(filter)}`;
+    const positions = this.#lists.get(key) ?? (yield* scan(this.#everything, conditions)).positions;
+    this.#lists.set(key, positions);
+    return positions;
+  }
+
+  /** How many positions of a list of this plan are at or before a place. */
+  #countUpTo(list: Uint32Array, { order, ranking }: Plan, place: Place): number {
+    const isAfter = (position: number): boolean => {
+      const { value, id } = placeAt(this.#data, orders[order], position);
+      const score = scoreOf(ranking as Matches, position) - (place.score ?? 0);
+      return (score || place.value - value || id - place.id) > 0;
+    };
+    return ranking === undefined
+      ? countUpTo(this.#data, orders[order], list, place)
+      : countBefore(list, isAfter);
+  }
+
+  /** All positions that pass the conditions on coded values and words. */
+  *#base(plan: Plan): Steps<Uint32Array> {
+    const kept = this.#keptBase(plan);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const { codes, words } = plan.conditions;
+    const [wider, conditions] =
+      words.length > 0
+        ? [yield* this.#base(withoutWords(plan)), words]
+        : [this.#data.orders[plan.order], codes];
+    const { positions } = yield* this.#walk(wider, conditions);
+    const list = plan.isBaseRanked ? yield* byRelevance(positions, plan.ranking as Matches) : positions;
+    this.#lists.set(baseKey(plan), list);
+    return list;
+  }
+
+  #keptBase(plan: Plan): Uint32Array | undefined {
+    const { codes, words } = plan.conditions;
+    return codes.length + words.length === 0 ? this.#data.orders[plan.order] : this.#lists.get(baseKey(plan));
+  }
+
+  /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
+  #fewCandidates(plan: Plan): Uint32Array | undefined {
+    const candidates = plan.conditions.indexed[0]?.passing;
+    if (candidates === undefined || plan.remaining.length === 0) {
+      return undefined;
+    }
+    const walked = this.#keptBase(plan)?.length ?? this.#size;
+    return candidates.length * CANDIDATES_PART <= walked ? candidates : undefined;
+  }
+
+  /** The positions of a list that pass. */
+  *#walk(list: Uint32Array, conditions: readonly Condition[], wanted?: Wanted): Steps<Part> {
+    if (list.length * LONG <= this.#size) {
+      return yield* scan(list, conditions, wanted);
+    }
+    const marks = this.#marks.take();
+    const total = yield* mark(conditions, marks);
+    // If the list contains all positions, the scan may end where the wanted part ends.
+    const isWhole = list.length === this.#size;
+    const part = yield* scan(list, [markedCondition(marks)], { ...wanted, isTotalWanted: !isWhole });
+    this.#marks.give(marks);
+    return isWhole ? { ...part, total } : part;
+  }
+
+  #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
+    const positions = candidates.slice();
+    const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
+    const list = new Uint32Array(passing.length);
+    arrange(this.#data, orders[order], passing, list);
+    return list;
+  }
+}
+
+function allOf({ indexed, codes, words }: Conditions): Condition[] {
+  return [...indexed, ...codes, ...words];
+}
+
+function withoutWords(plan: Plan): Plan {
+  const conditions = { ...plan.conditions, words: [], wordsKey: '' };
+  return { ...plan, ranking: undefined, isBaseRanked: false, conditions };
+}
+
+function baseKey({ order, isBaseRanked, conditions: { codesKey, wordsKey } }: Plan): string {
+  return `${isBaseRanked ? RELEVANCE : order} ${codesKey} ${wordsKey}`;
+}

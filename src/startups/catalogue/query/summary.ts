@@ -1,0 +1,166 @@
+import type { Steps } from '../../../lib/loop/time-slices.ts';
+import { type Grouping, groupings } from '../../model/vocabulary.ts';
+import type { CatalogueData } from '../edition-data.ts';
+import { ascendingOrder, type OrderName } from '../order/orders.ts';
+import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/codes.ts';
+import type { NumberColumn } from '../store/columns.ts';
+import { countRanges, type RangeCount } from './ranges.ts';
+import { STEP } from './scan.ts';
+
+/** How many startups have a value; null counts those without a value. */
+export interface FacetCount<T> {
+  readonly value: T;
+  readonly count: number;
+}
+
+/** The facets of coded columns. */
+const CODED = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
+/** The names of all facets. */
+export const FACETS = [...CODED, 'techStack'] as const;
+
+/** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
+export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
+  readonly onSale: readonly FacetCount<boolean>[];
+  /** Counted apart, when it is asked for: a startup has several values. */
+  techStack(): Steps<readonly FacetCount<string | null>[]>;
+};
+
+/**
+ * Statistics of one column over the startups that have a value. Median and p90 are existing values
+ * (nearest rank: the smallest that at least half, or 90 %, do not exceed).
+ */
+export interface Figures {
+  /** How many have a value. */
+  readonly count: number;
+  /** Rounded beyond 2^53. */
+  readonly sum: number;
+  /** This and the others: null if no startup has a value. */
+  readonly min: number | null;
+  readonly median: number | null;
+  readonly p90: number | null;
+  readonly max: number | null;
+}
+
+/** The columns of statistics, and the names of their figures. */
+export const STATS = ['revenue', 'mrr', 'price', 'multiple', 'growth'] as const;
+export const FIGURES = ['count', 'sum', 'min', 'median', 'p90', 'max'] as const satisfies (keyof Figures)[];
+
+/** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
+export type StatName = (typeof STATS)[number];
+export type Stats = Readonly<Record<StatName, ListFigures>>;
+
+/** The figures of a whole list, with what its histograms show. */
+export interface ListFigures extends Figures {
+  readonly ranges: readonly RangeCount[];
+}
+
+/** The power of ten that bounds the ranges next to 0: 100 dollars in cents, 0.1 years of revenue, and 1 percent. */
+const rangePowers: Readonly<Record<StatName, number>> = {
+  revenue: 4,
+  mrr: 4,
+  price: 4,
+  multiple: -1,
+  growth: 0,
+};
+
+/** The column of each statistic. */
+export const statColumns = {
+  revenue: 'revenueLast30Days',
+  mrr: 'revenueMrr',
+  price: 'askingPrice',
+  multiple: 'multiple',
+  growth: 'growth30d',
+} as const satisfies Record<StatName, NumberColumn>;
+
+/** The values of each facet by their codes. */
+const valuesByCode = { ...values, onSale: [false, true] };
+
+/** Counts of the startups at these positions, by value. */
+export function* facetsOf(
+  { columns }: CatalogueData,
+  positions: Uint32Array,
+): Steps<Omit<Facets, 'techStack'>> {
+  const facets: Record<string, FacetCount<string | boolean | null>[]> = {};
+  for (const column of CODED) {
+    const counts = countCodes(columns[column], positions, codeLimits[column]);
+    facets[column] = Array.from(counts, (count, code) => ({
+      value: valuesByCode[column][code] ?? null,
+      count,
+    }))
+      .filter(({ count }) => count > 0)
+      .sort(mostFrequentFirst);
+    yield;
+  }
+  return facets as unknown as Omit<Facets, 'techStack'>;
+}
+
+/** Compares counts of a vocabulary whose order they have. */
+export function mostFrequentFirst(a: FacetCount<unknown>, b: FacetCount<unknown>): number {
+  return Number(a.value === null) - Number(b.value === null) || b.count - a.count;
+}
+
+/** How many of the startups at these positions have each code. @param limit one more than the highest code. */
+export function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
+  const counts = new Uint32Array(limit);
+  for (let at = 0; at < positions.length; at += 1) {
+    const code = column[positions[at] as number] as number;
+    counts[code] = (counts[code] as number) + 1;
+  }
+  return counts;
+}
+
+/**
+ * Statistics of some startups.
+ *
+ * @param positions their positions, ascending.
+ * @param sorted the same positions in an order.
+ */
+export function* statsOf(
+  { columns }: CatalogueData,
+  positions: Uint32Array,
+  sorted: (order: OrderName) => Steps<Uint32Array>,
+): Steps<Stats> {
+  const stats: Partial<Record<StatName, ListFigures>> = {};
+  for (const name of STATS) {
+    const column = statColumns[name];
+    const inOrder = yield* sorted(ascendingOrder(column));
+    yield;
+    const figures = yield* figuresOf(columns[column], positions, inOrder);
+    const valueAt = (index: number): number => columns[column][inOrder[index] as number] as number;
+    stats[name] = { ...figures, ranges: countRanges(rangePowers[name], figures.count, valueAt) };
+  }
+  return stats as Stats;
+}
+
+function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Steps<Figures> {
+  let sum = 0;
+  let count = 0;
+  for (let start = 0; start < positions.length; start += STEP) {
+    const end = Math.min(start + STEP, positions.length);
+    for (let at = start; at < end; at += 1) {
+      const value = column[positions[at] as number] as number;
+      if (!Number.isNaN(value)) {
+        sum += value;
+        count += 1;
+      }
+    }
+    yield;
+  }
+  // The positions without a value are last.
+  return figuresFrom(sum, count, (index) => column[sorted[index] as number] as number);
+}
+
+/** @param valueAt the values in ascending order. */
+export function figuresFrom(sum: number, count: number, valueAt: (index: number) => number): Figures {
+  /** The smallest value that this part of the values does not exceed. */
+  const covering = (part: number): number | null =>
+    count === 0 ? null : valueAt(Math.max(0, Math.ceil(part * count) - 1));
+  return {
+    count,
+    sum,
+    min: covering(0),
+    median: covering(0.5),
+    p90: covering(0.9),
+    max: covering(1),
+  };
+}

@@ -1,0 +1,200 @@
+import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import { type StoredStartupField, type startupFields, tableFields } from '../../model/fields.ts';
+import { bounds } from '../../model/filter.ts';
+import { sorts } from '../../model/vocabulary.ts';
+import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
+import type { CopyRow } from './copy-row.ts';
+import { hashBytes } from './hash.ts';
+import type { ArrayKind, NumberArray } from './memory.ts';
+
+type StoredField = Exclude<(typeof startupFields)[keyof typeof startupFields], { computed: true }>;
+/** The fields that only the detail record has, and nothing is sorted by. */
+type DetailField = Exclude<Extract<StoredField, { shape: 'detail' }>, { kind: 'choice' } | { past: true }>;
+type PropertyOf<Kind extends StartupFieldKind> = Extract<
+  Exclude<StoredField, DetailField>,
+  { kind: Kind }
+>['property'];
+/** The counts by which nothing is sorted: -1 is null. */
+type PlainCount = 'activeSubscriptions' | 'googleSearchImpressionsLast30Days';
+
+/**
+ * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
+ * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
+ * `websiteKey` hashes of the website's host and path.
+ */
+export type StoredNumberColumn =
+  | Exclude<PropertyOf<'cents' | 'percent' | 'date' | 'count'>, PlainCount>
+  | 'revision'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'multiple'
+  | 'payback'
+  | 'slugHash'
+  | 'handleHash'
+  | 'websiteKey';
+/** The columns by which editions are sorted: also `name`, the number of the name among all names in their order. */
+export type NumberColumn = StoredNumberColumn | 'name';
+/** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
+type ByteColumn = PropertyOf<'choice' | 'boolean'>;
+/** The texts of a record, in the order in which they are packed. */
+export type TextColumn = PropertyOf<'string' | 'slug' | 'url' | 'handle'>;
+/** The fields that only the detail record has, in the order in which they are packed: as texts, lists with commas. */
+export type DetailColumn = DetailField['property'];
+
+/**
+ * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
+ * where the texts of a record are packed, see `PackedTexts`; `details` where its details are, `NOTHING` if it has none.
+ */
+export type StoredColumns = { readonly [Name in 'id' | PlainCount]: Int32Array } & {
+  readonly [Name in StoredNumberColumn]: Float64Array;
+} & { readonly [Name in 'country' | 'texts' | 'details']: Uint32Array } & {
+  readonly [Name in ByteColumn]: Uint8Array;
+};
+
+/** The same with the numbers of the names, which depend on all records. */
+export type Columns = StoredColumns & { readonly name: Float64Array };
+
+/** The name of a column of {@link StoredColumns}. */
+export type ColumnName = keyof StoredColumns;
+
+/** How a column is stored and, if it is in the table, how it is read. */
+interface ColumnKind {
+  readonly array: ArrayKind<NumberArray>;
+  read(row: CopyRow): number;
+}
+
+/** A column of {@link StoredColumns} that is read from the table. */
+interface ReadColumn extends ColumnKind {
+  readonly name: ColumnName;
+  /** Its name in the table. */
+  readonly column: string;
+}
+
+const cents: ColumnKind = { array: Float64Array, read: (row) => row.bigint() };
+const instant: ColumnKind = { array: Float64Array, read: (row) => row.timestamp() };
+const flag: ColumnKind = { array: Uint8Array, read: (row) => row.boolean() };
+
+const compared: ReadonlySet<string> = new Set(
+  [...Object.values(sorts), ...bounds].map(({ column }) => column),
+);
+
+function kindOf({ kind, property, shape }: StoredStartupField): ColumnKind | 'text' | 'detail' {
+  if (shape === 'detail' && kind !== 'choice' && !compared.has(property)) {
+    return 'detail';
+  }
+  switch (kind) {
+    case 'cents':
+      return cents;
+    case 'percent':
+    case 'ratio':
+      return { array: Float64Array, read: (row) => row.double() };
+    case 'date':
+      return instant;
+    case 'count':
+      return compared.has(property)
+        ? { array: Float64Array, read: (row) => row.count() }
+        : { array: Int32Array, read: (row) => row.count(-1) };
+    case 'boolean':
+      return flag;
+    case 'choice':
+      return choice(property as VocabularyColumn);
+    case 'country':
+      return { array: Uint32Array, read: readCountry };
+    case 'string':
+    case 'slug':
+    case 'url':
+    case 'handle':
+      return 'text';
+    case 'texts':
+    case 'handles':
+      return 'detail';
+  }
+}
+
+/** Constraints of the table exclude values that are not in the vocabulary; such a value would be read as null. */
+function choice(column: VocabularyColumn): ColumnKind {
+  const codes = codesByHash(column);
+  return {
+    array: Uint8Array,
+    read: (row) => (row.text() === -1 ? 0 : (codes.get(hashBytes(row.bytes, row.start, row.end)) ?? 0)),
+  };
+}
+
+function readCountry(row: CopyRow): number {
+  return row.text() === 2
+    ? countryCode(row.bytes[row.start] as number, row.bytes[row.start + 1] as number)
+    : 0;
+}
+
+const read = tableFields.map((field) => ({ ...field, kept: kindOf(field) }));
+
+/** The columns that are read from the table, in the order of the COPY. Texts follow them, then details. */
+export const plainColumns: readonly ReadColumn[] = [
+  { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
+  { name: 'revision', column: 'revision', ...cents },
+  { name: 'createdAt', column: 'created_at', ...instant },
+  { name: 'updatedAt', column: 'updated_at', ...instant },
+  ...read.flatMap(({ property, column, kept }) =>
+    typeof kept === 'string' ? [] : [{ name: property as ColumnName, column, ...kept }],
+  ),
+];
+
+const textFields = read.filter(({ kept }) => kept === 'text');
+export const detailFields = read.filter(({ kept }) => kept === 'detail');
+
+/** The texts of a record, in the order of the COPY, in which they are also packed. */
+export const textColumns = textFields.map(({ property }) => property as TextColumn);
+export const detailColumns = detailFields.map(({ property }) => property as DetailColumn);
+
+export const TECH_STACK = detailColumns.indexOf('techStack' satisfies DetailColumn);
+
+/** A detail as text: an instant in ms since 1970. */
+function detailAsText({ kind, column }: StoredStartupField): string {
+  switch (kind) {
+    case 'texts':
+    case 'handles':
+      return `nullif(array_to_string("${column}", ','), '')`;
+    case 'date':
+      return `(extract(epoch FROM "${column}") * 1000)::bigint::text`;
+    case 'string':
+      return `"${column}"`;
+    default:
+      return `"${column}"::text`;
+  }
+}
+
+/** What to select of `startups`. */
+export const selectedColumns = [
+  ...[...plainColumns, ...textFields].map(({ column }) => `"${column}"`),
+  ...detailFields.map(detailAsText),
+].join();
+
+/** Every column, with the array that holds it. */
+export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
+  [
+    ...plainColumns,
+    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
+      name,
+      array: Float64Array,
+    })),
+    { name: 'texts', array: Uint32Array },
+    { name: 'details', array: Uint32Array },
+  ];
+
+/** The position of an id among the first `length` ids, which ascend; undefined if it is not there. */
+export function findId(ids: Int32Array, length: number, id: number): number | undefined {
+  if (length === 0) {
+    return undefined;
+  }
+  // Ids are unique, which leaves few possible positions: one, if there are no gaps.
+  let low = Math.max(0, length - 1 - ((ids[length - 1] as number) - id));
+  for (let high = Math.min(length, id - (ids[0] as number) + 1); low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as number) < id) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < length && ids[low] === id ? low : undefined;
+}

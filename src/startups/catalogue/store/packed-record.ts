@@ -1,0 +1,175 @@
+import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import { cutDescription, DESCRIPTION_LIMIT, type Revenue, type StartupRecord } from '../../model/record.ts';
+import type { CatalogueData } from '../edition-data.ts';
+import { names, type Terms, values } from './codes.ts';
+import { detailFields, type TextColumn, textColumns } from './columns.ts';
+import { NOTHING, type PackedTexts } from './texts.ts';
+
+const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
+  TextColumn,
+  number
+>;
+
+/**
+ * A record of plain properties, as a compiled operation reads each of them three times. They are declared: defining them
+ * before they are assigned would take a third of the time of a record.
+ */
+export class PackedRecord implements StartupRecord {
+  declare readonly id: number;
+  declare readonly name: string;
+  declare readonly slug: string;
+  declare readonly icon: string | null;
+  declare readonly website: string | null;
+  declare readonly xHandle: string | null;
+  declare readonly createdAt: number;
+  declare readonly updatedAt: number;
+  declare readonly country: string | null;
+  declare readonly foundedDate: number | null;
+  declare readonly category: string | null;
+  declare readonly paymentProvider: string;
+  declare readonly targetAudience: string | null;
+  declare readonly revenue: Revenue;
+  declare readonly customers: number;
+  declare readonly activeSubscriptions: number;
+  declare readonly askingPrice: number | null;
+  declare readonly profitMarginLast30Days: number | null;
+  declare readonly growth30d: number | null;
+  declare readonly growthMRR30d: number | null;
+  declare readonly multiple: number | null;
+  declare readonly rank: number | null;
+  declare readonly visitorsLast30Days: number | null;
+  declare readonly googleSearchImpressionsLast30Days: number | null;
+  declare readonly revenuePerVisitor: number | null;
+  declare readonly onSale: boolean;
+  declare readonly firstListedForSaleAt: number | null;
+  declare readonly teamSize: string | null;
+  declare readonly fundingStatus: string | null;
+  declare readonly active: boolean;
+  declare readonly verifiedAt: number | null;
+  // The details, each with a getter.
+  declare readonly previousAskingPrice: number | null;
+  declare readonly askingPriceChangedAt: number | null;
+  declare readonly techStack: string[];
+  declare readonly cofounders: string[];
+  declare readonly founderName: string | null;
+  declare readonly founderMessage: string | null;
+  declare readonly xFollowerCount: number | null;
+  declare readonly isMerchantOfRecord: boolean | null;
+  declare readonly valueProposition: string | null;
+  declare readonly problemSolved: string | null;
+  declare readonly pricingModel: string | null;
+  declare readonly targetPersona: string | null;
+  readonly #packedDetails: PackedTexts;
+  readonly #detailsAt: number;
+  /** Read when one of them is first read: lists have none. */
+  #details: readonly unknown[] | undefined;
+  /** As it is stored. */
+  readonly #whole: string | null;
+  /** Not cut before it is first read, as finding where to cut is slow. */
+  #description: string | null;
+  #isCut: boolean;
+
+  /** @param terms how enumeration values are written. */
+  constructor({ columns, ranks, texts, details }: CatalogueData, at: number, terms: Terms = names) {
+    const last30Days = columns.revenueLast30Days[at] as number;
+    const visitors = columns.visitorsLast30Days[at] as number;
+    this.id = columns.id[at] as number;
+    this.createdAt = columns.createdAt[at] as number;
+    this.updatedAt = columns.updatedAt[at] as number;
+    this.country = values.country[columns.country[at] as number] as string | null;
+    this.foundedDate = numberOrNull(columns.foundedDate[at] as number);
+    this.category = terms.category[columns.category[at] as number] as string | null;
+    this.paymentProvider = terms.paymentProvider[columns.paymentProvider[at] as number] as string;
+    this.targetAudience = terms.targetAudience[columns.targetAudience[at] as number] as string | null;
+    this.revenue = {
+      last30Days,
+      mrr: columns.revenueMrr[at] as number,
+      total: columns.revenueTotal[at] as number,
+    };
+    this.customers = columns.customers[at] as number;
+    this.activeSubscriptions = columns.activeSubscriptions[at] as number;
+    this.askingPrice = numberOrNull(columns.askingPrice[at] as number);
+    this.profitMarginLast30Days = numberOrNull(columns.profitMarginLast30Days[at] as number);
+    this.growth30d = numberOrNull(columns.growth30d[at] as number);
+    this.growthMRR30d = numberOrNull(columns.growthMRR30d[at] as number);
+    this.multiple = numberOrNull(columns.multiple[at] as number);
+    this.rank = (ranks[at] as number) || null;
+    this.visitorsLast30Days = numberOrNull(visitors);
+    const impressions = columns.googleSearchImpressionsLast30Days[at] as number;
+    this.googleSearchImpressionsLast30Days = impressions === -1 ? null : impressions;
+    this.revenuePerVisitor = visitors > 0 ? last30Days / visitors : null;
+    this.onSale = columns.onSale[at] === 1;
+    this.firstListedForSaleAt = numberOrNull(columns.firstListedForSaleAt[at] as number);
+    this.teamSize = terms.teamSize[columns.teamSize[at] as number] as string | null;
+    this.fundingStatus = terms.fundingStatus[columns.fundingStatus[at] as number] as string | null;
+    this.active = columns.active[at] === 1;
+    this.verifiedAt = numberOrNull(columns.verifiedAt[at] as number);
+    this.#packedDetails = details;
+    this.#detailsAt = columns.details[at] as number;
+    const read = texts.read(columns.texts[at] as number);
+    this.name = read[text.name] as string;
+    this.slug = read[text.slug] as string;
+    this.icon = read[text.icon] as string | null;
+    this.website = read[text.website] as string | null;
+    this.xHandle = read[text.xHandle] as string | null;
+    this.#whole = read[text.description] as string | null;
+    this.#description = this.#whole;
+    this.#isCut = this.#description === null || this.#description.length <= DESCRIPTION_LIMIT;
+  }
+
+  /** The description as it is stored: that of a snapshot, from which an import restores it. */
+  get wholeDescription(): string | null {
+    return this.#whole;
+  }
+
+  get description(): string | null {
+    if (!this.#isCut) {
+      this.#description = cutDescription(this.#description as string);
+      this.#isCut = true;
+    }
+    return this.#description;
+  }
+
+  static {
+    for (const [index, { property }] of detailFields.entries()) {
+      Object.defineProperty(PackedRecord.prototype, property, {
+        get(this: PackedRecord) {
+          this.#details ??= readDetails(this.#packedDetails, this.#detailsAt);
+          return this.#details[index];
+        },
+      });
+    }
+  }
+}
+
+/** The details of a record, in the order in which they are packed. */
+function readDetails(packed: PackedTexts, unit: number): readonly unknown[] {
+  const texts = unit === NOTHING ? undefined : packed.read(unit);
+  return detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null));
+}
+
+/** A detail from its text. */
+function readDetail(kind: StartupFieldKind, text: string | null): unknown {
+  switch (kind) {
+    case 'texts':
+    case 'handles':
+      return listOf(text);
+    case 'cents':
+    case 'count':
+    case 'date':
+      return text === null ? null : Number(text);
+    case 'boolean':
+      return text === null ? null : text === 'true';
+    default:
+      return text;
+  }
+}
+
+/** The texts of a packed list. */
+export function listOf(packed: string | null): string[] {
+  return packed === null || packed === '' ? [] : packed.split(',');
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

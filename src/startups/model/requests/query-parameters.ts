@@ -1,0 +1,209 @@
+import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
+import { isDay } from '../../../lib/text/days.ts';
+import { readDate } from '../../../lib/text/instant.ts';
+import {
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+  type QueryParameter,
+  summaryParameters,
+} from './list-parameters.ts';
+import { allowedValues, isInRange, type Notation, NUMBER_PATTERN, parameterError } from './list-request.ts';
+import { createSuggester, orSuggestion } from './suggest.ts';
+
+const INTEGER = /^-?\d{1,15}$/;
+const NUMBER = new RegExp(NUMBER_PATTERN);
+
+/** What a URL that is not UTF-8 is decoded to. */
+export const UNDECODABLE = '\ufffd';
+/** How PHP, Rails and qs write lists in a query. */
+const BRACKETS = /^(\w{1,30})\[\d{0,9}\]$/;
+
+/** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
+const MOST_ERRORS = 100;
+
+/** The parameters of one resource by their names, in the order of the interface. */
+export type QueryParameters = Readonly<Record<string, QueryParameter>>;
+
+/** The values of parameters, each of the type of its parameter, and an error for each that could not be read. */
+interface ReadQuery {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly details: readonly ErrorDetail[];
+}
+
+/**
+ * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
+ * that reads its arguments.
+ *
+ * @param notation how clients write values, which messages say.
+ */
+export function createQueryReader(
+  parameters: QueryParameters,
+  notation: Notation = 'url',
+): (query: string) => ReadQuery {
+  const names = Object.keys(parameters);
+  const suggestName = createSuggester(names);
+  const suggestValue = new Map(
+    Object.entries(parameters).flatMap(([name, parameter]) =>
+      'values' in parameter ? [[name, createSuggester(parameter.values)] as const] : [],
+    ),
+  );
+
+  function unknownParameter(name: string): ErrorDetail {
+    const base = BRACKETS.exec(name)?.[1];
+    const asked = base !== undefined && Object.hasOwn(parameters, base) ? parameters[base] : undefined;
+    if (base !== undefined && asked !== undefined) {
+      const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(base, asked)}`;
+      return { parameter: name, message };
+    }
+    const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
+    return { parameter: name.slice(0, 50), message };
+  }
+
+  function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
+    const unknown =
+      'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
+    const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
+    // An integer out of range has the same error as in GraphQL.
+    const isInteger = INTEGER.test(text) && String(Number(text)) === text;
+    const got = parameter.kind === 'integer' && isInteger ? Number(text) : text;
+    return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
+  }
+
+  return (query) => {
+    const details: ErrorDetail[] = [];
+    const args: Record<string, unknown> = {};
+    for (const [name, values] of groupByName(query)) {
+      if (details.length === MOST_ERRORS) {
+        break;
+      }
+      const [text = ''] = values;
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      if (parameter === undefined) {
+        details.push(unknownParameter(name));
+      } else if (values.length > 1) {
+        details.push(parameterError(name, values, onceOnly(name, parameter)));
+      } else {
+        const value = parseValue(parameter, text);
+        if (text.includes(UNDECODABLE)) {
+          details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
+        } else if (value === undefined) {
+          details.push(invalidValue(name, parameter, text));
+        } else {
+          args[name] = value;
+        }
+      }
+    }
+    return { args, details };
+  };
+}
+
+const readListParameters = createQueryReader(listParameters);
+const readSummaryParameters = createQueryReader(summaryParameters);
+
+/** The parameters of a list, or of its summary, that are not filters. */
+const isArgument = new Set(['page', 'limit', 'sort', 'by']);
+
+/** List arguments from the query string of REST, each of the type of its parameter. */
+export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
+
+/** Reads the parameters of a list, or of its summary, from a query string. */
+export function readListQuery(
+  query: string,
+  resource: 'list' | 'summary' = 'list',
+): { args: QueryArguments; details: readonly ErrorDetail[] } {
+  const { args, details } = (resource === 'list' ? readListParameters : readSummaryParameters)(query);
+  return { args: listArguments(args), details };
+}
+
+/** The arguments of a list from the values of its parameters: filters become the fields of one argument. */
+export function listArguments(args: Readonly<Record<string, unknown>>): QueryArguments {
+  const filter: Record<string, unknown> = {};
+  const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
+  for (const name in args) {
+    const value = args[name];
+    const parameter: ListParameter = listParameters[name as ListParameterName];
+    if (isArgument.has(name)) {
+      read[name] = value;
+    } else if (Array.isArray(value) && 'plural' in parameter) {
+      filter[parameter.plural as string] = value;
+    } else {
+      filter[name] = value;
+    }
+  }
+  return read;
+}
+
+const textExamples: { readonly [kind: string]: readonly string[] | undefined } = { texts: ['one', 'other'] };
+
+/** How a parameter is given that was repeated. */
+function onceOnly(name: string, parameter: QueryParameter): string {
+  const examples = 'plural' in parameter ? parameter.values.slice(0, 2) : textExamples[parameter.kind];
+  return examples === undefined
+    ? 'one value, given once'
+    : `the parameter once, with several values separated by commas: ${name}=${examples.join(',')}`;
+}
+
+/**
+ * The error of a request with invalid parameters, in the order of the resource's own, unknown ones last. Its message is
+ * about the first, and says how many others there are.
+ */
+export function invalidParameters(parameters: QueryParameters, found: readonly ErrorDetail[]): ApiError {
+  const names = Object.keys(parameters);
+  const placeOf = ({ parameter }: ErrorDetail): number =>
+    names.includes(parameter) ? names.indexOf(parameter) : names.length;
+  const details = found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const [first, ...others] = details as [ErrorDetail, ...ErrorDetail[]];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more in details)`;
+  return new ApiError('BAD_USER_INPUT', `${first.parameter}: ${first.message}${more}`, details);
+}
+
+function groupByName(query: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  // With its question mark: URLSearchParams would remove one that begins a name.
+  for (const [name, value] of new URLSearchParams(`?${query}`)) {
+    const known = values.get(name);
+    if (known === undefined) {
+      values.set(name, [value]);
+    } else {
+      known.push(value);
+    }
+  }
+  return values;
+}
+
+/** The value of a parameter's text, or undefined when it has none. */
+function parseValue(parameter: QueryParameter, text: string): unknown {
+  switch (parameter.kind) {
+    case 'integer':
+      return INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    case 'choice':
+    case 'country':
+      if (parameter.values.includes(text)) {
+        return text;
+      }
+      return parameter.plural === undefined ? undefined : parseValues(parameter.values, text.split(','));
+    case 'instant':
+      return readDate(text);
+    case 'texts':
+      return text === '' ? undefined : text.split(',');
+    case 'handle':
+    case 'website':
+    case 'search':
+    case 'cursor':
+    case 'slug':
+      return text === '' ? undefined : text;
+    case 'date':
+      return isDay(text) ? text : undefined;
+  }
+}
+
+/** Several values; undefined if one is unknown or repeated. */
+function parseValues(values: readonly string[], asked: readonly string[]): unknown {
+  const isValid = asked.every((one) => values.includes(one)) && new Set(asked).size === asked.length;
+  return isValid ? asked : undefined;
+}

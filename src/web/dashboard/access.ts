@@ -1,0 +1,142 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { findPolicyAcceptance } from '../../access/accounts/change.ts';
+import type { Counter, Reservation } from '../../access/limits/counter.ts';
+import { addressSubject } from '../../access/limits/subject.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { GatewayRequest } from '../../lib/http/request-response.ts';
+import { type DashboardEnv, redirect, type SignedInEnv } from './page.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Whether a form comes from a page of ours. Every browser sends Origin with a POST, and a page cannot
+ * forge it, so a request without Origin and Sec-Fetch-Site is not from a form of ours.
+ *
+ * @param origins the origins of the dashboard; never derived from the request's Host.
+ */
+export function isOwnForm(request: Pick<GatewayRequest, 'header'>, origins: readonly string[]): boolean {
+  const origin = request.header('origin');
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin') {
+    return false;
+  }
+  return origin === undefined ? site === 'same-origin' : origins.includes(origin);
+}
+
+/** The origins of the dashboard: one, or on loopback all names of this machine. */
+export function allowedOrigins(publicOrigin: string): readonly string[] {
+  const { protocol, hostname, port } = new URL(publicOrigin);
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+  if (protocol !== 'http:' || !loopback.includes(hostname)) {
+    return [publicOrigin];
+  }
+  return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
+}
+
+/** Pages that an account can open in a minute: each costs 1, whatever it shows. */
+export const PAGES_PER_MINUTE = 120;
+
+/**
+ * Pages that can be requested in a minute: by one account, by all browsers that signed in to one before, and by one
+ * address, which many people may share.
+ */
+const limits = { account: PAGES_PER_MINUTE, browsers: 2 * PAGES_PER_MINUTE, address: 600 } as const;
+
+/** Until a window ends. */
+export function secondsLeft(resetAt: number, now: number): number {
+  return Math.max(1, Math.ceil((resetAt - now) / 1000));
+}
+
+/** Of a page that is refused. */
+export const TOO_MANY_PAGES = 'Too many pages in a minute. Wait a moment, then try again.';
+
+/** Counts a page request: of an address or known browsers, before anything is looked up, or of an account. */
+export async function reservePage(
+  counter: Counter,
+  by: keyof typeof limits,
+  name: string,
+): Promise<Reservation> {
+  return counter.reserve(`dashboard:pages:${by}:${name}`, 1, limits[by]);
+}
+
+/** Whether the visitor who sent a request is an operator, and the cookies to set. */
+export type FindOperator = (
+  request: GatewayRequest,
+) => Promise<{ readonly isOperator: boolean; readonly cookies: readonly string[] }>;
+
+/** Creates the check for pages outside the dashboard, which everyone can see: a failure is not theirs. */
+export const createOperatorCheck =
+  ({ auth, counter }: Pick<Services, 'auth' | 'counter'>): FindOperator =>
+  async (request) => {
+    try {
+      const { admitted } = await reservePage(counter, 'address', addressSubject(request.address).name);
+      const { visitor, cookies } = admitted ? await auth.visitor(request) : { cookies: [] };
+      return { isOperator: visitor?.isOperator ?? false, cookies };
+    } catch {
+      return { isOperator: false, cookies: [] };
+    }
+  };
+
+/** No form of ours has as many fields. */
+const MOST_FIELDS = 1_000;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Redirects visitors who are not signed in to the sign-in page. */
+export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
+  context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
+);
+
+/** The pages of operators do not exist for other accounts. */
+export const requireOperator = createMiddleware<SignedInEnv>(async (context, next) =>
+  context.var.visitor.isOperator ? next() : context.notFound(),
+);
+
+/** Redirects visitors who have not accepted the policy in force to its page. */
+export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma' | 'policy'>) =>
+  createMiddleware<SignedInEnv>(async (context, next) =>
+    (await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) === null
+      ? redirect(context, '/dashboard/policy?needed')
+      : next(),
+  );
+
+/** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
+const CHANGES_PER_MINUTE = 30;
+
+/** Limits the changes of a visitor's keys and documents. */
+export const limitChanges = ({ counter }: Pick<Services, 'counter'>) =>
+  createMiddleware<DashboardEnv>(async (context, next) => {
+    const { visitor } = context.var;
+    if (context.req.method === 'POST' && visitor !== undefined) {
+      const { admitted } = await counter.reserve(`dashboard:changes:${visitor.id}`, 1, CHANGES_PER_MINUTE);
+      if (!admitted) {
+        throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
+      }
+    }
+    return next();
+  });
+
+/** Reads the fields of a POST. */
+export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
+  if (context.req.method === 'POST') {
+    const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== FORM_TYPE) {
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A form is sent as ${FORM_TYPE}.`);
+    }
+    const text = await context.req.text();
+    if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) {
+      throw new ApiError('PAYLOAD_TOO_LARGE', `The form has more than ${MOST_FIELDS} fields.`);
+    }
+    context.set('form', Object.fromEntries(new URLSearchParams(text)));
+  }
+  await next();
+});
+
+/** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
+function signInPath(context: Context<DashboardEnv>): string {
+  if (context.req.method !== 'GET') {
+    return '/dashboard/sign-in?notice=expired';
+  }
+  const { path, query } = context.env.request;
+  const next = query === '' ? path : `${path}?${query}`;
+  return `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
+}

@@ -1,0 +1,185 @@
+import type { Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { addressSubject } from '../../access/limits/subject.ts';
+import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
+import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
+import { brandOf } from '../shared/brand.ts';
+import { buttonLink } from '../shared/components.tsx';
+import { createPageApp } from '../shared/hono-app.ts';
+import { allowedOrigins, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
+import { EXPLORER_PATH } from './explorer/query.ts';
+import { type LayoutOptions, layOut } from './layout.tsx';
+import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
+import { addRoutes } from './routes.ts';
+import type { Services } from './services.ts';
+
+interface DashboardOptions {
+  readonly services: Services;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: (name: string) => string;
+  /** Receives every error that is masked for visitors. */
+  readonly report: ReportError;
+}
+
+/** Creates the dashboard. Requests are checked in the order of the code. */
+export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
+  const { auth, counter } = services;
+  const brand = brandOf(services.service);
+  const origins = allowedOrigins(services.origin);
+  const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
+    if (!(await reservePage(counter, by, name)).admitted) {
+      throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
+    }
+  };
+
+  const app = createPageApp<DashboardEnv>();
+  app.onError((error, context) => {
+    if (error instanceof OtherPage) {
+      return context.render(error.page);
+    }
+    // For an invalid request, the client gets the message of the domain error.
+    if (error instanceof OperatorError) {
+      const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
+      return context.render(errorPage(code, error.message));
+    }
+    const { id: requestId } = context.env.request;
+    const { code, message } = toApiError(error, requestId, report);
+    const text =
+      code === 'INTERNAL_SERVER_ERROR'
+        ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
+        : message;
+    const headers = code === 'SERVICE_UNAVAILABLE' ? { 'Retry-After': String(RETRY_SECONDS) } : {};
+    return context.render({ ...errorPage(code, text), headers });
+  });
+  app.notFound((context) => context.render(errorPage('NOT_FOUND', 'There is no such page.')));
+
+  // Not what a form returns, such as a new key: from the size of a response, others could guess parts of it.
+  const gzip = compress({ encoding: 'gzip' });
+  app.use((context, next) => (context.req.method === 'GET' ? gzip(context, next) : next()));
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      context.header(name, value);
+    }
+    context.setRenderer((page) => show(context, page, { brand, assetUrl }));
+    context.set('form', {});
+    await next();
+  });
+  app.use(async (context, next) => {
+    const { request } = context.env;
+    if (request.method === 'POST' && !isOwnForm(request, origins)) {
+      throw new ApiError(
+        'ACCESS_DISABLED',
+        'This form was not sent from a page of the dashboard. Open the page again, and send it from there.',
+      );
+    }
+    const browsers = auth.browsers.findAccount(request);
+    await (browsers === undefined
+      ? meter('address', addressSubject(request.address).name)
+      : meter('browsers', browsers));
+    const { visitor, cookies } = await auth.visitor(request);
+    context.set('visitor', visitor);
+    setCookies(context, cookies);
+    if (visitor !== undefined) {
+      const reservation = await reservePage(counter, 'account', visitor.id);
+      if (!reservation.admitted) {
+        context.header('Retry-After', String(secondsLeft(reservation.resetAt, services.now())));
+        if (request.method !== 'GET' || context.req.path !== EXPLORER_PATH) {
+          throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
+        }
+        context.set('exceeded', reservation);
+      }
+    }
+    await next();
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(context, methods) {
+        const Allow = methods.join(', ');
+        const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
+        return context.render({ ...page, headers: { Allow } });
+      },
+    }),
+  );
+  addRoutes(app, services);
+  return app;
+}
+
+type Look = Pick<LayoutOptions, 'brand' | 'assetUrl'>;
+
+function show(context: Context<DashboardEnv>, page: Page, look: Look): Response {
+  const { req, var: shown } = context;
+  const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
+  const options = { ...look, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
+  return context.body(layOut(page, options), status, { ...page.headers, ...contentHeaders(page) });
+}
+
+const contentHeaders = (page: Page) => ({
+  'Content-Security-Policy': pagePolicy(page),
+  'Content-Type': 'text/html; charset=utf-8',
+});
+
+/** The response to every request where the dashboard has no secret to sign cookies with. */
+export function switchedOff(path: string, look: Look): Response {
+  const page: Page = {
+    title: 'The dashboard is not set up',
+    isNarrow: true,
+    main: (
+      <p class="lead">
+        The operator of this server must set <code>AUTH_SECRET</code> to at least 32 random characters. The
+        API works without it.
+      </p>
+    ),
+  };
+  return new Response(layOut(page, { ...look, path, visitor: undefined }), {
+    status: 503,
+    headers: { ...securityHeaders, ...contentHeaders(page) },
+  });
+}
+
+const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
+  NOT_FOUND: 'Not found',
+  ACCESS_DISABLED: 'Not allowed',
+  RATE_LIMITED: 'Too many attempts',
+  INTERNAL_SERVER_ERROR: 'Something went wrong',
+  SERVICE_UNAVAILABLE: 'Temporarily unavailable',
+};
+
+function errorPage(code: ErrorCode, message: string): Page {
+  return {
+    status: errorStatuses[code],
+    title: headings[code] ?? 'That did not work',
+    isNarrow: true,
+    main: (
+      <>
+        <p class="lead">{message}</p>
+        <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
+      </>
+    ),
+  };
+}
+
+/** Headers of every response: nothing may cache it, frame it or get its URL. A page replaces the content policy. */
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;
+
+/** The content policy of a page: it loads files of this server only, and nothing is inline. */
+function pagePolicy({ connects = false, formTargets = [] }: Page): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(connects ? ["connect-src 'self'"] : []),
+    ["form-action 'self'", ...formTargets].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,224 @@
+import { percentText } from '../../../lib/text/figures.ts';
+import { count, moneyText, rounded } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH } from './query.ts';
+
+/** A startup of the chart, with amounts above 0. */
+export interface Point {
+  readonly name: string;
+  readonly slug: string;
+  readonly onSale: boolean;
+  readonly askingPrice: number;
+  readonly multiple: number;
+  /** Percent. */
+  readonly growth30d: number | null;
+  readonly revenue: { readonly last30Days: number };
+}
+
+const isShrinking = ({ growth30d }: Point): boolean => growth30d !== null && growth30d < 0;
+
+/** The multiples that have a line. */
+const MULTIPLES = [0.5, 1, 2, 5, 10];
+
+/** A scale of powers of ten, from below the least value to above the greatest. */
+interface Scale {
+  readonly from: number;
+  readonly to: number;
+  /** The place of a value, from 0 to 1. */
+  at(value: number): number;
+  readonly ticks: readonly number[];
+}
+
+function scaleOf(values: readonly number[]): Scale {
+  const logs = values.map(Math.log10);
+  const [from, to] = [Math.min(...logs) - 0.15, Math.max(...logs) + 0.15];
+  const at = (value: number): number => (Math.log10(value) - from) / (to - from);
+  const powers = Array.from(
+    { length: Math.ceil(to) - Math.floor(from) + 1 },
+    (_, index) => 10 ** (Math.floor(from) + index),
+  );
+  // Texts at the very ends would meet those of the other scale, or of the lines.
+  const found = STEPS.map((steps) =>
+    powers
+      .flatMap((power) => steps.map((step) => step * power))
+      .filter((tick) => at(tick) > 0.06 && at(tick) < 0.95),
+  );
+  return { from, to, at, ticks: found.find(({ length }) => length >= ENOUGH) ?? found.at(-1) ?? [] };
+}
+
+/** The multiples of a power of ten that have a tick: the first ones that make enough of them. */
+const STEPS = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 6, 8]];
+const ENOUGH = 3;
+
+const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
+
+/**
+ * Asking prices over revenue, both on scales of powers of ten, so that startups with the same multiple are on one line.
+ * A point leads to its startup. A script sets the filters to a part that is dragged over.
+ *
+ * @param total how many startups of the list have both.
+ */
+export function scatter(points: readonly Point[], total: number): Html {
+  const inOrder = points.toSorted((a, b) => a.revenue.last30Days - b.revenue.last30Days);
+  const x = scaleOf(inOrder.map(({ revenue }) => revenue.last30Days));
+  const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
+  const named = namedPoints(inOrder, x, y);
+  return (
+    <figure class="card scatter">
+      <figcaption class="heading sub">
+        <p class="soft small">
+          {points.length < total
+            ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
+            : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
+          Dashed lines: price as a multiple of yearly revenue.
+          {points.some(isShrinking) && ' Hollow points: revenue shrinks.'}
+          <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
+        </p>
+        {points.some(({ onSale }) => !onSale) && (
+          <p class="legend">
+            <span class="key sale" />
+            for sale <span class="key" />
+            not for sale
+          </p>
+        )}
+      </figcaption>
+      <p class="soft small" aria-hidden="true">
+        Asking price
+      </p>
+      <div class="field-of-points">
+        <svg
+          data-from={`${x.from} ${y.from}`}
+          data-to={`${x.to} ${y.to}`}
+          role="group"
+          aria-label="Asking price by revenue"
+        >
+          {y.ticks.map((tick) => (
+            <>
+              <line class="grid" x1="0" x2="100%" y1={share(1 - y.at(tick))} y2={share(1 - y.at(tick))} />
+              <text x="0" y={share(1 - y.at(tick))} dx="-6" dy="4" text-anchor="end">
+                {moneyText(tick)}
+              </text>
+            </>
+          ))}
+          {x.ticks.map((tick, index) => (
+            <g class={index % 2 === 0 ? undefined : 'between'}>
+              <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
+              <text x={share(x.at(tick))} y="100%" dy="16" text-anchor="middle">
+                {moneyText(tick)}
+              </text>
+            </g>
+          ))}
+          {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 2 === 0))}
+          {inOrder.map((point) => {
+            const [left, top] = [x.at(point.revenue.last30Days), 1 - y.at(point.askingPrice)].map(share);
+            const side = named.get(point);
+            return (
+              <a
+                href={`${EXPLORER_PATH}/${point.slug}`}
+                class={`${point.onSale ? 'sale' : ''} ${isShrinking(point) ? 'shrinking' : ''}`}
+              >
+                <title>{textOf(point)}</title>
+                <circle cx={left} cy={top} r="5" />
+                {side && (
+                  <text
+                    class="between"
+                    x={left}
+                    y={top}
+                    dx={side === 'end' ? '-9' : '9'}
+                    dy="4"
+                    text-anchor={side}
+                  >
+                    {point.name}
+                  </text>
+                )}
+              </a>
+            );
+          })}
+        </svg>
+      </div>
+      <p class="soft small across" aria-hidden="true">
+        Revenue, 30 days
+      </p>
+    </figure>
+  );
+}
+
+/** How many points have their name beside them, and the narrowest chart that shows names, in pixels. */
+const [NAMED, WIDTH, HEIGHT] = [6, 560, 290];
+
+/**
+ * The points that have their name at their right or left: those whose multiple is furthest from the middle, where a name
+ * covers neither a point nor another name. Of where their place is, CSS knows the share only.
+ */
+function namedPoints(points: readonly Point[], x: Scale, y: Scale): ReadonlyMap<Point, 'start' | 'end'> {
+  const named = new Map<Point, 'start' | 'end'>();
+  const middle = Math.log(
+    points.map(({ multiple }) => multiple).toSorted((a, b) => a - b)[points.length >> 1] ?? 1,
+  );
+  const distance = ({ multiple }: Point): number => Math.abs(Math.log(multiple) - middle);
+  const places = points.map((point) => ({
+    point,
+    left: x.at(point.revenue.last30Days) * WIDTH - 6,
+    right: x.at(point.revenue.last30Days) * WIDTH + 6,
+    top: y.at(point.askingPrice) * HEIGHT,
+  }));
+  for (const place of places.toSorted((a, b) => distance(b.point) - distance(a.point))) {
+    const { point, left, right, top } = place;
+    const length = point.name.length * 7.5;
+    const side = (['start', 'end'] as const).find((one) => {
+      const [from, to] = one === 'start' ? [right, right + length] : [left - length, left];
+      const isFree = places.every(
+        (other) => other === place || other.right < from || other.left > to || Math.abs(other.top - top) > 14,
+      );
+      return isFree && from > 0 && to < WIDTH;
+    });
+    if (side !== undefined && named.size < NAMED) {
+      named.set(point, side);
+      place[side === 'start' ? 'right' : 'left'] += side === 'start' ? length : -length;
+    }
+  }
+  return named;
+}
+
+/** A line for each figure, which a script shows beside the point. */
+function textOf({ name, askingPrice, multiple, growth30d, revenue }: Point): string {
+  return [
+    name,
+    `${moneyText(askingPrice)} asking price`,
+    `${moneyText(revenue.last30Days)} revenue 30d`,
+    `${rounded(multiple)}× multiple`,
+    ...(growth30d === null ? [] : [`${percentText(growth30d, 'change')} growth 30d`]),
+  ].join('\n');
+}
+
+/**
+ * The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart.
+ *
+ * @param isBetween whether a narrow chart has no room for it between its neighbors.
+ */
+function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean): Html | null {
+  const priceAt = (log: number): number => 10 ** log * 12 * multiple;
+  const [left, right] = [y.at(priceAt(x.from)), y.at(priceAt(x.to))];
+  // Where it leaves the chart: at its right, or above.
+  const end = right <= 1 ? 1 : (1 - left) / (right - left);
+  if (right < 0.06 || end < 0.06) {
+    return null;
+  }
+  return (
+    <g class={isBetween ? 'multiple between' : 'multiple'}>
+      <line
+        x1={share(left < 0 ? left / (left - right) : 0)}
+        y1={share(1 - Math.max(0, left))}
+        x2={share(end)}
+        y2={share(1 - Math.min(1, right))}
+      />
+      <text
+        x={share(end)}
+        y={share(1 - Math.min(1, right))}
+        {...(right <= 1 ? { dx: '4', dy: '4' } : { dy: '-4', 'text-anchor': 'middle' })}
+      >
+        {rounded(multiple)}×
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,108 @@
+import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
+import type { StartupFieldPath } from '../../startups/model/fields.ts';
+import { type Column, Table } from '../shared/components.tsx';
+import { count, money } from '../shared/figures.tsx';
+import type { Content, Html } from '../shared/jsx.ts';
+import { type DrawnSeries, type Series, seriesChart } from '../shared/series-chart.tsx';
+
+/** A startup on one day, as GraphQL returns it; amounts are cents. */
+export interface StartupDay {
+  /** Such as 2026-11-23. */
+  readonly day: string;
+  readonly revenue: { readonly last30Days: number; readonly mrr: number; readonly total: number };
+  readonly customers: number;
+  readonly activeSubscriptions: number;
+  readonly askingPrice: number | null;
+  readonly onSale: boolean;
+}
+
+/** A figure of a startup that can be drawn. */
+interface StartupSeries extends Series {
+  readonly of: (point: StartupDay) => number | null;
+}
+
+const series = (
+  name: string,
+  path: StartupFieldPath,
+  unit: Series['unit'],
+  of: StartupSeries['of'],
+): StartupSeries => ({ name, path, label: shortLabelOf(path), unit, of });
+
+/** The figures that can be drawn. */
+export const historySeries: readonly StartupSeries[] = [
+  series('revenue', 'revenue.last30Days', 'cents', revenueOf),
+  series('mrr', 'revenue.mrr', 'cents', ({ revenue }) => revenue.mrr),
+  series('customers', 'customers', 'count', ({ customers }) => customers),
+  series('price', 'askingPrice', 'cents', ({ askingPrice }) => askingPrice),
+];
+
+const DAY_MS = 86_400_000;
+
+/** The figures that are known on all days since the first one of each; one that ended or has a gap is left out. */
+export function drawnSeries(points: readonly StartupDay[]): readonly DrawnSeries[] {
+  return historySeries.flatMap(({ of, ...one }) => {
+    const known = points.flatMap((point) => {
+      const value = of(point);
+      return value === null ? [] : [{ day: point.day, value }];
+    });
+    const [first, last] = [known[0], points.at(-1)];
+    const days = first && last ? (Date.parse(last.day) - Date.parse(first.day)) / DAY_MS + 1 : 0;
+    return first === undefined || known.length < days ? [] : [{ ...one, points: known }];
+  });
+}
+
+/**
+ * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it. The choice
+ * takes no script.
+ *
+ * @param points one for each day, as history returns them with `fill`.
+ * @param series what is drawn of them.
+ * @param embed the address of the page that embeds the line of a figure, by its path.
+ */
+export function historyChart(
+  points: readonly StartupDay[],
+  series: readonly DrawnSeries[],
+  embed?: (path: string) => string,
+): Html {
+  return points.length === 0 ? (
+    <section class="card">
+      <h2>History</h2>
+      <p class="soft">There are no figures for these days.</p>
+    </section>
+  ) : (
+    seriesChart({ heading: <h2 class="hidden">History</h2>, series, embed, table: historyTable(points) })
+  );
+}
+
+function revenueOf({ revenue }: StartupDay): number {
+  return revenue.last30Days;
+}
+
+const amount = (cents: number | null): Content =>
+  cents === null ? <span class="soft">–</span> : money(cents);
+
+const columns: readonly Column<StartupDay>[] = [
+  ['Day', ({ day }) => day],
+  [labelOfField('revenue.last30Days'), (point) => amount(revenueOf(point))],
+  [labelOfField('revenue.mrr'), ({ revenue }) => amount(revenue.mrr)],
+  [labelOfField('revenue.total'), ({ revenue }) => amount(revenue.total)],
+  [labelOfField('customers'), ({ customers }) => count(customers)],
+  [labelOfField('activeSubscriptions'), ({ activeSubscriptions }) => count(activeSubscriptions)],
+  [labelOfField('askingPrice'), ({ askingPrice }) => amount(askingPrice)],
+  [labelOfField('onSale'), ({ onSale }) => (onSale ? 'yes' : 'no')],
+];
+
+function historyTable(points: readonly StartupDay[]): Html {
+  const figuresOf = (point: StartupDay | undefined): string => JSON.stringify({ ...point, day: '' });
+  const changes = points.filter((point, index) => figuresOf(point) !== figuresOf(points[index - 1]));
+  return (
+    <div class="scroll" tabindex="0" role="region" aria-label="History in numbers">
+      <Table
+        kind="counts"
+        caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
+        columns={columns}
+        rows={changes.toReversed()}
+      />
+    </div>
+  );
+}

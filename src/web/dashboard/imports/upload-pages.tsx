@@ -1,0 +1,217 @@
+import { Hono } from 'hono';
+import { rightToImport } from '../../../access/accounts/operators.ts';
+import { runAction } from '../../../access/audit/run-action.ts';
+import { ApiError, OperatorError } from '../../../lib/errors.ts';
+import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
+import { checkMapping } from '../../../startups/import/mapping.ts';
+import {
+  getMapping,
+  listMappings,
+  removeMapping,
+  saveMapping,
+} from '../../../startups/import/stored-mappings.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { sampleCsv } from '../../docs/import-format.ts';
+import { operatorPage } from '../operator/frame.tsx';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { actingAsOperator, type Services } from '../services.ts';
+import { asSent, hasMapping, openQuestions, readSettings } from './mapping-form.ts';
+import { previewDigest, receiveUpload, type Upload } from './upload.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
+import { chooseStep, columnsStep, previewStep, type UploadStep } from './upload-steps.tsx';
+import { inForm } from './upload-views.tsx';
+
+const UPLOADS_PER_MINUTE = 20;
+const WHOLE_MS = 3_600_000;
+
+const CHANGED =
+  'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
+
+/** What all steps of an upload have. */
+const look = { back: { path: LIST_PATH, label: 'All imports' }, scripts: ['upload.js'], connects: true };
+
+/**
+ * The upload of a file in steps, each of which sends the file again: which column is which field, a preview, and the
+ * import of exactly what was previewed.
+ */
+export function uploadRoutes(services: Services): Hono<SignedInEnv> {
+  const { prisma, now, counter, imports } = services;
+
+  const choose = async (errors: readonly string[] = []): Promise<Page> =>
+    operatorPage(LIST_PATH, 'Upload startups', chooseStep(await listMappings(prisma)), { ...look, errors });
+
+  const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
+    operatorPage(LIST_PATH, 'Assign columns', columnsStep(of), { ...look, errors });
+
+  const rightOf = ({ var: { visitor } }: SignedInContext) =>
+    rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, services.operators);
+
+  const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
+    const { mapping, replace, yes, skipInvalid } = settings;
+    checkMapping(mapping);
+    const { fd, bytes } = upload.file;
+    return imports.importer
+      .run(
+        {
+          ...{
+            name: upload.name,
+            fd,
+            bytes,
+            mostUnpacked: imports.mostUnpacked,
+            mapping,
+            dryRun,
+            skipInvalid,
+          },
+          replace: replace ? { yes } : undefined,
+          user: context.var.visitor.id,
+          via: 'dashboard',
+          authorize: rightOf(context),
+        },
+        signalOf(context),
+      )
+      .catch((error) => {
+        throw error instanceof RightEndedError ? new ApiError('NOT_FOUND', error.message) : error;
+      });
+  };
+
+  /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
+  const preview = async (
+    context: SignedInContext,
+    of: UploadStep,
+    errors: readonly string[] = [],
+  ): Promise<Page> => {
+    const page = (summary: ImportSummary, obstacle?: string): Page =>
+      operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, obstacle), {
+        ...look,
+        errors,
+        status: obstacle === undefined && errors.length === 0 ? 200 : 400,
+      });
+    try {
+      checkMapping(of.settings.mapping);
+      const questions = openQuestions(of.settings, of.suggestion);
+      return questions.length > 0
+        ? columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`])
+        : page((await run(context, of, true)).summary);
+    } catch (error) {
+      if (error instanceof InvalidInputError) {
+        return page(error.summary, error.reason);
+      }
+      if (error instanceof OperatorError) {
+        return columns(of, [...errors, ...error.lines.map(inForm)]);
+      }
+      throw error;
+    }
+  };
+
+  const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
+    const { upload, settings } = of;
+    await run(context, of, false);
+    const name = (upload.fields.save ?? '').trim();
+    if (name !== '') {
+      const acting = actingAsOperator(services, context.var.visitor);
+      const stored = { name, mapping: settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
+      await runAction(acting, async ({ prisma: transaction, record }) => {
+        await saveMapping(transaction, stored);
+        await record('mapping.save', name);
+      });
+    }
+    // The worker does not know its id.
+    const { id } = await prisma.import.findFirstOrThrow({
+      where: { importedBy: context.var.visitor.id, via: 'dashboard' },
+      orderBy: { id: 'desc' },
+      select: { id: true },
+    });
+    return redirect(context, `${LIST_PATH}/${id}?notice=imported`);
+  };
+
+  const upload = async (context: SignedInContext): Promise<Response> => {
+    const { visitor } = context.var;
+    if (!(await counter.reserve(`dashboard:uploads:${visitor.id}`, 1, UPLOADS_PER_MINUTE)).admitted) {
+      throw new ApiError('RATE_LIMITED', 'Too many uploads in a minute. Wait a moment, then try again.');
+    }
+    let received: Upload;
+    try {
+      received = await receiveUpload(context.env.request, imports.stagingDirectory, visitor.id);
+    } catch (error) {
+      if (error instanceof OperatorError) {
+        return context.render(await choose(error.lines));
+      }
+      throw error;
+    }
+    try {
+      // The right may have ended while the file arrived.
+      const { visitor: sender } = await services.auth.visitor(context.env.request);
+      if (sender?.isOperator !== true) {
+        return sender === undefined
+          ? redirect(context, '/dashboard/sign-in?notice=expired')
+          : context.notFound();
+      }
+      const { fields, file, name } = received;
+      const suggestion = await imports.importer
+        .suggest({ name, fd: file.fd, bytes: file.bytes }, signalOf(context))
+        .catch((error) => {
+          if (error instanceof OperatorError) {
+            return error;
+          }
+          throw error;
+        });
+      if (suggestion instanceof OperatorError) {
+        return context.render(await choose(suggestion.lines));
+      }
+      const given = hasMapping(fields)
+        ? readSettings(fields)
+        : {
+            mapping: fields.stored ? await getMapping(prisma, fields.stored) : suggestion.mapping,
+            ...{ replace: false, yes: false, skipInvalid: false },
+          };
+      const of = { upload: received, suggestion, settings: asSent(given, suggestion.columns) };
+      const isFirst = !hasMapping(fields) && !fields.stored;
+      if (isFirst || fields.act === 'columns') {
+        return context.render(columns({ ...of, isFirst }));
+      }
+      if (fields.act !== 'import') {
+        return context.render(await preview(context, of));
+      }
+      if (fields.previewed !== previewDigest(received, of.settings)) {
+        return context.render(await preview(context, of, [CHANGED]));
+      }
+      try {
+        return await apply(context, of);
+      } catch (error) {
+        if (error instanceof OperatorError) {
+          return context.render(await preview(context, of, error.lines.map(inForm)));
+        }
+        throw error;
+      }
+    } finally {
+      await received.file.close();
+    }
+  };
+
+  return new Hono<SignedInEnv>()
+    .get(UPLOAD_PATH, async (context) => context.render(await choose()))
+    .get(SAMPLE_PATH, (context) => context.body(sampleCsv(), 200, { 'Content-Type': 'text/csv' }))
+    .post(UPLOAD_PATH, upload);
+}
+
+/** Removes stored mappings. */
+export function mappingRoutes(services: Services): Hono<SignedInEnv> {
+  const remove = async (context: SignedInContext): Promise<Response> => {
+    const name = context.var.form.name ?? '';
+    await runAction(
+      actingAsOperator(services, context.var.visitor),
+      async ({ prisma: transaction, record }) => {
+        if (await removeMapping(transaction, name)) {
+          await record('mapping.remove', name);
+        }
+      },
+    );
+    return redirect(context, `${UPLOAD_PATH}?notice=mapping-removed`);
+  };
+
+  return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
+}
+
+function signalOf({ env }: SignedInContext): AbortSignal {
+  return AbortSignal.any([env.request.disconnected(), AbortSignal.timeout(WHOLE_MS)]);
+}

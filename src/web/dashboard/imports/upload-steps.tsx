@@ -1,0 +1,223 @@
+import { amount } from '../../../lib/text/amount.ts';
+import { missingFields } from '../../../startups/import/mapping.ts';
+import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { ButtonForm, field } from '../forms.tsx';
+import { MappingFields, RuleFields } from './mapping-fields.tsx';
+import { type ImportSettings, nameOfField } from './mapping-form.ts';
+import { columnFinder, InvalidRecords, Records } from './record-views.tsx';
+import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
+import {
+  FileField,
+  FileForm,
+  inForm,
+  MappingChoice,
+  PreviewFigures,
+  SameFileField,
+  Steps,
+} from './upload-views.tsx';
+
+/** An uploaded file with how it is to be imported. */
+export interface UploadStep {
+  readonly upload: Upload;
+  readonly settings: ImportSettings;
+  readonly suggestion: MappingSuggestion;
+  /** Whether the settings are those that were suggested. */
+  readonly isFirst?: boolean;
+}
+
+const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });
+
+const required = missingFields(() => false, {})
+  .map(nameOfField)
+  .join('; ');
+
+/** The first step: a file, and how to read it. */
+export function chooseStep(mappings: readonly StoredMapping[]): Html {
+  return (
+    <>
+      <Steps current="File" />
+      <div class="columns overview">
+        <section class="card">
+          <FileForm>
+            <FileField
+              label="Drop a file here, or choose one"
+              hint="Nothing is imported before you have seen a preview."
+            />
+            <MappingChoice mappings={mappings} />
+            <div class="actions">
+              <button>Continue</button>
+              {buttonLink(LIST_PATH, 'Cancel', 'second')}
+            </div>
+          </FileForm>
+        </section>
+        <section class="card">
+          <h2>What a file can be</h2>
+          <Facts
+            facts={[
+              ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
+              ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
+              ['Needed', `${required}. Columns can have other names.`],
+            ]}
+          />
+          <p>
+            <a href={SAMPLE_PATH} download="startups.csv">
+              Download a sample file
+            </a>
+            , or see <a href="/docs/import-format">all columns</a>.
+          </p>
+        </section>
+      </div>
+      {mappings.length > 0 && (
+        <ListTable
+          caption="Stored mappings"
+          rows={mappings}
+          columns={[
+            ['Mapping', ({ name }) => name],
+            ['Stored', ({ savedAt }) => time(savedAt, 'minute')],
+            ['By', ({ savedBy }) => savedBy],
+            [
+              <span class="hidden">Actions</span>,
+              ({ name }) => (
+                <ButtonForm action={MAPPINGS_PATH} hidden={{ name }}>
+                  Remove
+                </ButtonForm>
+              ),
+            ],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** The second step: which column is which field. */
+export function columnsStep(of: UploadStep): Html {
+  const { upload, settings, suggestion, isFirst = false } = of;
+  return (
+    <>
+      <Steps current="Columns" file={fileOf(of)} />
+      {isFirst && suggestion.notes.length > 0 && (
+        <section class="notice warn">
+          <h2>Check these</h2>
+          <ul>
+            {suggestion.notes.map((note) => (
+              <li>{inForm(note)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <FileForm>
+        <input type="hidden" name="previewed" value="" />
+        {(['replace', 'yes'] as const).map(
+          (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
+        )}
+        <input type="hidden" name="save" value={nameOf(upload)} />
+        <MappingFields mapping={settings.mapping} suggestion={suggestion} />
+        <div class="card stack">
+          <SameFileField name={upload.name} />
+          <div class="actions">
+            <button name="act" value="preview">
+              Preview
+            </button>
+            <a class="button second" href={UPLOAD_PATH} data-back="">
+              Back to the file
+            </a>
+          </div>
+        </div>
+      </FileForm>
+    </>
+  );
+}
+
+/**
+ * The third step: what the import would do, the button that does it, and below it what that is based on.
+ *
+ * @param obstacle why it cannot be done; undefined if it can.
+ */
+export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
+  const { upload, settings, suggestion } = of;
+  const { records, rejected, groups, examples, invalid, ignored = [], notes } = summary;
+  const isValid = obstacle === undefined;
+  const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
+  const canLeaveOut = isRejected && rejected < records;
+  const columnOf = columnFinder(settings.mapping, suggestion.columns);
+  return (
+    <>
+      <Steps current="Preview" file={fileOf(of)} />
+      <PreviewFigures summary={summary} isValid={isValid} />
+      <section class={isValid ? 'card' : 'card danger'}>
+        <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
+        <FileForm>
+          <input type="hidden" name="previewed" value={isValid ? previewDigest(upload, settings) : ''} />
+          <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+          {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
+          {!isValid && (
+            <p>
+              Correct the file and begin again, or say under the columns what its texts mean.
+              {canLeaveOut && ' You can also leave the invalid records out.'}
+            </p>
+          )}
+          <SameFileField name={upload.name} />
+          {summary.removedSample > 0 && (
+            <Notice tone="warn">
+              This import also removes the {amount(summary.removedSample, 'sample startup')}.
+            </Notice>
+          )}
+          <div class="actions">
+            {isValid && (
+              <button name="act" value="import">
+                Import {amount(records - rejected, 'record')}
+              </button>
+            )}
+            <button name="act" value="columns" class={isValid ? 'second' : undefined}>
+              Back to the columns
+            </button>
+            {canLeaveOut && (
+              <button name="skipInvalid" value="on" class="second">
+                Leave out {amount(rejected, 'invalid record')}
+              </button>
+            )}
+          </div>
+          <details open={!isValid && !isRejected}>
+            <summary>Rules, and a name for the mapping</summary>
+            <div class="columns">
+              <RuleFields settings={settings} />
+              {field({
+                name: 'save',
+                label: 'Store the mapping as',
+                value: nameOf(upload),
+                isRequired: false,
+                maxLength: 100,
+                autocomplete: 'off',
+                hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
+              })}
+            </div>
+            <button name="act" value="preview" class="second">
+              Preview again
+            </button>
+          </details>
+        </FileForm>
+      </section>
+      <InvalidRecords records={invalid} rejected={rejected} groups={groups} columnOf={columnOf} />
+      <Records records={examples} columnOf={columnOf} />
+      {notes.map((note) => (
+        <p>{note}</p>
+      ))}
+      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
+    </>
+  );
+}
+
+/** Counts what the figures above it count: records, of which one can have several errors. */
+const rejectedText = ({ rejected, records }: ImportSummary): string =>
+  `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid: nothing was imported.`;
+
+/** The name under which the mapping is to be stored. */
+const nameOf = ({ fields }: Upload): string => fields.save ?? fields.stored ?? '';

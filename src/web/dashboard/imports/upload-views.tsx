@@ -1,0 +1,157 @@
+import { amount } from '../../../lib/text/amount.ts';
+import type { ImportEntry } from '../../../startups/import/import-log.ts';
+import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { Figures } from '../../shared/components.tsx';
+import { count, rounded } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { SelectField } from '../forms.tsx';
+import { UPLOAD_PATH } from './upload-link.tsx';
+
+const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
+
+/** Where the visitor is on the way from a file to an import, and with which file. */
+export function Steps({
+  current,
+  file,
+}: {
+  readonly current: (typeof steps)[number];
+  readonly file?: { readonly name: string; readonly bytes: number };
+}): Html {
+  const at = steps.indexOf(current);
+  return (
+    <div class="steps">
+      <ol aria-label="Steps">
+        {steps.map((step, index) => (
+          <li class={index < at ? 'done' : undefined} aria-current={index === at ? 'step' : undefined}>
+            {step}
+          </li>
+        ))}
+      </ol>
+      {file !== undefined && (
+        <p>
+          <strong>{file.name}</strong> <span class="soft">{bytesText(file.bytes)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A number of bytes in short form, such as 12.4 kB. */
+function bytesText(bytes: number): string {
+  return bytes < 1_000
+    ? amount(bytes, 'byte')
+    : bytes < 1_000_000
+      ? `${rounded(bytes / 1_000)} kB`
+      : `${rounded(bytes / 1_000_000)} MB`;
+}
+
+/** The form that sends a file. A script keeps the file from one step to the next. */
+export function FileForm({ children }: { readonly children: Content }): Html {
+  return (
+    <form class="stack" method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
+      {children}
+    </form>
+  );
+}
+
+/** Where a file is chosen, or dropped: browsers take it on the field itself. */
+export function FileField({ label, hint }: { readonly label: string; readonly hint: Content }): Html {
+  return (
+    <div class="field">
+      <label for="file">{label}</label>
+      <input
+        id="file"
+        name="file"
+        type="file"
+        required
+        accept=".csv,.json,.ndjson,.jsonl,.gz,text/csv,application/json"
+        aria-describedby="file-hint"
+      />
+      <p class="hint" id="file-hint">
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+/** Where it is chosen again, without a script. */
+export function SameFileField({ name }: { readonly name: string }): Html {
+  return (
+    <FileField
+      label="The same file"
+      hint={`Choose ${name} again: browsers do not keep files from page to page. Only the file of the preview is imported.`}
+    />
+  );
+}
+
+/** The choice of a stored mapping for the next file. */
+export function MappingChoice({ mappings }: { readonly mappings: readonly StoredMapping[] }): Html | null {
+  return mappings.length === 0 ? null : (
+    <SelectField
+      name="stored"
+      label="Columns"
+      value=""
+      options={[['', 'Suggest them'], ...mappings.map(({ name }) => [name, `As in ${name}`] as const)]}
+    />
+  );
+}
+
+/** What an import changed, or would change. */
+export function ChangeFigures({
+  of,
+}: {
+  readonly of: Pick<ImportEntry, 'created' | 'updated' | 'unchanged' | 'removed' | 'rejected'>;
+}): Html {
+  return (
+    <Figures
+      figures={(['created', 'updated', 'unchanged', 'removed', 'rejected'] as const).map((name) => [
+        name.charAt(0).toUpperCase() + name.slice(1),
+        count(of[name]),
+      ])}
+    />
+  );
+}
+
+/** What an import changed, in words. */
+export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 'removed'>): string {
+  const parts = (['created', 'updated', 'removed'] as const)
+    .filter((name) => entry[name] > 0)
+    .map((name) => `${count(entry[name])} ${name}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+/** What an import would do; of an invalid file, how much of it is valid. */
+export function PreviewFigures({
+  summary,
+  isValid,
+}: {
+  readonly summary: ImportSummary;
+  readonly isValid: boolean;
+}): Html {
+  const { records, rejected } = summary;
+  return isValid ? (
+    <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
+  ) : (
+    <Figures
+      figures={[
+        ['Records', count(records)],
+        ['Valid', count(records - rejected)],
+        ['Invalid', count(rejected)],
+      ]}
+    />
+  );
+}
+
+/** A message about options of the command, or about a mapping file, for a form. */
+export function inForm(message: string): string {
+  return message
+    .replace(/ To import the valid records, add --[a-z-]+\./g, '')
+    .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
+    .replace(/; to set a field that no column has, add .*/, '; set them below')
+    .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')
+    .replace('map one to name', 'choose one below')
+    .replace('Check decimal.', 'Check “Numbers” below.')
+    .replace('the mapping assumes', 'the form assumes')
+    .replace(/--([a-z]+)/g, '$1');
+}

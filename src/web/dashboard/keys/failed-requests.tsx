@@ -1,0 +1,101 @@
+import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
+import { KEPT_DAYS, readFailures } from '../../../access/usage/failures/store.ts';
+import { readUsageByOrigin } from '../../../access/usage/read.ts';
+import { Badge, type Column, Table } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time, timeText } from '../../shared/time.tsx';
+import type { Services } from '../services.ts';
+import { statusTone } from '../usage/views.tsx';
+
+type Group = Awaited<ReturnType<typeof readFailures>>[number];
+type OriginUsage = Awaited<ReturnType<typeof readUsageByOrigin>>[number];
+
+const DAY_MS = 86_400_000;
+
+const columns: readonly Column<Group>[] = [
+  ['Last', ({ lastAt }) => time(lastAt, 'minute')],
+  [
+    'Error',
+    ({ code, status }) => (
+      <span>
+        <Badge tone={statusTone(status)}>{status}</Badge> <span class="mono small">{code}</span>
+      </span>
+    ),
+  ],
+  [
+    'Request',
+    ({ target, parameters }) => (
+      <span class="long">
+        {target === '' ? 'any request' : <span class="mono small">{target}</span>}
+        {parameters !== '' && (
+          <>
+            <br />
+            <span class="soft small">Invalid: {parameters}</span>
+          </>
+        )}
+      </span>
+    ),
+  ],
+  [
+    'Count',
+    ({ requests, firstAt }) => <span title={`Since ${timeText(firstAt, 'minute')}`}>{count(requests)}</span>,
+    'number',
+  ],
+  [
+    'Id of the last',
+    ({ requestId, traceId }) => (
+      <span class="long">
+        <span class="mono small">{requestId}</span>
+        {traceId !== undefined && (
+          <>
+            <br />
+            <span class="soft small">
+              Trace <span class="mono">{traceId}</span>
+            </span>
+          </>
+        )}
+      </span>
+    ),
+  ],
+];
+
+const originColumns: readonly Column<OriginUsage>[] = [
+  ['Origin', ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin)],
+  ['Requests', ({ requests }) => count(requests), 'number'],
+  ['Errors', ({ errors }) => count(errors), 'number'],
+  ['Rate limited', ({ refused }) => count(refused), 'number'],
+];
+
+/** The failed requests of a key, and of an embed key also who used it, for its holder and for operators. */
+export async function failedRequests(
+  { prisma, now }: Pick<Services, 'prisma' | 'now'>,
+  key: KeySummary,
+): Promise<Html> {
+  const groups = await readFailures(prisma, key.id, now());
+  const since = new Date(now() - KEPT_DAYS * DAY_MS);
+  const origins = isEmbedKey(key) ? await readUsageByOrigin(prisma, key.id, since) : [];
+  return (
+    <>
+      <section class="card" id="failed-requests">
+        <h2>Failed requests</h2>
+        {groups.length === 0 ? (
+          <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
+        ) : (
+          <Table
+            kind="collapse"
+            caption={`Last ${KEPT_DAYS} days, newest first; requests that failed in the same way are one row`}
+            columns={columns}
+            rows={groups}
+          />
+        )}
+      </section>
+      {origins.length > 0 && (
+        <section class="card" id="origins">
+          <h2>Origins</h2>
+          <Table kind="collapse" caption={`Last ${KEPT_DAYS} days`} columns={originColumns} rows={origins} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { OperatorAddresses } from '../../access/accounts/operators.ts';
+import { createAuth } from '../../access/accounts/sign-in/auth.ts';
+import type { PasswordHashing } from '../../access/accounts/sign-in/passwords.ts';
+import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
+import type { Mailer } from '../../lib/mail/open-mailer.ts';
+import { brandOf } from '../shared/brand.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
+import { createOperatorCheck, type FindOperator } from './access.ts';
+import { createDashboard, switchedOff } from './dashboard.tsx';
+import { createSessionAccess } from './graphql.ts';
+import type { Services } from './services.ts';
+
+/** The operator's settings of the dashboard. */
+export interface DashboardSettings {
+  /** The public origin of the gateway, such as https://api.example.com; read at the first request. */
+  readonly origin: () => string;
+  /** Signs cookies and the tokens of mails; undefined: there is no dashboard. */
+  readonly secret: string | undefined;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly mailer: Mailer;
+  /** Whether only invited people get an account; false by default. */
+  readonly isInvitedOnly?: boolean | undefined;
+  /** None by default. */
+  readonly operators?: OperatorAddresses | undefined;
+  /** How passwords are hashed; with scrypt by default. */
+  readonly hashing?: PasswordHashing | undefined;
+}
+
+interface OpenDashboardOptions
+  extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators'> {
+  /** Undefined: there is no dashboard. */
+  readonly settings: DashboardSettings | undefined;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: (name: string) => string;
+  /** Receives every error that is masked for visitors. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Receives errors that no visitor sees, such as a mail that could not be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers every path at and below /dashboard. */
+export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
+
+/** Opens the dashboard at its first request. */
+export function openDashboard({ settings, assetUrl, report, onError, ...shared }: OpenDashboardOptions): {
+  pages: Dashboard;
+  /** Undefined if signing in is not possible. */
+  authenticateSession: AuthenticateSession | undefined;
+  /** The same. */
+  findOperator: FindOperator | undefined;
+} {
+  const secret = settings?.secret;
+  if (settings === undefined || secret === undefined) {
+    return {
+      pages: (_request, env) => switchedOff(env.request.path, { brand: brandOf(shared.service), assetUrl }),
+      authenticateSession: undefined,
+      findOperator: undefined,
+    };
+  }
+  const build = () => {
+    const { github, mailer, isInvitedOnly = false, operators = [] } = settings;
+    const origin = settings.origin();
+    const auth = createAuth({ ...shared, ...settings, isInvitedOnly, operators, origin, secret, onError });
+    const hasGithub = github !== undefined;
+    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub, isInvitedOnly, operators };
+    return {
+      pages: createDashboard({ services, assetUrl, report }),
+      authenticateSession: createSessionAccess(services),
+      findOperator: createOperatorCheck(services),
+    };
+  };
+  let opened: ReturnType<typeof build> | undefined;
+  const open = () => {
+    opened ??= build();
+    return opened;
+  };
+  return {
+    pages: (request, env) => open().pages.fetch(request, env),
+    authenticateSession: (request) => open().authenticateSession(request),
+    findOperator: (request) => open().findOperator(request),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
+import type { Reservation } from '../../access/limits/counter.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
+import { type Content, type Html, render } from '../shared/jsx.ts';
+
+/** The fields of a form by their names. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+/** The context of the dashboard's handlers. */
+export interface DashboardEnv extends PageEnv {
+  Variables: {
+    visitor: Visitor | undefined;
+    /** Empty unless the request is a POST. */
+    form: Form;
+    /** Set where the account has no page left, for a page that can show something without reading anything. */
+    exceeded?: Reservation;
+  };
+}
+
+/** The same for pages that require signing in. */
+export interface SignedInEnv extends PageEnv {
+  Variables: { visitor: Visitor; form: Form; exceeded?: Reservation };
+}
+
+export type PageContext = Context<DashboardEnv>;
+export type SignedInContext = Context<SignedInEnv>;
+
+/** The argument of `context.render`. */
+export interface Page {
+  /** 200 by default, and 400 with errors. */
+  readonly status?: ContentfulStatusCode;
+  readonly title: string;
+  /** By default the title: pages that are tabs of one thing share the heading. */
+  readonly heading?: string;
+  readonly main: Content;
+  /** What is wrong with a form, above the rest: the status is 400. */
+  readonly errors?: readonly string[];
+  /** The parent page, linked above the heading, whose section the page belongs to. */
+  readonly back?: { readonly path: string; readonly label: string };
+  /** Before the heading. */
+  readonly icon?: Html;
+  /** Beside the heading. */
+  readonly action?: Html;
+  /** Names of script files in `assets/`, in addition to the one of every page. */
+  readonly scripts?: readonly string[];
+  /** Names of style files, in addition to those of every page. */
+  readonly styles?: readonly string[];
+  /** Whether its scripts may send requests to this server. */
+  readonly connects?: boolean;
+  /** Origins that its forms may lead to in addition to our own: browsers also check redirects after a form. */
+  readonly formTargets?: readonly string[];
+  /** A narrow column: for a page that is one form or one text. */
+  readonly isNarrow?: boolean;
+  /** For a large table, which begins further up. */
+  readonly isWide?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+declare module 'hono' {
+  interface ContextRenderer {
+    // biome-ignore lint/style/useShorthandFunctionType: Hono merges its own declaration with this one.
+    (page: Page): Response;
+  }
+}
+
+/** Thrown by a handler that shows another page than the one that was requested. */
+export class OtherPage extends Error {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    super(page.title);
+    this.page = page;
+  }
+}
+
+/** Redirects to another page with GET, and sets cookies: lines of Set-Cookie. */
+export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
+  setCookies(context, cookies);
+  return context.redirect(location, 303);
+}
+
+/** Sets cookies, given as lines of Set-Cookie. */
+export function setCookies(context: Context, cookies: readonly string[]): void {
+  for (const cookie of cookies) {
+    context.header('Set-Cookie', cookie, { append: true });
+  }
+}
+
+/** A part of a page, which a script requests to replace it. */
+export function piece(context: Context, html: Html): Response {
+  return context.body(render(html), 200, { 'Content-Type': 'text/html; charset=utf-8' });
+}

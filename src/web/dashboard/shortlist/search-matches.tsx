@@ -1,0 +1,112 @@
+import { recordOpening, type SavedSearch } from '../../../access/accounts/lists.ts';
+import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
+import { count } from '../../shared/figures.tsx';
+import type { Content } from '../../shared/jsx.ts';
+import { NONE } from '../explorer/fields.tsx';
+import {
+  explorerPath,
+  inOrder,
+  listParametersOf,
+  readExplorerQuery,
+  readValidRequest,
+  withoutParameters,
+  withParameter,
+} from '../explorer/query.ts';
+import { createReader } from '../explorer/reader.ts';
+import type { SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+
+const filtersOf = (query: URLSearchParams): string =>
+  inOrder(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'));
+
+/**
+ * Marks the searches with the filters of a list, in whatever order and view it is, as opened.
+ *
+ * @param seenImport when the data that the list shows was imported.
+ */
+export async function recordOpened(
+  { prisma }: Pick<Services, 'prisma'>,
+  context: SignedInContext,
+  searches: readonly SavedSearch[],
+  list: URLSearchParams,
+  seenImport: string | null,
+): Promise<void> {
+  const filters = filtersOf(list);
+  for (const { name, query, seenImport: before } of searches) {
+    if (before !== seenImport && filtersOf(new URLSearchParams(query)) === filters) {
+      await recordOpening(prisma, context.var.visitor.id, { name, seenImport });
+    }
+  }
+}
+
+/** The startups of a search. */
+export interface Matches {
+  readonly total: number;
+  /** Those that were added since it was last opened: at most as many as a read returns. */
+  readonly added: number;
+}
+
+/** How many startups a search has. Those that are new lead to its list, the last added first. */
+export function matchesText({ query }: SavedSearch, matches: Matches | undefined): Content {
+  if (matches === undefined) {
+    return NONE;
+  }
+  const { total, added } = matches;
+  const newest = withParameter(new URLSearchParams(query), 'sort', 'created-desc');
+  return (
+    <>
+      {count(total)}
+      {added > 0 && (
+        <>
+          {' · '}
+          <a href={explorerPath(newest)}>
+            {added}
+            {added === RECORDS_PER_READ && total > added && '+'} new
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+interface SearchesData {
+  readonly dataset: { readonly importedAt: string | null };
+  readonly [list: `s${number}`]: {
+    readonly page: readonly { readonly createdAt: string }[];
+    readonly meta: { readonly total: number };
+  };
+}
+
+/** The startups of each search, by its name. */
+export async function countMatches(
+  services: Services,
+  context: SignedInContext,
+  searches: readonly SavedSearch[],
+): Promise<ReadonlyMap<string, Matches>> {
+  const ids = searches.map((_, index) => `s${index}`);
+  const { dataset, ...lists } = await createReader(services)<SearchesData>(
+    context,
+    `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
+  dataset { importedAt }
+  ${ids.map((id) => `${id}: startups(filter: $${id}, sort: CREATED_DESC) { page { createdAt } meta { total } }`).join('\n  ')}
+}`,
+    Object.fromEntries(
+      searches.map(({ query }, index) => [
+        `s${index}`,
+        readValidRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
+      ]),
+    ),
+  );
+  const added = (index: number, { seenImport }: SavedSearch): number =>
+    lists[`s${index}`]?.page.filter(({ createdAt }) => createdAt > (seenImport ?? '')).length ?? 0;
+  return new Map(
+    searches.map((search, index) => [
+      search.name,
+      {
+        total: lists[`s${index}`]?.meta.total ?? 0,
+        // The sample was added before the first import.
+        added: search.seenImport === dataset.importedAt ? 0 : added(index, search),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,242 @@
+import { Hono } from 'hono';
+import {
+  deleteSearch,
+  readLists,
+  renameSearch,
+  type SavedSearch,
+  SEARCH_NAME_MAX,
+  saveSearch,
+} from '../../../access/accounts/lists.ts';
+import { OperatorError, UnknownError } from '../../../lib/errors.ts';
+import type { StartupSort } from '../../../startups/model/vocabulary.ts';
+import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { requireAcceptedPolicy } from '../access.ts';
+import { sortLabel } from '../explorer/form.tsx';
+import { filterTexts } from '../explorer/labels.tsx';
+import {
+  EXPLORER_PATH,
+  explorerPath,
+  listParametersOf,
+  readExplorerQuery,
+  readRequest,
+  withoutParameters,
+  withQuery,
+} from '../explorer/query.ts';
+import { action, type SentForm, view } from '../form-actions.ts';
+import { field, PostForm } from '../forms.tsx';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { SEARCHES_PATH } from './paths.ts';
+import { pageOf } from './read.ts';
+import { countMatches, type Matches, matchesText } from './search-matches.tsx';
+import { listTabs } from './shortlist-pages.tsx';
+import { starLook } from './star.tsx';
+
+const BACK = { path: SEARCHES_PATH, label: 'Saved searches' };
+
+/** Lists of the explorer that an account has given a name. */
+export function searchRoutes(services: Services): Hono<SignedInEnv> {
+  const { prisma } = services;
+
+  const list = async (context: SignedInContext, _: SentForm): Promise<Page> => {
+    const { searches } = await readLists(prisma, context.var.visitor.id);
+    const { shown, ...place } = pageOf(searches, context.req.query('page'));
+    const look = { title: 'Saved searches', isWide: true, styles: ['explorer.css', ...starLook.styles] };
+    if (shown.length === 0) {
+      return {
+        ...look,
+        main: (
+          <>
+            {listTabs(SEARCHES_PATH)}
+            <EmptyState title="No saved search yet">
+              <p class="soft">Filter and sort the explorer, and choose “Save this search”.</p>
+              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+            </EmptyState>
+          </>
+        ),
+      };
+    }
+    const matches = await countMatches(services, context, shown);
+    const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
+    return {
+      ...look,
+      main: (
+        <>
+          {listTabs(SEARCHES_PATH)}
+          <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(matches)} rows={shown} />
+          <Pager {...place} link={link} />
+        </>
+      ),
+    };
+  };
+
+  const newPage = (context: SignedInContext, sent: SentForm): Page => {
+    const query = readQuery(sent.values.query ?? context.env.request.query);
+    return {
+      title: 'Save this search',
+      back: { path: explorerPath(query), label: 'Explorer' },
+      isNarrow: true,
+      main: (
+        <div class="card">
+          {inWords(query)}
+          <PostForm
+            action={SEARCHES_PATH}
+            button="Save"
+            cancel={explorerPath(query)}
+            hidden={{ query: withQuery('', query).slice(1) }}
+          >
+            {field({
+              name: 'name',
+              label: 'Name',
+              sent,
+              maxLength: SEARCH_NAME_MAX,
+              isFirst: true,
+              hint: 'A name you will recognize, such as “Cheap and growing”.',
+            })}
+          </PostForm>
+        </div>
+      ),
+    };
+  };
+
+  const save = async (context: SignedInContext): Promise<Response> => {
+    const { form, visitor } = context.var;
+    const query = withQuery('', readQuery(form.query ?? '')).slice(1);
+    const last = await prisma.import.findFirst({ orderBy: { id: 'desc' }, select: { finishedAt: true } });
+    const seenImport = last?.finishedAt.toISOString() ?? null;
+    await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query, seenImport });
+    return redirect(context, `${SEARCHES_PATH}?notice=search-saved`);
+  };
+
+  const renamePage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
+    const { name } = await find(context, sent.values.old ?? context.req.query('name') ?? '');
+    return {
+      title: 'Rename search',
+      back: BACK,
+      isNarrow: true,
+      main: (
+        <div class="card">
+          <PostForm
+            action={`${SEARCHES_PATH}/rename`}
+            button="Rename search"
+            cancel={SEARCHES_PATH}
+            hidden={{ old: name }}
+          >
+            {field({
+              name: 'name',
+              label: 'Name',
+              value: name,
+              sent,
+              maxLength: SEARCH_NAME_MAX,
+              isFirst: true,
+            })}
+          </PostForm>
+        </div>
+      ),
+    };
+  };
+
+  const rename = async (context: SignedInContext): Promise<Response> => {
+    const { form, visitor } = context.var;
+    const { name } = await find(context, form.old ?? '');
+    await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
+    return redirect(context, `${SEARCHES_PATH}?notice=search-renamed`);
+  };
+
+  const deletePage = async (context: SignedInContext): Promise<Page> => {
+    const { name, query } = await find(context, context.req.query('name') ?? '');
+    return {
+      title: 'Delete this search?',
+      back: BACK,
+      isNarrow: true,
+      main: (
+        <div class="card danger">
+          <p>
+            <strong>{name}</strong> is deleted, with its mark of what is new. Startups on your shortlist stay.
+          </p>
+          {inWords(new URLSearchParams(query))}
+          <PostForm
+            action={`${SEARCHES_PATH}/delete`}
+            button="Delete search"
+            kind="danger"
+            cancel={SEARCHES_PATH}
+            hidden={{ name }}
+          />
+        </div>
+      ),
+    };
+  };
+
+  const remove = async (context: SignedInContext): Promise<Response> => {
+    await deleteSearch(prisma, context.var.visitor.id, context.var.form.name ?? '');
+    return redirect(context, `${SEARCHES_PATH}?notice=search-deleted`);
+  };
+
+  const find = async (context: SignedInContext, name: string): Promise<SavedSearch> => {
+    const { searches } = await readLists(prisma, context.var.visitor.id);
+    const found = searches.find((one) => one.name === name);
+    if (found === undefined) {
+      throw new UnknownError('You have no such search.');
+    }
+    return found;
+  };
+
+  const hasAccepted = requireAcceptedPolicy(services);
+  return new Hono<SignedInEnv>()
+    .get(SEARCHES_PATH, hasAccepted, view(list))
+    .post(SEARCHES_PATH, hasAccepted, action(newPage, save))
+    .get(`${SEARCHES_PATH}/new`, hasAccepted, view(newPage))
+    .get(`${SEARCHES_PATH}/rename`, view(renamePage))
+    .post(`${SEARCHES_PATH}/rename`, action(renamePage, rename))
+    .get(`${SEARCHES_PATH}/delete`, view(deletePage))
+    .post(`${SEARCHES_PATH}/delete`, remove);
+}
+
+/**
+ * The parameters of a search, as the explorer reads them, without the page.
+ *
+ * @throws OperatorError with each invalid parameter.
+ */
+function readQuery(text: string): URLSearchParams {
+  const query = readExplorerQuery(new URLSearchParams(text));
+  const read = readRequest(query);
+  if ('errors' in read) {
+    throw new OperatorError(
+      read.errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'),
+    );
+  }
+  return listParametersOf(withoutParameters(query.parameters, 'page'));
+}
+
+/** The filters and the order of a search. */
+function inWords(query: URLSearchParams): Html {
+  const filters = filterTexts(query);
+  const sort = query.get('sort');
+  return (
+    <p class="in-words">
+      {filters.length === 0 ? 'All startups' : filters.join(' · ')}
+      {sort !== null && <span class="soft small">{sortLabel(sort as StartupSort)}</span>}
+    </p>
+  );
+}
+
+const searchColumns = (matches: ReadonlyMap<string, Matches>): readonly Column<SavedSearch>[] => [
+  ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
+  ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
+  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
+  [
+    <span class="hidden">Change it</span>,
+    ({ name }) => (
+      <div class="actions">
+        <a href={`${SEARCHES_PATH}/rename?name=${encodeURIComponent(name)}`}>
+          Rename<span class="hidden"> {name}</span>
+        </a>
+        <a href={`${SEARCHES_PATH}/delete?name=${encodeURIComponent(name)}`}>
+          Delete<span class="hidden"> {name}</span>
+        </a>
+      </div>
+    ),
+    'end',
+  ],
+];

@@ -1,0 +1,46 @@
+import { readLists } from '../../../access/accounts/lists.ts';
+import type { Html } from '../../shared/jsx.ts';
+import type { ShownStartup } from '../explorer/requests.ts';
+import type { SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+import { SHORTLIST_PATH } from './paths.ts';
+
+/** What pages with {@link star} load: a script that does it in place. */
+export const starLook = { scripts: ['shortlist.js'], styles: ['shortlist.css'] } as const;
+
+/**
+ * A button that adds a startup to the shortlist, or removes it.
+ *
+ * @param kept the slugs of the shortlist.
+ * @param back the page that it is on.
+ * @param label what stands beside the star, if anything does.
+ */
+export const star =
+  (kept: readonly string[], back: string) =>
+  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, label?: string): Html => {
+    const isKept = kept.includes(slug);
+    return (
+      <form class="star" method="post" action={SHORTLIST_PATH} data-star={name}>
+        <input type="hidden" name="slug" value={slug} />
+        <input type="hidden" name="back" value={back} />
+        <button
+          class={label === undefined ? 'quiet' : 'second'}
+          id={`star-${slug}`}
+          name="keep"
+          value={isKept ? 'no' : 'yes'}
+          aria-label={`${isKept ? 'Remove' : 'Add'} ${name} ${isKept ? 'from' : 'to'} the shortlist`}
+          title={isKept ? 'On your shortlist' : 'Add to the shortlist'}
+        >
+          <span aria-hidden="true">{isKept ? '★' : '☆'}</span> {label}
+        </button>
+      </form>
+    );
+  };
+
+/** The same with the shortlist of the visitor. */
+export const starsOf = async (
+  { prisma }: Pick<Services, 'prisma'>,
+  context: SignedInContext,
+  back: string,
+): Promise<ReturnType<typeof star>> =>
+  star((await readLists(prisma, context.var.visitor.id)).shortlist, back);

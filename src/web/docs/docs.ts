@@ -1,0 +1,102 @@
+import type { Handler } from 'hono';
+import { digestOf } from '../../lib/text/digest.ts';
+import type { FindOperator } from '../dashboard/access.ts';
+import { setCookies } from '../dashboard/page.ts';
+import type { Brand } from '../shared/brand.ts';
+import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
+import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
+import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
+import { createReference, type Reference } from './reference.ts';
+import type { readRecordedResponses } from './sample-requests.ts';
+import type { DocsData } from './section.ts';
+
+/** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
+export type Docs = Handler<PageEnv>;
+
+/** The pages, and what they are written from. */
+interface OpenedDocs {
+  readonly pages: Docs;
+  readonly reference: () => Reference;
+}
+
+interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
+  readonly responses: ReturnType<typeof readRecordedResponses>;
+  /** Called at the first request, when it is known. */
+  readonly origin: () => string;
+  /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
+  readonly findOperator: FindOperator | undefined;
+  readonly brand: Brand;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: AssetUrl;
+}
+
+const VISITOR = { isOperator: false, cookies: [] };
+
+/** Files and requests are from this server only, as users type keys into the page. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
+export function openDocs({
+  origin,
+  responses,
+  brand,
+  assetUrl,
+  findOperator,
+  ...data
+}: DocsOptions): OpenedDocs {
+  let created: Reference | undefined;
+  const reference = (): Reference => {
+    created ??= createReference({ ...data, origin: origin(), responses: responses(origin()) });
+    return created;
+  };
+  const contents = new Map<string, ReturnType<typeof compress>>();
+  const pages: Docs = async (c, next) => {
+    const { path } = c.req;
+    const served = reference().get(path);
+    if (served === undefined) {
+      return next();
+    }
+    const { type } = served;
+    const isPage = type === 'text/html';
+    const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
+    const { isOperator, cookies } =
+      isSignedIn && findOperator !== undefined ? await findOperator(c.env.request) : VISITOR;
+    const name = `${path} ${isSignedIn} ${isOperator}`;
+    const content = contents.get(name) ?? compress(served.write({ brand, assetUrl, isSignedIn, isOperator }));
+    contents.set(name, content);
+    setCookies(c, cookies);
+    const { body, headers } = await negotiate(c, content.bodies);
+    return sharedBody(c, body, {
+      ...headers,
+      ...(isPage
+        ? {
+            ...PAGE_HEADERS,
+            Vary: `${headers.Vary}, Cookie`,
+            'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
+          }
+        : PUBLIC_FILE_HEADERS),
+      'Content-Type': `${type}; charset=utf-8`,
+      ETag: content.etag,
+    });
+  };
+  return { pages, reference };
+}
+
+function compress(text: string) {
+  const plain = Buffer.from(text);
+  // With the highest quality, the first reader would wait for a third of a second.
+  return { etag: `"${digestOf(plain)}"`, bodies: compressContent(plain, 6) };
+}

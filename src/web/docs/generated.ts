@@ -1,0 +1,180 @@
+import {
+  MAX_ACCOUNT_DOCUMENT_BYTES,
+  MAX_ACCOUNT_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+} from '../../access/keys/documents/publish.ts';
+import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../access/limits/tiers.ts';
+import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../api/graphql/over-http.ts';
+import { documentCaps } from '../../api/graphql/planning/caps.ts';
+import {
+  type ErrorCode,
+  errorMeanings,
+  errorStatuses,
+  feedErrors,
+  fieldErrors,
+  graphqlErrors,
+  importErrors,
+  restErrors,
+} from '../../lib/errors.ts';
+import { foldedLetters } from '../../lib/text/words.ts';
+import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
+import { listParameters, RECORDS_PER_READ } from '../../startups/model/requests/list-parameters.ts';
+import { MAX_CENTS, MAX_COUNT } from '../../startups/model/vocabulary.ts';
+import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
+import { count } from '../shared/figures.tsx';
+import { blocks, code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
+import { describeImportFormat } from './import-format.ts';
+import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
+import type { DocsData } from './section.ts';
+import { describeRecord } from './types.ts';
+
+/** What the generated parts follow from: the code, and the limits of this gateway. */
+type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
+
+/** Writes the generated parts of the documents, by name. */
+export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(
+      [...operationsOf(data)].map(([name, operation]) => [name, describeOperation(data, operation)]),
+    ),
+    tiers: describeTiers(data),
+    'error-body': blocks(
+      '## The body of an error {#Error}',
+      entryList(schemaEntries('Error', data.openApi.components.schemas.Error)),
+    ),
+    'error-codes': describeErrorCodes(),
+    headers: describeHeaders(data),
+    summaries: describeSummaries(data),
+    record: describeRecord(data),
+    sizes: describeSizes(),
+    graphcache: describeGraphcache(data),
+    'import-format': describeImportFormat(),
+    'folded-letters': describeFoldedLetters(),
+  };
+}
+
+function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
+  return table([
+    ['Key', `Limit in ${WINDOW_MS / 1000} seconds`],
+    ...tiers.map((tier) => [tier, count(limits[tier])]),
+    ['signed in, without a key (GraphiQL)', count(ACCOUNT_LIMIT)],
+    ['pages of the dashboard, for each account', count(PAGES_PER_MINUTE)],
+    ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`],
+    [
+      '[embed key](#embed-keys)',
+      `that of its tier for each client address, and ${count(embedLimit)} for all clients together`,
+    ],
+  ]);
+}
+
+function graphqlStatuses(name: ErrorCode): string {
+  const status = errorStatuses[name];
+  const field = `${code(200)} with data, where the field is null`;
+  const whole = `${code(status)}${SENT_WITH_EVERY_TYPE.has(status) ? '' : `, as application/json ${code(200)}`}`;
+  const use = fieldErrors[name];
+  return use === undefined ? whole : use === 'always' ? field : `${whole}; of a field, ${field}`;
+}
+
+const isOther = (name: ErrorCode): boolean => importErrors.has(name) || feedErrors.has(name);
+
+function describeErrorCodes(): string {
+  const codes = Object.keys(errorStatuses) as ErrorCode[];
+  return entryList(
+    codes.map((name) => {
+      const status = errorStatuses[name];
+      return {
+        id: name,
+        name,
+        facts: [
+          ...(importErrors.has(name) ? [`${code('/import')} ${code(status)}`] : []),
+          ...(feedErrors.has(name) ? [`${code('/feeds')} ${code(status)}`] : []),
+          ...(graphqlErrors.has(name) || isOther(name) ? [] : [`REST ${code(status)}`]),
+          ...(restErrors.has(name) || isOther(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
+        ],
+        description: errorMeanings[name],
+      };
+    }),
+  );
+}
+
+function describeHeaders({ openApi: { paths, components } }: GeneratedFrom): string {
+  const responses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
+  const entries = Object.entries(components.headers).map(([name, { description, schema }]) => {
+    const statuses = new Set(
+      responses.filter(([, { headers }]) => Object.hasOwn(headers, name)).map(([status]) => status),
+    );
+    const isEverywhere = responses.every(([status]) => statuses.has(status));
+    return {
+      id: `header.${name}`,
+      name,
+      facts: [
+        ...jsonFacts(schema).slice(0, 1),
+        isEverywhere ? 'every response' : `with ${[...statuses].sort().join(', ')}`,
+      ],
+      description,
+    };
+  });
+  return entryList(entries);
+}
+
+function describeFoldedLetters(): string {
+  return table([
+    ['Letter', 'Like'],
+    ...Object.entries(foldedLetters).map(([letter, like]) => [letter, like]),
+  ]);
+}
+
+function describeSizes(): string {
+  return table([
+    ['Measure', 'At most'],
+    ['Body of a request', `${count(GRAPHQL_BODY_LIMIT)} bytes`],
+    ['JSON of a request: levels', count(jsonLimits.levels)],
+    ['JSON of a request: names in an object', count(jsonLimits.names)],
+    ...Object.entries(documentCaps).map(([measure, cap]) => [`GraphQL operation: ${measure}`, count(cap)]),
+    ['Startups of a page, slugs or ids of one read', count(RECORDS_PER_READ)],
+    ['Number of a page', count(listParameters.page.maximum)],
+    ['Description of a startup', `${count(DESCRIPTION_LIMIT)} UTF-16 units`],
+    ['Amount of money', `${count(MAX_CENTS)} US cents`],
+    ['Count', count(MAX_COUNT)],
+    ['Published documents of a key', count(MAX_DOCUMENTS)],
+    ['Published documents of an account', count(MAX_ACCOUNT_DOCUMENTS)],
+    [
+      'All published documents of an account, comments included',
+      `${count(MAX_ACCOUNT_DOCUMENT_BYTES)} bytes`,
+    ],
+    ['Published document, comments included', `${count(MAX_DOCUMENT_BYTES)} bytes`],
+  ]);
+}
+
+/** A client of urql with Graphcache, which must know the types that have no id. */
+function describeGraphcache({ types }: GeneratedFrom): string {
+  const keys = types
+    .filter(
+      ({ name, kind, fields }) =>
+        kind === 'type' && name !== 'Query' && !fields.some((one) => one.name === 'id'),
+    )
+    .map(({ name }) => `        ${name}: none,`);
+  return `\`\`\`ts
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+
+const none = () => null;
+const client = new Client({
+  url: 'https://api.example.com/graphql',
+  preferGetMethod: true,
+  fetchOptions: { headers: { Authorization: \`Bearer \${process.env.REVGATE_KEY}\` } },
+  exchanges: [
+    cacheExchange({
+      resolvers: { Query: { startups: relayPagination() } },
+      keys: {
+        // All types without an id.
+${keys.join('\n')}
+      },
+    }),
+    fetchExchange,
+  ],
+});
+\`\`\``;
+}

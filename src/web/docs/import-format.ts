@@ -1,0 +1,117 @@
+import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
+import {
+  type StoredStartupField,
+  startupFieldList,
+  storedStartupFields,
+} from '../../startups/model/fields.ts';
+import { sampleStartups } from '../../startups/sample/sample.ts';
+import { count } from '../shared/figures.tsx';
+import { blocks, code, codeList, prose, table } from './entries.ts';
+
+/** How a value is written, by the kind of its field. */
+const forms: Readonly<Record<StartupFieldKind, string>> = {
+  string: 'text',
+  slug: 'lower-case words joined by dashes',
+  url: 'http or https address',
+  country: 'two-letter country code, or the name in English or German',
+  date: 'ISO 8601 date or date-time',
+  choice: 'one of its [values](#values)',
+  handle: 'letters, digits and underscores, without @',
+  texts: 'list of texts; in CSV, separated by commas',
+  handles: 'list of handles; in CSV, separated by commas',
+  cents: 'integer, US cents',
+  count: 'integer',
+  percent: 'number, percent',
+  ratio: 'number',
+  boolean: '`true` or `false`',
+};
+
+const records = () => [...sampleStartups({ count: 200, seed: 1 })].map((record) => flatten(record));
+const [SAMPLE_RECORDS, SAMPLE_COLUMNS] = [3, ['website', 'category', 'country', 'askingPrice', 'growth30d']];
+
+/** A file to begin with: invented startups with the required columns and the most used others. */
+export function sampleCsv(): string {
+  const columns = imported.filter((field) => isRequired(field) || SAMPLE_COLUMNS.includes(field.path));
+  return csv([
+    columns.map(({ path }) => path),
+    ...records()
+      .slice(0, SAMPLE_RECORDS)
+      .map((record) => columns.map(({ path }) => String(record.get(path) ?? ''))),
+  ]);
+}
+
+/** The fields that an import reads. */
+const imported = storedStartupFields.filter(({ recorded }) => recorded !== true);
+
+/** What an import accepts: every field with its form and an example, and a file to copy. */
+export function describeImportFormat(): string {
+  const samples = records();
+  const exampleOf = ({ path }: StoredStartupField): string =>
+    samples.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
+  const required = imported.filter(isRequired);
+  const [minimal = new Map<string, unknown>()] = samples;
+  return blocks(
+    'The required columns, with one startup:',
+    block([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
+    '## Columns',
+    table([
+      ['Column', 'Required', 'Type and unit', 'Example', 'Meaning', 'Empty or null'],
+      ...imported.map((field) => [
+        code(field.path),
+        isRequired(field) ? 'yes' : '',
+        formOf(field),
+        code(exampleOf(field)),
+        ...meaningOf(field),
+      ]),
+    ]),
+    `An import ignores the fields that revgate computes or records: ${codeList(
+      startupFieldList.filter(({ computed, recorded }) => computed || recorded).map(({ path }) => path),
+    )}.`,
+    '## Values',
+    imported
+      .filter(({ values }) => values !== undefined)
+      .map(({ path, values = [] }) => `- ${code(path)}: ${codeList(values)}`)
+      .join('\n'),
+    '## A file with all columns',
+    block([imported.map(({ path }) => path), imported.map(exampleOf)]),
+  );
+}
+
+/** What a value means, and what no value means. */
+function meaningOf({ path, description, default: fallback }: StoredStartupField): [string, string] {
+  const [, none = ''] = / (?:Null|Empty) (?:when )?([^.]+)\./.exec(description) ?? [];
+  const meaning = description.replace(
+    / (?:Null|Empty) [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
+    '',
+  );
+  const empty =
+    path === 'slug' ? 'made from the name' : typeof fallback === 'boolean' ? code(String(fallback)) : none;
+  return [prose(meaning), empty];
+}
+
+const isRequired = (field: StoredStartupField): boolean =>
+  !field.nullable && field.default === undefined && field.path !== 'slug';
+
+function formOf({ kind, minimum, maximum, maxLength }: StoredStartupField): string {
+  const length = maxLength === undefined ? '' : `, at most ${count(maxLength)} characters`;
+  const range = kind === 'percent' && minimum !== undefined ? ` from ${minimum} to ${maximum}` : '';
+  return forms[kind] + range + length;
+}
+
+/** The values of a record by their paths. */
+function flatten(record: object, prefix = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? [...flatten(value, `${prefix}${name}.`)]
+        : [[prefix + name, value]],
+    ),
+  );
+}
+
+function csv(rows: readonly (readonly string[])[]): string {
+  const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+}
+
+const block = (rows: readonly (readonly string[])[]): string => `\`\`\`csv\n${csv(rows)}\`\`\``;

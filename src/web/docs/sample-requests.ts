@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { documentId, hashDocument } from '../../access/keys/documents/document-id.ts';
+import { REST_BASE } from '../../api/rest/endpoints.ts';
+import type { SampleRequest } from '../shared/code-samples.ts';
+
+/** A sample request of the reference. Its response was recorded with the sample data. */
+export interface Sample {
+  readonly title: string;
+  /** What a reader has to change in it. */
+  readonly note?: string;
+  /** The GET of REST: path and query below its base. Undefined if only GraphQL supports this. */
+  readonly rest?: string;
+  /** The same in GraphQL; undefined if only REST supports this. */
+  readonly graphql?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Whether the document is requested by its id, having been published for the key. */
+  readonly isPublished?: true;
+  /** Whether no key is sent. */
+  readonly isAnonymous?: true;
+  /** Whether nothing is left of the limit of the key. */
+  readonly isExhausted?: true;
+  /** The sample whose ETag is sent in If-None-Match. */
+  readonly known?: string;
+  /** The status where it is not 200. */
+  readonly status?: number;
+  /** Whether its response headers matter. */
+  readonly showsHeaders?: true;
+}
+
+/** One of the bundled sample. */
+const SLUG = 'revolo-labs';
+const SLUG_NOTE = 'The slug is an example of the sample data: take one from a list.';
+const ID_NOTE = 'The id is an example of the sample data: take one from a list.';
+
+/** Each sample by its name in the page and among the recorded responses. */
+export const samples = {
+  first: {
+    title: 'A first request',
+    rest: '/startups?limit=1',
+    graphql: `{
+  startups(limit: 1) {
+    page { name revenue { mrr } }
+  }
+}`,
+  },
+  unauthenticated: {
+    title: 'A request without a key',
+    rest: '/startups?limit=1',
+    graphql: '{ dataset { total } }',
+    isAnonymous: true,
+    status: 401,
+  },
+  list: {
+    title: 'The fastest-growing developer tools',
+    rest: '/startups?category=developer-tools&sort=growth-desc&limit=2',
+    graphql: `query Growing {
+  startups(
+    filter: { category: DEVELOPER_TOOLS }
+    sort: GROWTH_DESC
+    limit: 2
+  ) {
+    page {
+      name
+      slug
+      growth30d
+      revenue { last30Days mrr }
+    }
+    meta { total page limit hasMore }
+  }
+}`,
+  },
+  detail: {
+    title: 'A startup by its slug',
+    note: SLUG_NOTE,
+    rest: `/startups/${SLUG}`,
+    graphql: `query Detail($slug: String!) {
+  startup(slug: $slug) {
+    id
+    name
+    category
+    teamSize
+    fundingStatus
+    onSale
+    askingPrice
+    multiple
+    rank
+    revenue { last30Days mrr total }
+  }
+}`,
+    variables: { slug: SLUG },
+  },
+  paging: {
+    title: 'The second page',
+    rest: '/startups?onSale=true&page=2&limit=1',
+    graphql: `query Walk {
+  startups(filter: { onSale: true }, first: 2) {
+    edges {
+      cursor
+      node { slug askingPrice }
+    }
+    pageInfo { hasNextPage endCursor }
+    meta { total }
+  }
+}`,
+    showsHeaders: true,
+  },
+  search: {
+    title: 'Startups that sell itineraries',
+    rest: '/startups?search=itinararies&limit=1',
+    graphql: `query Search {
+  startups(filter: { search: "itinararies" }, limit: 1) {
+    page { name description }
+    meta { total corrected }
+  }
+}`,
+  },
+  summaries: {
+    title: 'Prices of startups for sale',
+    rest: '/summary?onSale=true&minRevenue=100000',
+    graphql: `query Market {
+  startups(filter: { onSale: true, minRevenue: 100000 }) {
+    meta { total }
+    facets {
+      fundingStatus { value count }
+      paymentProvider { value count }
+    }
+    stats {
+      price { count min median p90 max }
+      multiple { median }
+    }
+  }
+}`,
+    showsHeaders: true,
+  },
+  history: {
+    title: 'The last two points of a startup',
+    note: SLUG_NOTE,
+    rest: `/startups/${SLUG}/history?last=2`,
+    graphql: `query History($slug: String!) {
+  startup(slug: $slug) {
+    history(last: 2) {
+      day
+      revenue { last30Days mrr }
+      customers
+    }
+  }
+}`,
+    variables: { slug: SLUG },
+  },
+  market: {
+    title: 'The market of a category',
+    rest: '/market?category=ai',
+    graphql: `{
+  market(category: AI) {
+    day
+    count
+    mrr { sum median }
+  }
+}`,
+  },
+  changes: {
+    title: 'The first change, and where to continue',
+    rest: '/changes?limit=1',
+    graphql: `{
+  changes(first: 1) {
+    edges {
+      node { slug kind at }
+    }
+    next
+    pageInfo { hasNextPage }
+  }
+}`,
+  },
+  startupsBySlug: {
+    title: 'Two startups, one of them unknown',
+    note: SLUG_NOTE,
+    graphql: `query BySlug($slugs: [String!]!) {
+  startupsBySlug(slugs: $slugs) {
+    slug
+    name
+    revenue { mrr }
+  }
+}`,
+    variables: { slugs: [SLUG, 'unknown'] },
+  },
+  node: {
+    title: 'A record by its global id',
+    note: ID_NOTE,
+    graphql: `query Again($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Startup { slug name }
+  }
+}`,
+    variables: { id: 'U3RhcnR1cDox' },
+  },
+  nodes: {
+    title: 'Several records by their global ids',
+    note: ID_NOTE,
+    graphql: `query Several($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    id
+    ... on Startup { slug name }
+  }
+}`,
+    variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
+  },
+  dataset: {
+    title: 'The version of the data',
+    graphql: '{ dataset { total version importedAt } }',
+  },
+  invalid: {
+    title: 'Two invalid parameters',
+    rest: '/startups?limit=50&sort=fastest',
+    graphql: `{
+  startups(limit: 50, page: 0) {
+    meta { total }
+  }
+}`,
+    status: 400,
+  },
+  limited: {
+    title: 'A request when nothing is left of the limit',
+    rest: '/startups?limit=1',
+    graphql: '{ startups(limit: 1) { page { name } } }',
+    isExhausted: true,
+    status: 429,
+    showsHeaders: true,
+  },
+  unchanged: {
+    title: 'A response that the client already has',
+    note: 'Slug and ETag are examples: send the ETag of your last response.',
+    rest: `/startups/${SLUG}`,
+    known: 'detail',
+    status: 304,
+    showsHeaders: true,
+  },
+  published: {
+    title: 'A published document by its id',
+    note: 'The id is an example: publish the document for your key first.',
+    graphql: '{ startups(first: 1) { nodes { name slug } } }',
+    isPublished: true,
+  },
+} as const satisfies Record<string, Sample>;
+
+export type SampleId = keyof typeof samples;
+
+/** What a sample sends over REST. */
+export function restRequest(
+  { rest, known }: Sample,
+  etagOf: (id: string) => string,
+): SampleRequest | undefined {
+  return rest === undefined
+    ? undefined
+    : {
+        path: REST_BASE + rest,
+        headers: known === undefined ? {} : { 'If-None-Match': etagOf(known) },
+      };
+}
+
+/** What a sample sends over GraphQL. */
+export function graphqlRequest({ graphql, variables, isPublished }: Sample): SampleRequest | undefined {
+  if (graphql === undefined) {
+    return undefined;
+  }
+  if (isPublished) {
+    return { path: `/graphql?documentId=${documentId(hashDocument(graphql))}` };
+  }
+  return {
+    path: '/graphql',
+    body: { query: graphql, ...(variables === undefined ? {} : { variables }) },
+  };
+}
+
+/** The recorded response to a sample. */
+export interface RecordedResponse {
+  readonly status: number;
+  /** Those of the OpenAPI document. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where there is none. */
+  readonly body?: unknown;
+}
+
+/** The responses to each sample, over REST and over GraphQL. */
+export type RecordedResponses = Readonly<
+  Record<SampleId, { readonly rest?: RecordedResponse; readonly graphql?: RecordedResponse }>
+>;
+
+/** Where the recorded responses say that the gateway is reached. */
+export const SAMPLE_ORIGIN = 'https://api.example.com';
+
+/**
+ * Reads what `test/web/docs/responses.test.ts` recorded: at start, as later there may be no file descriptor left.
+ *
+ * @returns the responses as a gateway with some origin gives them.
+ */
+export function readRecordedResponses(): (origin: string) => RecordedResponses {
+  const text = readFileSync(new URL('../../../assets/recorded/responses.json', import.meta.url), 'utf8');
+  return (origin) => JSON.parse(text.replaceAll(SAMPLE_ORIGIN, origin));
+}

@@ -1,0 +1,72 @@
+import type { Hono } from 'hono';
+import { WASH } from '../../lib/text/accent.ts';
+import { digestOf } from '../../lib/text/digest.ts';
+import { PROGRAM, type Service } from '../../lib/text/service.ts';
+import { type PageEnv, sharedBody } from './hono-app.ts';
+
+/** What the pages of a service load of it, under names that change with the content; undefined: that of the program. */
+export interface Brand {
+  readonly name: string;
+  /** The URL of the logo. */
+  readonly logo: string;
+  readonly logoType: string;
+  /** The URL of the style sheet that sets the accent. */
+  readonly style: string | undefined;
+  readonly contact: string | undefined;
+  /** Whether the name is another one than that of the program. */
+  readonly isNamed: boolean;
+}
+
+/** What pages need to know of a service. */
+export function brandOf(service: Service): Brand {
+  const { name, logo, contact } = service;
+  const style = accentStyle(service);
+  return {
+    name,
+    logo: logo === undefined ? '/favicon.svg' : `/logo?v=${digestOf(logo.content)}`,
+    logoType: logo?.type ?? 'image/svg+xml',
+    style: style && `/accent.css?v=${digestOf(style)}`,
+    contact,
+    isNamed: name !== PROGRAM,
+  };
+}
+
+const CACHED = 'public, max-age=86400';
+
+/** Serves the logo and the style sheet. Whatever an image contains, a browser that opens it runs and loads nothing. */
+export function serveBrand(app: Hono<PageEnv>, service: Service): void {
+  const { logo } = service;
+  const style = accentStyle(service);
+  if (logo !== undefined) {
+    const headers = {
+      'Content-Type': logo.type,
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': CACHED,
+    };
+    app.get('/logo', (c) => sharedBody(c, logo.content, headers));
+  }
+  if (style !== undefined) {
+    const body = Buffer.from(style);
+    app.get('/accent.css', (c) =>
+      sharedBody(c, body, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': CACHED }),
+    );
+  }
+}
+
+/** Replaces the colors of shell.css that belong to the accent. */
+function accentStyle({ accent }: Service): string | undefined {
+  if (accent === undefined) {
+    return undefined;
+  }
+  const { light, dark } = accent;
+  const mixed = (part: number, withLight: string, withDark: string): string =>
+    `light-dark(color-mix(in srgb, ${light} ${part}%, ${withLight}), color-mix(in srgb, ${dark} ${part}%, ${withDark}))`;
+  return `:root {
+  --accent: light-dark(${light}, ${dark});
+  --accent-strong: ${mixed(80, 'black', 'white')};
+  --on-accent: light-dark(#ffffff, #101214);
+  --wash: ${mixed(WASH * 100, '#ffffff', '#191c1e')};
+}
+`;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { workerUrl } from '../../lib/files/worker-url.ts';
+import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
+import type { Brand } from '../shared/brand.ts';
+import { render } from '../shared/jsx.ts';
+import { type AssetUrl, Header, hasSessionCookie } from '../shared/shell.tsx';
+import { readCompressedFiles, type StaticFile } from '../shared/static-files.ts';
+
+// Scripts, workers and requests are from this server only. The editor writes styles into the page while it
+// runs, and its fonts are inside its style sheet. No other page may frame it, as users type keys into it.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'font-src data:',
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** GraphiQL as built: a page at the GraphQL endpoint, and the files that it loads. */
+export interface GraphiQL {
+  /** The page for a browser that navigates to the endpoint; undefined for any other request. */
+  findPage(request: GatewayRequest): GatewayResponse | undefined;
+  readonly files: readonly StaticFile[];
+}
+
+interface GraphiQLOptions {
+  /** Whether users can sign in, and run operations without a key. */
+  readonly hasSessions: boolean;
+  /** The URL of a file of `assets/`. */
+  readonly brand: Brand;
+  readonly assetUrl: AssetUrl;
+}
+
+/** Four megabytes, which all gateways of a process share. */
+let builtFiles: readonly StaticFile[] | undefined;
+
+/** Reads the output of `scripts/graphiql.mjs`. */
+export function openGraphiQL({ hasSessions, brand, assetUrl }: GraphiQLOptions): GraphiQL {
+  const directory = workerUrl(import.meta.url, './graphiql/');
+  const paths = hasSessions
+    ? `data-session="${SESSION_PATH}" data-session-graphql="${SESSION_GRAPHQL_PATH}"`
+    : '';
+  const text = readFileSync(new URL('page.html', directory), 'utf8')
+    .replace('data-sessions', paths)
+    .replace('{{shell.css}}', assetUrl('shell.css'))
+    .replace('GraphiQL · revgate', () => render(<>GraphiQL · {brand.name}</>))
+    .replace('</head>', (end) =>
+      brand.style === undefined ? end : `${render(<link rel="stylesheet" href={brand.style} />)}${end}`,
+    );
+  const [page, pageWithSession] = [false, true].map((isSignedIn) =>
+    text.replace('{{header}}', render(<Header path="/graphql" isSignedIn={isSignedIn} brand={brand} />)),
+  ) as [string, string];
+  builtFiles ??= readCompressedFiles(directory, '/graphiql/');
+  return {
+    findPage: (request) =>
+      wantsGraphiQL(request)
+        ? {
+            status: 200,
+            headers: {
+              'Content-Type': 'text/html; charset=utf-8',
+              Vary: 'Authorization, Accept, Cookie',
+              'Content-Security-Policy': POLICY,
+              'Cross-Origin-Opener-Policy': 'same-origin',
+              'Referrer-Policy': 'no-referrer',
+            },
+            body: hasSessionCookie(request.header('cookie')) ? pageWithSession : page,
+          }
+        : undefined,
+    files: builtFiles,
+  };
+}
+
+/** Whether a request to the GraphQL endpoint comes from a browser that navigates there, without an operation. */
+function wantsGraphiQL(request: GatewayRequest): boolean {
+  const { method } = request;
+  const accept = request.header('accept') ?? '';
+  if ((method !== 'GET' && method !== 'HEAD') || !/text\/html/i.test(accept)) {
+    return false;
+  }
+  const json = ['application/json', 'application/graphql-response+json'].map((type) =>
+    acceptedQuality(accept, type),
+  );
+  const quality = acceptedQuality(accept, 'text/html');
+  const query = new URLSearchParams(request.query);
+  return (
+    quality > 0 &&
+    quality >= Math.max(...json) &&
+    request.header('authorization') === undefined &&
+    !['query', 'documentId', 'extensions'].some((name) => query.has(name))
+  );
+}

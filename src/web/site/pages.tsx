@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import type { Context, Handler } from 'hono';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { errorBody } from '../../api/gateway/responses.ts';
+import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
+import type { OpenApiDocument } from '../../api/rest/openapi.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { readBuiltFile } from '../../lib/files/built-files.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { digestOf } from '../../lib/text/digest.ts';
+import type { Service } from '../../lib/text/service.ts';
+import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
+import type { Dashboard } from '../dashboard/open.ts';
+import type { Docs } from '../docs/docs.ts';
+import { exampleFiles } from '../docs/links.ts';
+import { brandOf, serveBrand } from '../shared/brand.ts';
+import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
+import { renderMarkdown } from '../shared/markdown.tsx';
+import type { AssetUrl } from '../shared/shell.tsx';
+import {
+  compressContent,
+  negotiate,
+  PUBLIC_FILE_HEADERS,
+  type StaticFile,
+  serveFiles,
+} from '../shared/static-files.ts';
+import { publicPage } from './public-page.tsx';
+
+interface PagesOptions {
+  /** The acceptable-use policy, Markdown. */
+  readonly policy: string;
+  readonly service: Service;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: AssetUrl;
+  /** The GraphQL schema, SDL. */
+  readonly schema: string;
+  /** The description of the REST surface, OpenAPI 3.1. Before the server listens, its URL may be unknown. */
+  readonly openApi: () => OpenApiDocument;
+  /** The human-readable reference, also as Markdown. */
+  readonly docs: Docs;
+  readonly landing: Handler<PageEnv>;
+  readonly metrics: Handler<PageEnv>;
+  /** Every page at and below /dashboard. */
+  readonly dashboard: Dashboard;
+  /** The files that the pages load. */
+  readonly files: Iterable<StaticFile>;
+  /** Why the gateway cannot answer; empty if it can. */
+  readonly unready: () => readonly string[];
+  /** Receives every error that is masked for clients. */
+  readonly report: ReportError;
+}
+
+/** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
+export type Pages = (request: GatewayRequest) => Promise<GatewayResponse>;
+
+/** Read at start: later there may be no file descriptor left. */
+const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
+
+/** Creates all pages. */
+export function createPages(options: PagesOptions): Pages {
+  const {
+    policy,
+    service,
+    assetUrl,
+    schema,
+    openApi,
+    docs,
+    landing,
+    metrics,
+    dashboard,
+    files,
+    unready,
+    report,
+  } = options;
+  const brand = brandOf(service);
+  const app = createPageApp();
+  app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
+  // HTML for browsers, and JSON for programs.
+  app.notFound((c) => {
+    const path = c.req.path.slice(0, 200);
+    const main = (
+      <>
+        <h1>Page not found</h1>
+        <p class="lead">
+          There is no page at <code>{path}</code>. Go to the <a href="/">home page</a>.
+        </p>
+      </>
+    );
+    return wantsHtml(c)
+      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404 })
+      : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
+  });
+  app.use(async (c, next) => {
+    const { method, path, query } = c.env.request;
+    const page = path.slice(0, -1);
+    if (path.endsWith('/') && (method === 'GET' || method === 'HEAD') && isPage(page)) {
+      return c.redirect(query === '' ? page : `${page}?${query}`, 308);
+    }
+    return next();
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(c, methods) {
+        const Allow = methods.join(', ');
+        const message = `${c.env.request.method} is not allowed here, allowed: ${Allow}`;
+        return errorAnswer(c, new ApiError('METHOD_NOT_ALLOWED', message), { Allow });
+      },
+    }),
+  );
+
+  serveFiles(app, files);
+  serveBrand(app, service);
+  // Browsers request the second path on their own.
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
+    app.get(path, (c) => sharedBody(c, MARK, headers));
+  }
+  // Pages and programs of all origins load these. Read at start: later there may be no file descriptor left.
+  const javascript = 'text/javascript; charset=utf-8';
+  const built = [
+    ['embed.js', javascript],
+    ['client.js', javascript],
+    ['revgate-client.tgz', PACKED_TYPE],
+  ] as const;
+  for (const [name, type] of built) {
+    const content = readBuiltFile(name);
+    app.get(
+      `/${name}`,
+      publicEtag,
+      publicFile(type, () => content),
+    );
+  }
+  for (const file of exampleFiles) {
+    // Here they import the local client; elsewhere it is installed from this server.
+    const content = Buffer.from(
+      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+        .replace(
+          /^\/\/ In a program of your own.*\n/m,
+          '// npm install URL/revgate-client.tgz, with the URL of the gateway\n',
+        )
+        .replace("'../client/dist/index.js'", "'revgate-client'"),
+    );
+    app.get(
+      `/${file}`,
+      publicEtag,
+      publicFile(javascript, () => content),
+    );
+  }
+  app.get('/', landing);
+  app.get('/health', (c) => c.json({ status: 'alive' }, 200, NO_STORE));
+  app.get('/ready', (c) => {
+    const reasons = unready();
+    return reasons.length === 0
+      ? c.json({ status: 'ready' }, 200, NO_STORE)
+      : c.json({ status: 'unready', reasons }, 503, NO_STORE);
+  });
+  app.get('/metrics', metrics);
+  const policyText = text('text/markdown', policy);
+  const policyMain = (
+    <>
+      <h1>Acceptable-use policy</h1>
+      <div class="prose">{renderMarkdown(policy)}</div>
+    </>
+  );
+  // Programs get the text.
+  app.get('/policy', (c, next) =>
+    wantsHtml(c)
+      ? publicPage(c, { title: 'Acceptable use', brand, assetUrl, main: policyMain })
+      : policyText(c, next),
+  );
+  app.get(
+    '/schema.graphql',
+    publicEtag,
+    publicFile('application/graphql; charset=utf-8', () => Buffer.from(schema)),
+  );
+  const openApiFile = publicFile(JSON_TYPE['Content-Type'], () => Buffer.from(JSON.stringify(openApi())));
+  app.get('/openapi.json', publicEtag, openApiFile);
+  for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {
+    app.get(path, publicEtag, docs);
+  }
+  app.all('/dashboard/*', (c) => dashboard(c.req.raw, c.env));
+
+  const pages = new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  // Of the dashboard and the reference, any path that may be a page. Such a path never leads to another host.
+  const isPage = (path: string): boolean =>
+    pages.has(path) || (/^\/(dashboard|docs)(\/[\w-]+)*$/.test(path) && path !== SESSION_GRAPHQL_PATH);
+  return (request) => answerWith(app, request);
+}
+
+/** Answers 304 with the headers that pages of other origins need. */
+const publicEtag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'] });
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+const NO_STORE = { ...JSON_TYPE, 'Cache-Control': 'no-store' };
+
+function text(type: string, content: string): Handler<PageEnv> {
+  const body = Buffer.from(content);
+  return (c) => sharedBody(c, body, { 'Content-Type': `${type}; charset=utf-8` });
+}
+
+const PACKED_TYPE = 'application/gzip';
+
+/**
+ * A file that pages of all origins may load, and keep for an hour. It is written for its first request, when the URL of
+ * this server is known.
+ */
+function publicFile(type: string, write: () => Buffer): Handler<PageEnv> {
+  let file: { readonly etag: string; readonly bodies: StaticFile['bodies'] } | undefined;
+  return async (c) => {
+    if (file === undefined) {
+      const content = write();
+      const bodies = type === PACKED_TYPE ? new Map([['identity', () => content]]) : compressContent(content);
+      file = { etag: `"${digestOf(content)}"`, bodies };
+    }
+    const { body, headers } = await negotiate(c, file.bodies);
+    return sharedBody(c, body, {
+      ...headers,
+      ...PUBLIC_FILE_HEADERS,
+      ETag: file.etag,
+      'Content-Type': type,
+    });
+  };
+}
+
+/** HTML for browsers, which send it in Accept. */
+const wantsHtml = (c: Context<PageEnv>): boolean => /text\/html/i.test(c.req.header('accept') ?? '');
+
+function errorAnswer(c: Context<PageEnv>, error: ApiError, headers: Record<string, string> = {}): Response {
+  return c.json(errorBody(error, c.env.request.id), error.status, { ...JSON_TYPE, ...headers });
+}

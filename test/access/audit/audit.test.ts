@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { disableAccount, enableAccount } from '../../../src/access/accounts/change.ts';
+import { createAccount } from '../../../src/access/accounts/create.ts';
+import { listAudit } from '../../../src/access/audit/list.ts';
+import { runAction } from '../../../src/access/audit/run-action.ts';
+import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../../src/access/keys/change.ts';
+import { createKey } from '../../../src/access/keys/create.ts';
+import { publishPolicy } from '../../../src/access/keys/policy.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { openTestDatabase } from '../../support/database.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+
+let at = START;
+
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
+
+const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
+
+/** What was recorded of something, first act first. */
+async function recordOf(subject: string): Promise<[string, unknown][]> {
+  const entries = (await listAudit(database.prisma, 1_000)).filter((entry) => entry.subject === subject);
+  return entries.reverse().map(({ action, details }) => [action, details]);
+}
+
+describe('the record of administrative acts', () => {
+  it('reports who did what to a key, when and why', async () => {
+    at = START;
+    const { id, key } = await createKey(context, input);
+    at += 1_000;
+    await disableKey({ ...context, actor: 'another' }, id, 'cloned a business');
+    await enableKey(context, id, 'they stopped');
+    await changeKeyTier(context, id, 'premium');
+    const next = await rotateKey(context, id, '1h');
+    await revokeKey(context, id);
+    expect(await recordOf(id)).toEqual([
+      [
+        'key.create',
+        { name: 'App', tier: 'standard', policyVersion: '2026-11-20', expiresAt: null, accountId: null },
+      ],
+      ['key.disable', { reason: 'cloned a business' }],
+      ['key.enable', { reason: 'they stopped' }],
+      ['key.tier', { from: 'standard', to: 'premium' }],
+      ['key.rotate', { to: next.id, overlap: '1h' }],
+      ['key.revoke', {}],
+    ]);
+    const entries = await listAudit(database.prisma, 1_000);
+    const disabled = entries.find(({ action, subject }) => action === 'key.disable' && subject === id);
+    expect(disabled).toMatchObject({ actor: 'another', at: new Date(START + 1_000) });
+    const text = JSON.stringify(entries);
+    for (const secret of [key, next.key]) {
+      expect(text).not.toContain(secret.slice(4, 12));
+    }
+  });
+
+  it('reports accounts and policy versions', async () => {
+    const { id } = await createAccount(context, { name: 'Ada', email: 'ada@example.com' });
+    await disableAccount(context, id, 'sold the data');
+    await enableAccount(context, id);
+    expect(await recordOf(id)).toEqual([
+      // By its id only: an account can be deleted, its record stays.
+      ['account.create', {}],
+      ['account.disable', { reason: 'sold the data' }],
+      ['account.enable', { reason: null }],
+    ]);
+    await publishPolicy(context, { version: '2026-12-01', text: 'Be fair.' });
+    expect(await recordOf('2026-12-01')).toEqual([['policy.publish', {}]]);
+  });
+
+  it('has no entry for an action that changed nothing', async () => {
+    const { id } = await createKey(context, input);
+    await enableKey(context, id);
+    await changeKeyTier(context, id, 'standard');
+    await revokeKey(context, id);
+    await revokeKey(context, id);
+    expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create', 'key.revoke']);
+  });
+
+  it('and the action are committed together or not at all', async () => {
+    const { id } = await createKey(context, input);
+    const failing = runAction(context, async ({ prisma, record }) => {
+      await prisma.apiKey.update({ where: { id }, data: { tier: 'premium' } });
+      await record('key.tier', id);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create']);
+    expect((await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })).tier).toBe('standard');
+  });
+
+  it.each([
+    'UPDATE audit_log SET actor = $1',
+    'DELETE FROM audit_log WHERE actor = $1',
+    'UPDATE policies SET text = $1',
+    'DELETE FROM policies WHERE text = $1',
+  ])('refuses %s', async (sql) => {
+    await expect(database.pool.query(sql, ['nobody'])).rejects.toThrow(
+      /rows of \w+ are added, never changed/,
+    );
+  });
+
+  it.each(['audit_log', 'policies'])('refuses to be emptied: %s', async (table) => {
+    await expect(database.pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/never changed or removed/);
+  });
+
+  it('can be changed only by a transaction that declares itself a restore', async () => {
+    const client = await database.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query("SET LOCAL revgate.restore = 'on'");
+      await client.query('DELETE FROM audit_log');
+      await client.query('ROLLBACK');
+      await expect(client.query('DELETE FROM audit_log')).rejects.toThrow(/never changed or removed/);
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('publishing a policy', () => {
+  const policy = { version: '2026-12-24', text: 'Be kind.' };
+
+  it('records each version once, with its text and time', async () => {
+    at = START;
+    await Promise.all([publishPolicy(context, policy), publishPolicy(context, policy)]);
+    at += 1_000;
+    await publishPolicy(context, policy);
+    expect(await database.prisma.policyVersion.findUnique({ where: { version: '2026-12-24' } })).toEqual({
+      ...policy,
+      recordedAt: new Date(START),
+    });
+    expect(await recordOf('2026-12-24')).toHaveLength(1);
+  });
+
+  it('refuses another text of a version that was in force', async () => {
+    await publishPolicy(context, policy);
+    await expect(publishPolicy(context, { ...policy, text: 'Be cruel.' })).rejects.toThrow(
+      'docs/policy.md differs from the recorded text of version 2026-12-24: a changed policy needs a new version.',
+    );
+  });
+});

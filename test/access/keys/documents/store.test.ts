@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createDocumentStore } from '../../../../src/access/keys/documents/store.ts';
+
+const HASH = 'ab'.repeat(32);
+
+/** A table of one document, whose answers can be held back. */
+function setUp(text: string | null = 'text') {
+  const world = { text, held: Promise.resolve() };
+  const query = vi.fn(async () => {
+    const rows = world.text === null ? [] : [{ text: world.text }];
+    await world.held;
+    return { rows };
+  });
+  const store = createDocumentStore({ query } as never);
+  store.notify(1n);
+  return { world, query, store };
+}
+
+describe('finding documents', () => {
+  it.each([
+    ['a change', 2n, true],
+    ['a failover that gave the same number to another change', 1n, false],
+  ])('does not remember an answer that %s has overtaken', async (_name, revision, isContinuous) => {
+    const { world, store } = setUp();
+    let release = (): void => {};
+    world.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const slow = store.find('key_1', HASH);
+    world.text = null;
+    store.notify(revision, isContinuous);
+    release();
+    expect(await slow).toBe('text');
+    expect(await store.find('key_1', HASH)).toBe(null);
+  });
+});

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { disableKey, enableKey, revokeKey, setKeyLimit } from '../../../src/access/keys/change.ts';
+import type { NewKey } from '../../../src/access/keys/create.ts';
+import { getKey } from '../../../src/access/keys/key.ts';
+import { listKeys } from '../../../src/access/keys/list.ts';
+import { recordPolicyAcceptance } from '../../../src/access/keys/policy.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { hashToken, isWellFormed } from '../../../src/access/keys/token.ts';
+import { OperatorError } from '../../../src/lib/errors.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { createTestKey } from '../../support/keys.ts';
+import { readRevisions } from '../../support/revisions.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+
+let at = START;
+
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
+
+const create = (input?: Partial<NewKey>) => createTestKey(context, input);
+
+describe('creating a key', () => {
+  it('returns the key once and stores only its hash', async () => {
+    const created = await create({ name: 'My app', tier: 'premium' });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
+      key: expect.any(String),
+      tier: 'premium',
+      name: 'My app',
+    });
+    expect(isWellFormed(created.key)).toBe(true);
+    const row = await database.prisma.apiKey.findUniqueOrThrow({ where: { id: created.id } });
+    expect(Buffer.from(row.hash)).toEqual(hashToken(created.key));
+    expect(row.prefix).toBe(created.key.slice(0, 8));
+    const { rows } = await database.pool.query<{ row: string }>(
+      'SELECT "api_keys"::text AS "row" FROM "api_keys"',
+    );
+    expect(rows.some(({ row: text }) => text.includes(created.key.slice(8)))).toBe(false);
+  });
+
+  it('makes an embed key for the origins of web pages, each once', async () => {
+    const origins = ['https://example.com', 'http://localhost:3000'];
+    const created = await create({ origins: [...origins, 'https://example.com'] });
+    expect(created.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    const key = (await listKeys(context)).find((one) => one.id === created.id);
+    expect(key).toMatchObject({ origins, trustedOnly: true, prefix: created.key.slice(0, 12) });
+    await expect(create({ origins: [] })).rejects.toThrow('Origins: got 0, allowed: 1 to 20.');
+    await expect(create({ name: '', origins: ['*'] })).rejects.toThrow(
+      /^Origin: got "\*", allowed: .+\nName: got ""/,
+    );
+  });
+
+  it('leaves the acceptance of a demo key to its first use, which stays', async () => {
+    const { id } = await create({ demo: true });
+    const read = async () => (await listKeys(context)).find((one) => one.id === id)?.policyAcceptedAt;
+    expect(await read()).toBeNull();
+    await recordPolicyAcceptance(context, id);
+    at += 1000;
+    await recordPolicyAcceptance(context, id);
+    expect(await read()).toEqual(new Date(at - 1000));
+  });
+
+  it('reports all errors at once', async () => {
+    const before = await database.prisma.apiKey.count();
+    const error = await create({ name: '', tier: 'gold', expiresAt: 'tomorrow' }).catch(
+      (error: unknown) => error,
+    );
+    expect(error).toBeInstanceOf(OperatorError);
+    expect((error as OperatorError).lines).toEqual([
+      'Name: got "", allowed: 1 to 100 characters without control characters.',
+      'Tier: got "gold", allowed: standard or premium.',
+      'Expiry: got "tomorrow", allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.',
+    ]);
+    expect(await database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it.each(['  ', 'a\nb', 'a\u0000b', 'a\u001b[31m', '\ud800', 'a\u202eb', 'x'.repeat(101)])(
+    'refuses the name %j',
+    async (name) => {
+      await expect(create({ name })).rejects.toThrow(/^Name: got /);
+    },
+  );
+
+  it.each(['x', 'Ünïcode · 日本', '👩‍👩‍👧', '😀'.repeat(100)])('takes the name %j', async (name) => {
+    expect((await create({ name })).name).toBe(name);
+  });
+
+  it.each([
+    '2026-11-20',
+    '2026-11-20T12:00:00Z',
+    '2027-02-30',
+    '2027-13-01',
+    '2027-01-01T10:00',
+    '2027-01-01 10:00Z',
+    '2027-01-01T24:00Z',
+    '9999-12-31T23:00-02:00',
+    '1800000000000',
+    '',
+  ])('refuses the expiry %j', async (expiresAt) => {
+    at = START;
+    await expect(create({ expiresAt })).rejects.toThrow(/^Expiry: got /);
+  });
+
+  it.each([
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T10:00+02:00', '2027-01-31T08:00:00.000Z'],
+    ['2026-11-20T12:00:00.001Z', '2026-11-20T12:00:00.001Z'],
+    ['2027-01-31T10:00:00,5+0200', '2027-01-31T08:00:00.500Z'],
+  ])('takes the expiry %s', async (expiresAt, stored) => {
+    at = START;
+    const { id } = await create({ expiresAt });
+    expect((await listKeys(context)).find((key) => key.id === id)?.expiresAt?.toISOString()).toBe(stored);
+  });
+});
+
+describe('changing a key', () => {
+  it('revokes for good, and only once', async () => {
+    at = START;
+    const { id } = await create();
+    expect(await revokeKey(context, id)).toMatchObject({ id, state: 'revoked', revokedAt: new Date(START) });
+    at += 5000;
+    const before = await readRevisions(database.pool);
+    expect(await revokeKey(context, id)).toMatchObject({ state: 'revoked', revokedAt: new Date(START) });
+    expect(await readRevisions(database.pool)).toEqual(before);
+    expect(await enableKey(context, id)).toMatchObject({ state: 'revoked' });
+  });
+
+  it('disables and enables as often as asked', async () => {
+    at = START;
+    const { id } = await create();
+    expect(await disableKey(context, id)).toMatchObject({ state: 'disabled', disabledAt: new Date(START) });
+    at += 5000;
+    expect(await disableKey(context, id)).toMatchObject({ state: 'disabled', disabledAt: new Date(START) });
+    expect(await enableKey(context, id)).toMatchObject({ state: 'active', disabledAt: null });
+    expect(await enableKey(context, id)).toMatchObject({ state: 'active' });
+  });
+
+  it('gives a key and its line a limit of their own, and records each change', async () => {
+    const { id } = await create();
+    const { id: successor } = await rotateKey(context, id, '24h');
+    const limits = async () => {
+      const rows = await Promise.all([getKey(context, id), getKey(context, successor)]);
+      return rows.map(({ rateLimit }) => rateLimit);
+    };
+    for (const [limit, stored] of [
+      ['300', 300],
+      ['300', 300],
+      ['1000000000', 1_000_000_000],
+      ['default', null],
+      ['default', null],
+      ['1', 1],
+    ] as const) {
+      await setKeyLimit(context, id, limit);
+      expect(await limits()).toEqual([stored, stored]);
+    }
+    // Also the keys that replace it later.
+    const { id: last } = await rotateKey(context, successor, '24h');
+    expect(await getKey(context, last)).toMatchObject({ rateLimit: 1, tier: 'standard' });
+    const entries = await database.prisma.auditEntry.findMany({
+      where: { action: 'key.limit', subject: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ details }) => details)).toEqual([
+      { from: 'default', to: 300 },
+      { from: 300, to: 1_000_000_000 },
+      { from: 1_000_000_000, to: 'default' },
+      { from: 'default', to: 1 },
+    ]);
+  });
+
+  it.each(['0', '-1', '1.5', '1e3', '1000000001', '', ' 5', 'none', '９'])(
+    'refuses %j as a limit',
+    async (limit) => {
+      const { id } = await create();
+      await expect(setKeyLimit(context, id, limit)).rejects.toThrow(
+        `Limit: got ${JSON.stringify(limit)}, allowed: an integer from 1 to 1000000000, or default.`,
+      );
+    },
+  );
+});

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  displayPrefix,
+  generateToken,
+  hashToken,
+  isWellFormed,
+  parseBearer,
+} from '../../../src/access/keys/token.ts';
+import { BASE62, randomBase62 } from '../../../src/lib/text/base62.ts';
+import { expectCheap } from '../../support/cost.ts';
+
+// Computed apart from the code.
+const token = 'rvg_k7Qp2ZsW9xYvB3nMa8RtLc5HdJf6GeUo0CMF73';
+const zeros = 'rvg_000000000000000000000000000000002wjyrI';
+
+/** CRC-32 bit by bit, as the standard defines it. */
+function slowCrc(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    }
+  }
+  return ~crc >>> 0;
+}
+
+/** Base 62 by long division of a BigInt. */
+function slowBase62(value: number): string {
+  let digits = '';
+  for (let rest = BigInt(value); rest > 0n; rest /= 62n) {
+    digits = BASE62[Number(rest % 62n)] + digits;
+  }
+  return digits.padStart(6, '0');
+}
+
+describe('a generated key', () => {
+  it('is rvg_, 32 characters and the checksum of those', () => {
+    for (let i = 0; i < 200; i += 1) {
+      const key = generateToken(randomBytes);
+      expect(key).toMatch(/^rvg_[0-9A-Za-z]{38}$/);
+      expect(key.slice(36)).toBe(slowBase62(slowCrc(key.slice(4, 36))));
+      expect(isWellFormed(key)).toBe(true);
+    }
+  });
+
+  it('is rvg_pub_ and as much for a web page', () => {
+    const key = generateToken(randomBytes, 'embed');
+    expect(key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    expect(key.slice(40)).toBe(slowBase62(slowCrc(key.slice(8, 40))));
+    expect(isWellFormed(key)).toBe(true);
+    expect(displayPrefix(key)).toBe(key.slice(0, 12));
+    expect(parseBearer(`Bearer ${key}`)).toBe(key);
+  });
+
+  it('rejects bytes that would favour some digits', () => {
+    const bytes = [248, 249, 255, 0, 61, 62, 247];
+    const source = (size: number) => Uint8Array.from(bytes.splice(0, size));
+    expect(randomBase62(4, source)).toBe('0z0z');
+  });
+
+  it('is shown by its first 8 characters and stored as its SHA-256', () => {
+    expect(displayPrefix(token)).toBe(token.slice(0, 8));
+    expect(hashToken(token)).toEqual(createHash('sha256').update(token).digest());
+  });
+});
+
+describe('the shape of a key', () => {
+  it('accepts known vectors', () => {
+    expect(slowCrc('123456789')).toBe(0xcbf43926);
+    expect(isWellFormed(token)).toBe(true);
+    expect(isWellFormed(zeros)).toBe(true);
+  });
+
+  it('finds every single typo', () => {
+    fc.assert(
+      fc.property(fc.nat(37), fc.constantFrom(...BASE62), (place, digit) => {
+        const at = 4 + place;
+        const typo = token.slice(0, at) + digit + token.slice(at + 1);
+        expect(isWellFormed(typo)).toBe(typo === token);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'rvg_',
+    token.slice(0, -1),
+    `${token}0`,
+    `${token}\n`,
+    token.toUpperCase(),
+    `RVG_${token.slice(4)}`,
+    `${token.slice(0, 20)}é${token.slice(21)}`,
+    `rvg_pub_${token.slice(4, -1)}`,
+    `rvg_pub_${token.slice(4)}0`,
+    `rvg_pub_rvg_${token.slice(8)}`,
+    `rvg_sub_${token.slice(4)}`,
+    `rvg_pub${token.slice(4)}`,
+  ])('refuses %j', (text) => {
+    expect(isWellFormed(text)).toBe(false);
+  });
+});
+
+describe('an Authorization header', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('gives the key under the scheme %s', (scheme) => {
+    expect(parseBearer(`${scheme} ${token}`)).toBe(token);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'Bearer',
+    'Bearer ',
+    token,
+    `Basic ${token}`,
+    `Bearer${token}`,
+    ` ${token}`,
+    `Bearer\t${token}`,
+    ` Bearer ${token}`,
+    `Bearer ${token} `,
+    `Bearer ${token},Bearer ${token}`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token.slice(0, -1)}\u0000`,
+    `Bearer ${'\u00ff'.repeat(42)}`,
+    `Bearer rvg_${'0'.repeat(37)}`,
+    `Bearer rvg_${'0'.repeat(37)}-`,
+  ])('gives nothing for %j', (header) => {
+    expect(parseBearer(header)).toBeUndefined();
+  });
+
+  it('is refused at once when it is huge', async () => {
+    const parse = (length: number): (() => void) => {
+      const header = `Bearer ${'x'.repeat(length)}`;
+      return () => {
+        for (let i = 0; i < 1_000; i += 1) {
+          parseBearer(header);
+        }
+      };
+    };
+    // Ten thousand times as long, and no more work.
+    await expectCheap(parse(10_000_000), parse(1_000), 20);
+  });
+});

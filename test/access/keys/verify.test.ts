@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { KeyRecord } from '../../../src/access/keys/lookup.ts';
+import { generateToken, hashToken } from '../../../src/access/keys/token.ts';
+import { createKeyVerifier, type KeyVerifierOptions, SILENCE_MS } from '../../../src/access/keys/verify.ts';
+
+const GRACE_MS = 600_000;
+
+type Lookup = KeyVerifierOptions['lookup'];
+
+/** A table of keys, a clock and a verifier over both. */
+function setUp(options: Partial<KeyVerifierOptions> = {}) {
+  const table = new Map<string, KeyRecord>();
+  let count = 0;
+  const world = {
+    at: 1_000_000,
+    down: false,
+    lookup: vi.fn<Lookup>(async (hashes) => {
+      if (world.down) {
+        throw new Error('no database');
+      }
+      return hashes.flatMap((hash) => table.get(hash) ?? []);
+    }),
+    /** Adds a key and returns its token. */
+    add(record: Partial<KeyRecord> = {}, token = generateToken(randomBytes)): string {
+      const hash = hashToken(token).toString('hex');
+      count += 1;
+      table.set(hash, {
+        hash,
+        id: `key_${count}`,
+        family: `key_${count}`,
+        name: 'App',
+        tier: 'standard',
+        rateLimit: null,
+        disabled: false,
+        disabledReason: null,
+        expiresAt: null,
+        policyAccepted: true,
+        trustedOnly: false,
+        snapshot: false,
+        origins: [],
+        ...record,
+      });
+      return token;
+    },
+    revoke(token: string): void {
+      table.delete(hashToken(token).toString('hex'));
+    },
+  };
+  const verifier = createKeyVerifier({
+    now: () => world.at,
+    monotonic: () => world.at,
+    graceMs: GRACE_MS,
+    ...options,
+    lookup: (hashes) => world.lookup(hashes),
+  });
+  verifier.notify(1n);
+  return { world, verifier };
+}
+
+/** Lets background look-ups finish: none of these waits for anything outside. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('verifying keys', () => {
+  it('looks a key up once and then answers at once', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add({ tier: 'premium' });
+    const expected = {
+      id: 'key_1',
+      family: 'key_1',
+      name: 'App',
+      tier: 'premium',
+      state: 'active',
+      disabledReason: null,
+      trustedOnly: false,
+      snapshot: false,
+      origins: [],
+      rateLimit: null,
+      isEmbed: false,
+      subject: { name: 'key:key_1', ownerId: 'key:key_1', tier: 'premium', rateLimit: null },
+    };
+    expect(await verifier.verify(token)).toEqual(expected);
+    expect(verifier.verify(token)).toEqual(expected);
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('remembers unknown keys too', async () => {
+    const { world, verifier } = setUp();
+    const token = generateToken(randomBytes);
+    expect(await verifier.verify(token)).toBeNull();
+    expect(verifier.verify(token)).toBeNull();
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('remembers a bounded number of keys', async () => {
+    const { world, verifier } = setUp({ capacity: 50 });
+    for (let i = 0; i < 20; i += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, () => [
+          verifier.verify(world.add()),
+          verifier.verify(generateToken(randomBytes)),
+        ]).flat(),
+      );
+    }
+    expect(verifier.size).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a change of the keys', () => {
+  it('makes an unknown key known', async () => {
+    const { world, verifier } = setUp();
+    const token = generateToken(randomBytes);
+    expect(await verifier.verify(token)).toBeNull();
+    world.add({}, token);
+    verifier.notify(2n);
+    expect(await verifier.verify(token)).toMatchObject({ id: 'key_1' });
+  });
+
+  it('repeats a look-up that was under way, so that it neither admits nor remembers a revoked key', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    let release = (): void => {};
+    const reached = new Promise<void>((reach) => {
+      const answer = world.lookup.getMockImplementation() as Lookup;
+      world.lookup.mockImplementationOnce(async (hashes) => {
+        const records = await answer(hashes);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+          reach();
+        });
+        return records;
+      });
+    });
+    const slow = verifier.verify(token);
+    await reached;
+    world.revoke(token);
+    verifier.notify(2n);
+    // One that comes now does not wait for the old answer either.
+    expect(await verifier.verify(token)).toBeNull();
+    release();
+    expect(await slow).toBeNull();
+    expect(await verifier.verify(token)).toBeNull();
+  });
+
+  it('fails a look-up rather than repeat it for ever', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    let revision = 2;
+    const answer = world.lookup.getMockImplementation() as Lookup;
+    world.lookup.mockImplementation(async (hashes) => {
+      const records = await answer(hashes);
+      verifier.notify(String(revision++));
+      return records;
+    });
+    await expect(verifier.verify(token)).rejects.toThrow('changed during every look-up');
+  });
+
+  it('is looked up in the background for keys that are not in use', async () => {
+    const { world, verifier } = setUp();
+    const revoked = world.add();
+    const others = Array.from({ length: 600 }, () => world.add());
+    await Promise.all([revoked, ...others].map((token) => verifier.verify(token)));
+    world.revoke(revoked);
+    verifier.notify(2n);
+    await settle();
+    const calls = world.lookup.mock.calls.length;
+    world.down = true;
+    world.at += SILENCE_MS + 1;
+    expect(verifier.verify(revoked)).toBeNull();
+    expect(verifier.verify(others[0] ?? '')).toMatchObject({ state: 'active' });
+    expect(world.lookup).toHaveBeenCalledTimes(calls);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('fails a key that was never seen', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    world.down = true;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('accepts keys that were valid in the last 10 minutes, without a query', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    world.at += 3_600_000;
+    verifier.notify(1n);
+    world.down = true;
+    world.at += GRACE_MS;
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+    world.at += 1;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('still rejects an expired key', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add({ expiresAt: world.at + 1000 });
+    await verifier.verify(token);
+    world.down = true;
+    world.at += 1000;
+    expect(verifier.verify(token)).toBeNull();
+  });
+
+  it('right after a change fails keys until polls fail too, then leaves them on for 10 minutes', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    const seenAt = world.at;
+    world.down = true;
+    verifier.notify(2n);
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+    world.at += SILENCE_MS + 1;
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    world.at = seenAt + GRACE_MS + 1;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('is asked again about all keys once it is back', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    world.down = true;
+    verifier.notify(2n);
+    await settle();
+    world.at += SILENCE_MS + 1;
+    world.revoke(token);
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    world.down = false;
+    verifier.notify(2n);
+    expect(await verifier.verify(token)).toBeNull();
+  });
+});
+
+describe('the first use of a key that has not agreed to the policy', () => {
+  it('is reported once, without delaying the request', async () => {
+    let release = (): void => {};
+    const onFirstUse = vi.fn(() => new Promise<void>((resolve) => (release = resolve)));
+    const { world, verifier } = setUp({ onFirstUse });
+    const token = world.add({ policyAccepted: false });
+    expect(await verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    release();
+    await settle();
+    await verifier.verify(token);
+    expect(onFirstUse.mock.calls).toEqual([['key_1']]);
+  });
+
+  it('is reported again when recording it failed', async () => {
+    const onFirstUse = vi.fn(async () => {});
+    onFirstUse.mockRejectedValueOnce(new Error('no database'));
+    const { world, verifier } = setUp({ onFirstUse });
+    const token = world.add({ policyAccepted: false });
+    await verifier.verify(token);
+    await settle();
+    await verifier.verify(token);
+    expect(onFirstUse).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not reported for keys that accepted it, are disabled or have expired', async () => {
+    const onFirstUse = vi.fn(async () => {});
+    const { world, verifier } = setUp({ onFirstUse });
+    await verifier.verify(world.add());
+    await verifier.verify(world.add({ policyAccepted: false, disabled: true }));
+    await verifier.verify(world.add({ policyAccepted: false, expiresAt: world.at }));
+    expect(onFirstUse).not.toHaveBeenCalled();
+  });
+});

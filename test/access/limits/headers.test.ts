@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { rateLimitHeaders, resetTime } from '../../../src/access/limits/responses.ts';
+
+const state = { admitted: true, limit: 10, remaining: 9, resetAt: 1_700_000_041_001, cost: 1 };
+
+describe('the limit headers', () => {
+  it.each([
+    ['the time until the reset', 1_700_000_000_000, '42', '"default";r=0;t=42'],
+    // The clock that counts is ahead.
+    ['at most a window', state.resetAt - 3_600_000, '60', '"default";r=0;t=60'],
+    ['at least a second', state.resetAt + 5, '1', '"default";r=0;t=0'],
+  ])('tell a rejected client to wait %s', (_wait, now, retryAfter, rateLimit) => {
+    const refused = { ...state, admitted: false, remaining: 0 };
+    expect(rateLimitHeaders(refused, now)).toMatchObject({ 'Retry-After': retryAfter, RateLimit: rateLimit });
+  });
+});
+
+describe('the reset time', () => {
+  it('is rounded up to the second of the header', () => {
+    expect(resetTime(1_700_000_041_001)).toBe('2023-11-14T22:14:02.000Z');
+    expect(resetTime(1_700_000_042_000)).toBe('2023-11-14T22:14:02.000Z');
+  });
+
+  it('is that of the given second, however many are asked for', () => {
+    for (const second of [0, 64, 128, 0, 63, 64]) {
+      const resetAt = (1_700_000_000 + second) * 1000;
+      expect(resetTime(resetAt)).toBe(new Date(resetAt).toISOString());
+    }
+  });
+});

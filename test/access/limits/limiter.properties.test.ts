@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Counter } from '../../../src/access/limits/counter.ts';
+import { createLimiter, MAX_COST } from '../../../src/access/limits/limiter.ts';
+import { createMemoryCounter } from '../../../src/access/limits/memory-counter.ts';
+import { addressSubject, embedSubject, keySubject } from '../../../src/access/limits/subject.ts';
+import { DEFAULT_LIMITS } from '../../../src/access/limits/tiers.ts';
+import { runs } from '../../support/runs.ts';
+
+const START = 1_700_000_000_000;
+const standard = keySubject({ family: 'key_1', tier: 'standard', state: 'active' });
+const premium = keySubject({ family: 'key_2', tier: 'premium', state: 'active' });
+
+function setUp(limits = DEFAULT_LIMITS, embedLimit?: number, over = (counter: Counter) => counter) {
+  const clock = { at: START };
+  const counter = createMemoryCounter(() => clock.at);
+  return { clock, counter, limiter: createLimiter({ counter: over(counter), limits, embedLimit }) };
+}
+
+/** The same counter, answering later as one over a network does. */
+function delayed(counter: Counter): Counter {
+  return {
+    async reserve(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserve(...asked);
+    },
+    async reserveAll(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserveAll(...asked);
+    },
+    peek: (...asked) => counter.peek(...asked),
+  };
+}
+
+describe('the limiter', () => {
+  it('peeks without opening a window', async () => {
+    const { clock, limiter } = setUp();
+    expect(limiter.peek(standard)).toEqual({
+      admitted: true,
+      limit: 10,
+      remaining: 10,
+      resetAt: START + 60_000,
+      cost: 0,
+    });
+    clock.at += 5000;
+    await limiter.reserve(standard, 2);
+    expect(limiter.peek(standard)).toMatchObject({ remaining: 8, resetAt: START + 65_000, cost: 0 });
+  });
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admits exactly the limit of 1,000 parallel requests, counting %s', async (_where, over) => {
+    const { limiter } = setUp(DEFAULT_LIMITS, undefined, over);
+    const states = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => limiter.reserve(i % 2 === 0 ? standard : premium, 1)),
+    );
+    const admitted = (limit: number) => states.filter((state) => state.limit === limit && state.admitted);
+    expect(admitted(10).map((state) => state.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(admitted(60)).toHaveLength(60);
+  });
+
+  it('keeps budgets apart', async () => {
+    const { limiter } = setUp();
+    const disabled = keySubject({ family: 'key_1', tier: 'standard', state: 'disabled' });
+    await limiter.reserve(standard, 10);
+    const others = [disabled, premium, addressSubject('192.0.2.1')];
+    const states = await Promise.all(others.map((subject) => limiter.reserve(subject, 1)));
+    expect(states.map(({ remaining }) => remaining)).toEqual([9, 59, 9]);
+  });
+
+  it('knows at once when nothing is left', async () => {
+    const { clock, limiter } = setUp();
+    await limiter.reserve(standard, 9);
+    expect(limiter.findExhausted(standard)).toBeUndefined();
+    await limiter.reserve(standard, 1);
+    expect(limiter.findExhausted(standard)).toMatchObject({ admitted: false, remaining: 0, cost: undefined });
+    expect(limiter.findExhausted({ ...standard, tier: 'premium' })).toBeUndefined();
+    clock.at += 60_000;
+    expect(limiter.findExhausted(standard)).toBeUndefined();
+  });
+
+  it.each([0, -1, 1.5, 61, Number.NaN])('throws for a cost of %d', async (cost) => {
+    await expect(setUp().limiter.reserve(standard, cost)).rejects.toThrow(RangeError);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('throws for a limit of %d', (limit) => {
+    expect(() => setUp({ standard: limit, premium: 60 })).toThrow(RangeError);
+  });
+
+  it('decides like a plain sum for any limit, usage and cost, also with a counter that lowers the limit', async () => {
+    const sample = fc
+      .record({
+        limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
+        lowered: fc.integer({ min: 1, max: 2_000_000_000 }),
+        cost: fc.integer({ min: 1, max: MAX_COST }),
+        near: fc.integer({ min: -70, max: 70 }),
+      })
+      .map(({ limit, lowered, cost, near }) => {
+        const applied = Math.min(limit, lowered);
+        return { limit, applied, cost, before: Math.max(0, applied + near) };
+      });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
+        const fits = before + cost <= applied;
+        const window = { used: fits ? before + cost : before, limit: applied, resetAt: START };
+        const counter: Counter = {
+          reserve: () => ({ admitted: fits, ...window }),
+          reserveAll: () => ({ admitted: fits, windows: [window, window] }),
+          peek: () => ({ used: before, limit: applied, resetAt: START }),
+        };
+        const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
+        for (const subject of [
+          standard,
+          embedSubject({ family: 'k', tier: 'premium', state: 'active' }, undefined, true),
+        ]) {
+          const state = await limiter.reserve(subject, cost);
+          expect(state.admitted).toBe(fits);
+          expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+        }
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('the budgets of an embed key', () => {
+  const key = { family: 'key_3', tier: 'standard', state: 'active' } as const;
+  const client = (address: string) => embedSubject(key, address, true);
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admit exactly what fits both, counting %s', async (_where, over) => {
+    const { counter, limiter } = setUp(DEFAULT_LIMITS, 25, over);
+    const states = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => limiter.reserve(client(`192.0.2.${i % 4}`), 1)),
+    );
+    expect(states.filter(({ admitted }) => admitted)).toHaveLength(25);
+    expect(counter.peek('embed:{key_3}', 25).used).toBe(25);
+    const each = [0, 1, 2, 3].map((i) => counter.peek(`embed:{key_3}:192.0.2.${i}`, 10).used);
+    expect(each.reduce((sum, used) => sum + used, 0)).toBe(25);
+    expect(Math.max(...each)).toBeLessThanOrEqual(10);
+  });
+
+  it('make a rejected client wait for the later reset of both', async () => {
+    const { clock, limiter } = setUp(DEFAULT_LIMITS, 10);
+    await limiter.reserve(client('192.0.2.9'), 1);
+    clock.at += 10_000;
+    await limiter.reserve(client('192.0.2.1'), 9);
+    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
+    clock.at += 50_000;
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('decide like plain sums for any limits, usage and cost', async () => {
+    const sample = fc.record({
+      standard: fc.integer({ min: 1, max: 130 }),
+      embedLimit: fc.integer({ min: 1, max: 130 }),
+      costs: fc.array(fc.tuple(fc.integer({ min: 1, max: MAX_COST }), fc.integer({ min: 0, max: 2 }))),
+    });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ standard, embedLimit, costs }) => {
+        const { counter, limiter } = setUp({ standard, premium: 1 }, embedLimit);
+        const used = [0, 0, 0];
+        let common = 0;
+        for (const [cost, i] of costs) {
+          const before = used[i] ?? 0;
+          const fits = before + cost <= standard && common + cost <= embedLimit;
+          expect((await limiter.reserve(client(`192.0.2.${i}`), cost)).admitted).toBe(fits);
+          used[i] = before + (fits ? cost : 0);
+          common += fits ? cost : 0;
+        }
+        expect(counter.peek('embed:{key_3}', 1).used).toBe(common);
+      }),
+      runs(125),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryCounter } from '../../../src/access/limits/memory-counter.ts';
+import { WINDOW_MS } from '../../../src/access/limits/tiers.ts';
+
+function setUp() {
+  const clock = { at: 1_700_000_000_000 };
+  return { clock, counter: createMemoryCounter(() => clock.at) };
+}
+
+describe('counting in memory', () => {
+  it('forgets 25,000 windows with the first request after their end', () => {
+    const { clock, counter } = setUp();
+    for (let i = 0; i < 25_000; i += 1) {
+      counter.reserve(`address:${i}`, 1, 10);
+    }
+    expect(counter.size).toBe(25_000);
+    clock.at += WINDOW_MS;
+    counter.reserve('a', 1, 10);
+    expect(counter.size).toBe(1);
+  });
+
+  it('holds at most the windows of two minutes under a steady stream of identities', () => {
+    const { clock, counter } = setUp();
+    let largest = 0;
+    for (let second = 0; second < 600; second += 1) {
+      for (let i = 0; i < 100; i += 1) {
+        counter.reserve(`${second}-${i}`, 1, 10);
+      }
+      largest = Math.max(largest, counter.size);
+      clock.at += 1000;
+    }
+    expect(largest).toBeLessThanOrEqual(12_000);
+  });
+
+  it('rejects nobody for longer than a window when the clock is set back', () => {
+    const { clock, counter } = setUp();
+    counter.reserve('a', 10, 10);
+    clock.at -= 3_600_000;
+    expect(counter.reserve('a', 1, 10)).toMatchObject({ admitted: false, resetAt: clock.at + WINDOW_MS });
+    clock.at += WINDOW_MS;
+    expect(counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, used: 1 });
+  });
+
+  it('agrees with a plain oracle', () => {
+    const step = fc.record({
+      wait: fc.oneof(fc.constant(0), fc.nat(20_000), fc.nat(200_000)),
+      name: fc.constantFrom('a', 'b', 'c'),
+      cost: fc.integer({ min: 1, max: 60 }),
+      limit: fc.constantFrom(1, 10, 60, 100),
+      peek: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { clock, counter } = setUp();
+        const windows = new Map<string, { opened: number; used: number }>();
+        for (const { wait, name, cost, limit, peek } of steps) {
+          clock.at += wait;
+          const held = windows.get(name);
+          const open =
+            held !== undefined && clock.at < held.opened + WINDOW_MS ? held : { opened: clock.at, used: 0 };
+          const resetAt = open.opened + WINDOW_MS;
+          if (peek) {
+            expect(counter.peek(name, limit)).toEqual({ used: open.used, limit, resetAt });
+            continue;
+          }
+          const admitted = open.used + cost <= limit;
+          if (admitted) {
+            open.used += cost;
+            windows.set(name, open);
+          }
+          expect(counter.reserve(name, cost, limit)).toEqual({
+            admitted,
+            used: open.used,
+            limit,
+            resetAt,
+          });
+        }
+      }),
+    );
+  });
+});

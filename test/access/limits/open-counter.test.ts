@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { OpenedCounter } from '../../../src/access/limits/counter.ts';
+import { openCounter } from '../../../src/access/limits/open-counter.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { startServer } from './fake-redis.ts';
+
+const SECRET = 'c0rrect-horse';
+
+async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boolean, string][] }> {
+  const reported: [boolean, string][] = [];
+  const opened = await openCounter({
+    redisUrl,
+    now: Date.now,
+    onFallback: (active, reason) => reported.push([active, reason]),
+  });
+  closeAfterwards(opened.close);
+  return { ...opened, reported };
+}
+
+/** The address of a server that is not Redis. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  const { port } = await startServer(onSocket);
+  return `redis://user:${SECRET}@127.0.0.1:${port}`;
+}
+
+describe('opening a counter', () => {
+  it.each<[string, (socket: Socket) => void, RegExp]>([
+    ['accepts and never answers', () => {}, /^no answer within 1000 ms$/],
+    ['closes at once', (socket) => socket.destroy(), /closed|EPIPE|ECONNRESET/],
+    ['talks nonsense', (socket) => socket.on('data', () => socket.write('HTTP/1.1 400\r\n\r\n')), /failed/],
+    [
+      'repeats what it was sent',
+      (socket) =>
+        socket.on('data', (data) => socket.write(`-ERR unknown ${JSON.stringify(String(data))}\r\n`)),
+      /^it refused: ERR$/,
+    ],
+  ])('begins in memory, and reports no secret, with a server that %s', async (_what, onSocket, reason) => {
+    const { counter, state, reported } = await open(await listen(onSocket));
+    expect(state()).toBe('fallback');
+    expect(reported).toEqual([[true, expect.stringMatching(reason)]]);
+    expect(JSON.stringify(reported)).not.toContain(SECRET);
+    expect(await counter.reserve('a', 6, 10)).toMatchObject({ admitted: true, used: 6 });
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { type Counter, isExhausted } from '../../../src/access/limits/counter.ts';
+import { createMemoryCounter } from '../../../src/access/limits/memory-counter.ts';
+import { openCounter } from '../../../src/access/limits/open-counter.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { onRedis } from '../../support/only.ts';
+import { PATIENT_MS, sharedRedisUrl } from './redis-server.ts';
+
+onRedis.describe('counting in Redis', () => {
+  const url = sharedRedisUrl ?? '';
+  const prefix = `revgate-test:${randomUUID()}:`;
+  const redis = new Redis(url, { lazyConnect: true });
+
+  afterEach(async () => {
+    const keys = await redis.keys(`${prefix}*`);
+    await Promise.all(keys.map((key) => redis.del(key)));
+  });
+
+  afterAll(() => redis.disconnect());
+
+  /** A node's counter. That it falls back is an error here. */
+  async function openNode(windowMs?: number): Promise<Counter> {
+    const { counter, state, close } = await openCounter({
+      redisUrl: url,
+      now: Date.now,
+      onFallback: (_active, reason) => {
+        throw new Error(`It fell back: ${reason}`);
+      },
+      prefix,
+      windowMs,
+      timeoutMs: PATIENT_MS,
+    });
+    closeAfterwards(close);
+    expect(state()).toBe('redis');
+    return counter;
+  }
+
+  /** Redis's clock, in ms since 1970. */
+  async function redisTime(): Promise<number> {
+    const [seconds, micros] = await redis.time();
+    return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+  }
+
+  it('opens a window with the first request', async () => {
+    const counter = await openNode();
+    expect(counter.peek('a', 10)).toMatchObject({ used: 0, limit: 10 });
+    const before = await redisTime();
+    const first = await counter.reserve('a', 4, 10);
+    const after = await redisTime();
+    expect(first).toMatchObject({ admitted: true, used: 4, limit: 10 });
+    expect(first.resetAt).toBeGreaterThanOrEqual(before + 60_000);
+    expect(first.resetAt).toBeLessThanOrEqual(after + 60_000);
+    const rest = { limit: 10, resetAt: first.resetAt };
+    expect(await counter.reserve('a', 6, 10)).toEqual({ admitted: true, used: 10, ...rest });
+    expect(await counter.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, ...rest });
+    expect(counter.peek('a', 10)).toEqual({ used: 10, ...rest });
+  });
+
+  it('ends a window at the stated time, then calls again', async () => {
+    const counter = await openNode(100);
+    const first = await counter.reserve('a', 10, 10);
+    expect(first).toMatchObject({ admitted: true, used: 10 });
+    await expect.poll(() => redis.exists(`${prefix}a`)).toBe(0);
+    expect(await redisTime()).toBeGreaterThanOrEqual(first.resetAt);
+    await expect.poll(() => isExhausted(counter.peek('a', 10))).toBe(false);
+    const second = await counter.reserve('a', 1, 10);
+    expect(second).toMatchObject({ admitted: true, used: 1 });
+    expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 100);
+  });
+
+  it('lasts 60 s, under the key of the name, and nothing else is kept', async () => {
+    const counter = await openNode();
+    const { resetAt } = await counter.reserve('key:42', 1, 10);
+    expect(await redis.keys(`${prefix}*`)).toEqual([`${prefix}key:42`]);
+    expect(await redis.pexpiretime(`${prefix}key:42`)).toBe(resetAt);
+  });
+
+  it('keeps nothing of windows that are over, nor of requests that were refused', async () => {
+    const counter = await openNode(100);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10)));
+    expect(await counter.reserve('a', 11, 10)).toMatchObject({ admitted: false, used: 0 });
+    counter.peek('b', 10);
+    expect((await redis.keys(`${prefix}*`)).length).toBeLessThanOrEqual(201);
+    await expect.poll(() => redis.keys(`${prefix}*`)).toEqual([]);
+  });
+
+  it('admits exactly the limit of 1,000 parallel requests to two nodes, which agree on the window', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const storm = Array.from({ length: 1000 }, async (_, i) => nodes[i % 2]?.reserve('a', 1, 60));
+    const answers = await Promise.all(storm);
+    const admitted = answers.filter((answer) => answer?.admitted).map((answer) => answer?.used ?? 0);
+    expect(admitted.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+    expect(new Set(answers.map((answer) => answer?.resetAt)).size).toBe(1);
+    const [one, other] = nodes.map((node) => node.peek('a', 60));
+    expect(one).toEqual({ used: 60, limit: 60, resetAt: answers[0]?.resetAt });
+    expect(other).toEqual(one);
+  });
+
+  it('fills a window exactly under parallel requests of mixed costs to two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const costs = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7) % 13));
+    const answers = await Promise.all(costs.map(async (cost, i) => nodes[i % 2]?.reserve('a', cost, 60)));
+    expect(costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0)).toBe(60);
+  });
+
+  it('knows without a call that nothing is left, once it was told', async () => {
+    const [one, other] = [await openNode(), await openNode()];
+    expect(isExhausted(one.peek('a', 10))).toBe(false);
+    const { resetAt } = await one.reserve('a', 10, 10);
+    expect(one.peek('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
+    expect(isExhausted(one.peek('a', 60))).toBe(false);
+    expect(isExhausted(other.peek('a', 10))).toBe(false);
+    expect(await other.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    expect(other.peek('a', 10)).toMatchObject({ used: 10 });
+  });
+
+  it('continues when the server forgets its scripts', async () => {
+    const counter = await openNode();
+    await counter.reserve('a', 1, 60);
+    await redis.script('FLUSH');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => counter.reserve('a', 1, 60)));
+    expect(answers.filter((answer) => answer.admitted)).toHaveLength(59);
+  });
+
+  it('rejects nobody for longer than a window when the clock is set back', async () => {
+    const far = (await redisTime()) + 3_600_000;
+    await redis.hset(`${prefix}a`, { used: 10, resetAt: far });
+    await redis.pexpireat(`${prefix}a`, far);
+    const counter = await openNode();
+    const { admitted, resetAt } = await counter.reserve('a', 1, 10);
+    expect(admitted).toBe(false);
+    expect(resetAt).toBeLessThanOrEqual(far - 3_500_000);
+    expect(await redis.pttl(`${prefix}a`)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('keeps the last answer about the 20,000 most recent windows only', async () => {
+    const counter = await openNode();
+    for (let i = 0; i <= 20_000; i += 500) {
+      const identities = Array.from({ length: 500 }, (_, j) => `address:${i + j}`);
+      await Promise.all(identities.map((name) => counter.reserve(name, 1, 1)));
+    }
+    expect(isExhausted(counter.peek('address:0', 1))).toBe(false);
+    expect(isExhausted(counter.peek('address:20000', 1))).toBe(true);
+  });
+
+  it('equals counting in memory for any sequence of requests', async () => {
+    const counter = await openNode();
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      cost: fc.integer({ min: 1, max: 60 }),
+      limit: fc.constantFrom(1, 10, 60, 100),
+      peek: fc.boolean(),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        run += 1;
+        const memory = createMemoryCounter(() => 0);
+        for (const { name, cost, limit, peek } of steps) {
+          const own = `${run}:${name}`;
+          const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
+          const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
+          expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('reserves of two windows the whole cost or nothing, exactly, on two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const common = { name: 'embed:{k}', limit: 25 };
+    const own = (client: number) => ({ name: `embed:{k}:${client}`, limit: 10 });
+    // Four clients, each with room for 10, of whom all together may have 25.
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => nodes[i % 2]?.reserveAll([own(i % 4), common], 1)),
+    );
+    expect(answers.filter((answer) => answer?.admitted)).toHaveLength(25);
+    const [counter] = nodes as [Counter];
+    // What is refused costs nothing, and says what is used.
+    expect((await counter.reserve(common.name, 26, 25)).used).toBe(25);
+    const each = await Promise.all(
+      [0, 1, 2, 3].map(async (client) => counter.reserve(own(client).name, 11, 10)),
+    );
+    expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
+    expect(each.every(({ used }) => used <= 10)).toBe(true);
+  });
+});

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { revokeKey } from '../../../src/access/keys/change.ts';
+import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { publishDocuments } from '../../../src/access/keys/documents/publish.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { xmlText } from '../../../src/api/feeds/atom.ts';
+import { checkDocument } from '../../../src/api/graphql/planning/check-document.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
+import { insertRecords, record } from '../../support/records.ts';
+import { all, type Element, parseXml, readFeed, textOf } from './atom.ts';
+
+const PAGE = 'https://page.example';
+const HOSTILE = `]]></content><script>alert(1)</script>&bogus; <!-- "'\u0008\u001b\ud800\ufffe\u{1f600}`;
+const LIST = `"Startups for sale, the latest first."
+query ForSale {
+  startups(filter: { onSale: true }, sort: LISTED_DESC) {
+    nodes { slug name updatedAt website description askingPrice growth30d revenue { mrr } techStack }
+  }
+}`;
+const CHANGES = `query Changes($since: String) {
+  changes(since: $since, first: 4) { edges { node { slug kind at startup { name website askingPrice } } } }
+}`;
+const PAGES = `{
+  ${Array.from({ length: 6 }, (_, index) => `p${index}: startups(page: ${index + 1}) { page { slug name updatedAt } }`).join('\n')}
+}`;
+
+const clock = createTestClock();
+const gateway = await openTestGateway({
+  clock,
+  records: [
+    record('acme', {
+      name: 'Acme & <Sons>',
+      onSale: true,
+      firstListedForSaleAt: '2026-11-01T00:00:00.000Z',
+      askingPrice: 9_999_950,
+      growth30d: 24.25,
+      website: 'https://acme.example/?a=1&b="2"',
+    }),
+    record('other', { onSale: true, name: 'Other', website: null }),
+    record('hidden'),
+    // A database accepts no NUL.
+    record('hostile', { onSale: true, name: HOSTILE, description: HOSTILE }),
+    record('script', { onSale: true, name: 'Script', website: 'javascript:alert(1)' }),
+    ...Array.from({ length: 60 }, (_, index) => record(`more-${index}`)),
+  ],
+  origin: () => 'https://api.example',
+  limits: 1_000,
+  embedLimit: 10_000,
+});
+
+/** An embed key with documents that have a feed. */
+async function newKey(...texts: string[]) {
+  const key = await gateway.key({ origins: [PAGE] });
+  await gateway.publishFeeds(key.id, ...texts);
+  return key;
+}
+const pathOf = (text: string, key: string): string => `/feeds/${hashDocument(text)}.atom?key=${key}`;
+const get = (text: string, key: string, more: CallOptions = {}) => gateway.call(pathOf(text, key), more);
+const rename = (slug: string, name: string) =>
+  gateway.database.prisma.startup.update({ where: { slug }, data: { name } });
+/** The titles of a feed, once they are these or more. */
+const waitFor = (text: string, key: string, ...expected: string[]) =>
+  expect
+    .poll(
+      async () => {
+        await clock.advance(1_000);
+        return titles((await get(text, key)).text);
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(expect.arrayContaining(expected));
+const entries = (xml: string): Element[] => all(readFeed(xml), 'entry');
+const titles = (xml: string): (string | undefined)[] => entries(xml).map((entry) => textOf(entry, 'title'));
+
+describe('a feed of a list', () => {
+  it('is valid Atom with an entry for each startup, which readers and proxies keep for ten minutes', async () => {
+    const { key } = await newKey(LIST);
+    const { status, headers, text } = await get(LIST, key);
+    expect([status, headers['content-type'], headers['cache-control'], headers.vary]).toEqual([
+      200,
+      'application/atom+xml; charset=utf-8',
+      'public, max-age=600',
+      undefined,
+    ]);
+    const feed = readFeed(text);
+    expect([textOf(feed, 'title'), textOf(feed, 'subtitle')]).toEqual([
+      'ForSale – revgate',
+      'Startups for sale, the latest first.',
+    ]);
+    expect(all(feed, 'link')[0]?.attributes.href).toBe(`https://api.example${pathOf(LIST, key)}`);
+    const acme = all(feed, 'entry').find((entry) => textOf(entry, 'title') === 'Acme & <Sons>') as Element;
+    expect(all(acme, 'link')[0]?.attributes.href).toBe('https://acme.example/?a=1&b=%222%22');
+    expect(textOf(acme, 'content')).toContain('askingPrice $99,999.50\ngrowth30d 24.25%\nrevenue.mrr $80');
+    expect(all(feed, 'entry').length).toBeGreaterThanOrEqual(4);
+    const known = await get(LIST, key, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect([known.status, known.text, known.headers['cache-control']]).toEqual([
+      304,
+      '',
+      'public, max-age=600',
+    ]);
+    const head = await get(LIST, key, { method: 'HEAD' });
+    expect([head.status, head.headers.etag]).toEqual([200, headers.etag]);
+  });
+
+  it('keeps the id of a startup that changes, with a new time, and gets one for each that is new', async () => {
+    const { key } = await newKey(LIST);
+    const before = entries((await get(LIST, key)).text);
+    await insertRecords(gateway.database, [record('new', { onSale: true, name: 'New' })]);
+    await rename('other', 'Other two');
+    await waitFor(LIST, key, 'New', 'Other two', 'Acme & <Sons>');
+    const after = entries((await get(LIST, key)).text);
+    const find = (list: Element[], title: string) =>
+      list.find((entry) => textOf(entry, 'title') === title) as Element;
+    const [was, is] = [find(before, 'Other'), find(after, 'Other two')];
+    expect(textOf(is, 'id')).toBe(textOf(was, 'id'));
+    expect(Date.parse(textOf(is, 'updated') ?? '')).toBeGreaterThan(Date.parse(textOf(was, 'updated') ?? ''));
+    expect(before.map((entry) => textOf(entry, 'id'))).not.toContain(textOf(find(after, 'New'), 'id'));
+    const times = after.map((entry) => textOf(entry, 'updated') ?? '');
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('has at most 50 entries, of several pages, and costs what its document costs', async () => {
+    const { key } = await newKey(PAGES);
+    const { text, headers } = await get(PAGES, key);
+    expect(entries(text)).toHaveLength(50);
+    expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['1000', '994']);
+  });
+
+  it('is valid without entries too', async () => {
+    const none = '{ startups(filter: { minRevenue: 900000000000 }) { nodes { slug name updatedAt } } }';
+    const { key } = await newKey(none);
+    expect(entries((await get(none, key)).text)).toEqual([]);
+  });
+
+  it('stays valid whatever records say', async () => {
+    const { key } = await newKey(LIST);
+    const { text } = await get(LIST, key);
+    const hostile = entries(text).find((entry) =>
+      textOf(entry, 'title')?.startsWith(']]></content><script>'),
+    );
+    expect(textOf(hostile as Element, 'content')).toContain('<script>alert(1)</script>&bogus; <!-- "\'');
+    expect(
+      all(entries(text).find((entry) => textOf(entry, 'title') === 'Script') as Element, 'link'),
+    ).toEqual([]);
+  });
+
+  it('writes any text as XML that reads as the same text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) }), (text) => {
+        const read = parseXml(`<title xmlns="http://www.w3.org/2005/Atom">${xmlText(text)}</title>`);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: those that XML does not allow.
+        const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu;
+        // XML has one kind of line end.
+        expect(read.text).toBe(text.replace(unfit, '').replace(/\r\n?/g, '\n'));
+      }),
+    );
+  });
+});
+
+describe('a feed is refused', () => {
+  const refused = async (path: string, more: CallOptions = {}) => {
+    const { status, json, headers } = await gateway.call(path, more);
+    expect(headers['cache-control']).toBe('no-store');
+    return [status, json.error.code, json.error.message];
+  };
+
+  it('for documents that have none, and unknown ones', async () => {
+    const { id, key } = await gateway.key({ origins: [PAGE] });
+    await gateway.publish(id, LIST);
+    for (const path of [pathOf(LIST, key), pathOf(CHANGES, key)]) {
+      expect((await refused(path)).slice(0, 2)).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    }
+    const acting = { ...gateway.acting, check: checkDocument };
+    await publishDocuments(acting, id, [{ text: LIST }], true);
+    await clock.advance(1_000);
+    expect((await get(LIST, key)).status).toBe(200);
+    expect((await gateway.call(pathOf(LIST, key).replace('/feeds/', '/feeds/sha256:'))).status).toBe(200);
+    await publishDocuments(acting, id, [{ text: LIST }], false);
+    await clock.advance(1_000);
+    expect((await refused(pathOf(LIST, key)))[0]).toBe(404);
+    // The document itself still works.
+    const page = await gateway.call(`/graphql?documentId=sha256:${hashDocument(LIST)}`, {
+      key,
+      headers: { origin: PAGE },
+    });
+    expect(page.status).toBe(200);
+    expect((await refused(`/feeds/made-up.atom?key=${key}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('with 410 for one of changes, and a sentence that says what replaces it', async () => {
+    const { id, key } = await gateway.key({ origins: [PAGE] });
+    await gateway.publish(id, CHANGES);
+    // Such a document could have a feed before.
+    await gateway.database.prisma.trustedDocument.updateMany({ data: { feed: true } });
+    expect(await refused(pathOf(CHANGES, key))).toEqual([
+      410,
+      'GONE',
+      'Feeds of changes were removed: publish a feed of a list that is sorted by UPDATED_DESC, or read /api/v1/changes',
+    ]);
+  });
+
+  it('without an embed key, with an unknown, a revoked or a secret one', async () => {
+    const secret = await gateway.key();
+    const { id, key } = await newKey(LIST);
+    for (const path of [
+      `/feeds/${hashDocument(LIST)}.atom`,
+      pathOf(LIST, secret.key),
+      pathOf(LIST, `${key.slice(0, -1)}x`),
+    ]) {
+      const { status, headers, json } = await gateway.call(path, { key: secret.key });
+      expect([status, headers['www-authenticate'], json.error.message]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+        expect.stringContaining('A feed needs an embed key in its address: ?key=rvg_pub_…'),
+      ]);
+    }
+    const rotated = await rotateKey(gateway.acting, id, '24h');
+    expect((await get(LIST, rotated.key)).status).toBe(200);
+    await revokeKey(gateway.acting, id);
+    await clock.advance(1_000);
+    expect((await refused(pathOf(LIST, key))).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('with other parameters or methods', async () => {
+    const { key } = await newKey(LIST);
+    expect(await refused(`${pathOf(LIST, key)}&since=1`)).toEqual([
+      400,
+      'BAD_USER_INPUT',
+      'since: unknown parameter, allowed: key',
+    ]);
+    const { status, headers } = await get(LIST, key, { method: 'POST' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('once the limit of a client is used up', async () => {
+    const limited = await openTestGateway({ clock, records: [record('one')], limits: 1 });
+    const { id, key } = await limited.key({ origins: [PAGE] });
+    await limited.publishFeeds(id, LIST);
+    expect((await limited.call(pathOf(LIST, key))).status).toBe(200);
+    const { status, headers, json } = await limited.call(pathOf(LIST, key));
+    expect([status, headers['retry-after'], json.error.code]).toEqual([429, '60', 'RATE_LIMITED']);
+    expect(limited.logs.some((line) => line.includes('"surface":"feed"') && !line.includes(key))).toBe(true);
+    expect(limited.logs.join('')).not.toContain(key);
+  });
+});
+
+describe('publishing with a feed', () => {
+  it.each([
+    ['query A { dataset { total } }', 'a feed needs a list: read startups.'],
+    ['{ startups { nodes { slug } } }', 'add name, updatedAt to nodes { … } or page { … }'],
+    ['{ startups { nodes { slug name at: updatedAt } } }', 'without aliases: add updatedAt'],
+    ['{ startups { meta { total } } }', 'add slug, name, updatedAt'],
+    [
+      'query ($page: Int!) { startups(page: $page) { nodes { slug name updatedAt } } }',
+      'give $page a default.',
+    ],
+    ['{ changes { edges { node { slug kind at } } } }', 'a feed needs a list: read startups.'],
+    [
+      'query A { dataset { total } } query B { dataset { total } }',
+      'a feed needs a document of one operation.',
+    ],
+  ])('refuses %s', async (text, message) => {
+    const { id } = await gateway.key({ origins: [PAGE] });
+    await expect(gateway.publishFeeds(id, text)).rejects.toThrow(message);
+  });
+
+  it('is for embed keys, and changes what is published already only when it is asked for', async () => {
+    const { id } = await gateway.key();
+    await expect(gateway.publishFeeds(id, LIST)).rejects.toThrow('is a secret key');
+    const embed = await newKey(LIST);
+    expect(await gateway.publish(embed.id, LIST)).toMatchObject([{ isNew: false }]);
+    await clock.advance(1_000);
+    expect((await get(LIST, embed.key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { disableKey } from '../../../src/access/keys/change.ts';
+import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const PAGE = 'https://example.com';
+const LOCAL = 'http://localhost:3000';
+const FOREIGN = 'https://evil.example';
+const LIST = '{ startups(limit: 1) { nodes { slug } } }';
+const THREE =
+  '{ a: startup(slug: "one") { slug } b: startup(slug: "one") { slug } c: startup(slug: "one") { slug } }';
+const BROKEN = 'query ($limit: Int) { startups(limit: $limit) { nodes { slug } } }';
+const OTHER = '{ dataset { total } }';
+const id = (text: string): string => `sha256:${hashDocument(text)}`;
+
+const gateway = await openTestGateway({ clock: createTestClock(), records: [record('one')], embedLimit: 25 });
+
+/** An embed key of both pages, with documents. */
+async function newKey(tier = 'standard') {
+  const key = await gateway.key({ tier, origins: [PAGE, LOCAL] });
+  await gateway.publish(key.id, LIST, THREE, BROKEN);
+  return key;
+}
+
+const from = (origin: string | undefined): Record<string, string> => (origin === undefined ? {} : { origin });
+
+/** GETs a document from a page. */
+const get = (
+  key: string,
+  text = LIST,
+  {
+    origin = PAGE,
+    address = '192.0.2.1',
+    variables = {},
+    ...more
+  }: CallOptions & { origin?: string; variables?: object } = {},
+): Promise<Answer> =>
+  gateway.call(
+    `/graphql?${new URLSearchParams({ documentId: id(text), variables: JSON.stringify(variables) })}`,
+    {
+      key,
+      address,
+      ...more,
+      headers: { ...from(origin), ...more.headers },
+    },
+  );
+const codeOf = ({ json }: Answer): unknown => (json.errors?.[0].extensions ?? json.error).code;
+const remaining = ({ headers }: Answer): string[] =>
+  [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(String);
+
+describe('an embed key', () => {
+  it.each([PAGE, LOCAL])(
+    'answers published documents to a page of %s, for shared caches too',
+    async (origin) => {
+      const { key } = await newKey();
+      expect(key).toMatch(/^rvg_pub_/);
+      const answer = await get(key, LIST, { origin });
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        { data: { startups: { nodes: [{ slug: 'one' }] } } },
+      ]);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'public, max-age=60',
+        vary: 'Authorization, Accept, Origin',
+        etag: expect.stringMatching(/^"[\w-]{27}"$/),
+        'access-control-allow-origin': '*',
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': '9',
+      });
+      const headers = { 'if-none-match': answer.headers.etag ?? '' };
+      const known = await get(key, LIST, { origin, headers });
+      expect([known.status, known.text, known.headers['cache-control']]).toEqual([
+        304,
+        '',
+        'public, max-age=60',
+      ]);
+      const head = await get(key, LIST, { origin, method: 'HEAD' });
+      expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
+    },
+  );
+
+  it('answers POST without caching', async () => {
+    const { key } = await newKey();
+    const answer = await gateway.post({ documentId: id(LIST) }, { key, headers: { origin: PAGE } });
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 10, remaining: 9, cost: 1 });
+  });
+
+  it.each([
+    ['an unknown document', 404, (key: string) => get(key, OTHER)],
+    ['invalid variables', 200, (key: string) => get(key, BROKEN, { variables: { limit: 99 } })],
+    ['a foreign origin', 403, (key: string) => get(key, LIST, { origin: FOREIGN })],
+  ])('has its errors kept by nobody: %s', async (_what, status, ask) => {
+    const { key } = await newKey();
+    const answer = await ask(key);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+    expect(answer.headers.vary).toContain('Origin');
+    expect(answer.json.data).toBeUndefined();
+  });
+
+  it('leaves answers to other keys private', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`/graphql?${new URLSearchParams({ query: LIST })}`, {
+      key,
+      headers: { origin: PAGE },
+    });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Accept',
+    });
+  });
+
+  it.each([
+    ['another', FOREIGN],
+    ['null', 'null'],
+    ['a longer one', `${PAGE}.evil.example`],
+    ['another port', `${PAGE}:8443`],
+    ['another scheme', 'http://example.com'],
+    ['several', `${PAGE}, ${FOREIGN}`],
+    ['none', ''],
+  ])('answers 403 to an origin that is %s', async (_what, origin) => {
+    const { key } = await newKey();
+    const answer = await get(key, LIST, { origin });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect(remaining(answer)).toEqual(['10', '9']);
+    expect(answer.text).not.toContain(`"${PAGE}"`);
+  });
+
+  it('answers 403 where there is no Origin at all', async () => {
+    const { key } = await newKey();
+    const answer = await gateway.call(`/graphql?documentId=${id(LIST)}`, {
+      key,
+      headers: { referer: `${PAGE}/page`, 'sec-fetch-site': 'same-origin' },
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+
+  it.each(['/api/v1/startups', '/api/v1/startups/one', '/api/v1/nothing'])(
+    'is refused at %s',
+    async (path) => {
+      const { key } = await newKey();
+      const answer = await gateway.call(path, { key, headers: { origin: PAGE } });
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const foreign = await gateway.call(path, { key, headers: { origin: FOREIGN } });
+      expect([foreign.status, codeOf(foreign)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    },
+  );
+
+  it('may send no text', async () => {
+    const { key } = await newKey();
+    const answer = await gateway.graphql(LIST, {}, { key, headers: { origin: PAGE } });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+  });
+
+  it('leaves preflight as it is', async () => {
+    const headers = { origin: FOREIGN, 'access-control-request-method': 'GET' };
+    const answer = await gateway.call('/graphql', { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': expect.stringMatching(/^Authorization, Content-Type, If-None-Match, /),
+      vary: 'Authorization, Accept',
+    });
+  });
+});
+
+describe('the budgets of an embed key', () => {
+  it('are counted for each client, an IPv6 one by its /64', async () => {
+    const { key } = await newKey();
+    const left = async (address: string) => remaining(await get(key, LIST, { address }))[1];
+    expect(await left('192.0.2.1')).toBe('9');
+    expect(await left('192.0.2.1')).toBe('8');
+    expect(await left('192.0.2.2')).toBe('9');
+    expect(await left('2001:db8::1')).toBe('9');
+    expect(await left('2001:db8::2')).toBe('8');
+    expect(await left('2001:db8:0:1::2')).toBe('9');
+  });
+
+  it('are the limit of its tier for each client, and a common limit', async () => {
+    const { key } = await newKey('premium');
+    const first = await get(key, THREE);
+    // The tighter one is told.
+    expect(remaining(first)).toEqual(['25', '22']);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(22);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(18);
+    expect(refused.every((answer) => answer.headers['retry-after'] !== undefined)).toBe(true);
+    expect(refused.every(({ headers }) => headers['cache-control'] === 'no-store')).toBe(true);
+    const other = await get(key, LIST, { address: '198.51.100.1' });
+    expect([other.status, codeOf(other), ...remaining(other)]).toEqual([429, 'RATE_LIMITED', '25', '0']);
+  });
+
+  it('are not used up by pages of other origins, nor by scripts without one', async () => {
+    const { key } = await newKey();
+    const strangers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        get(key, LIST, { origin: i % 2 === 0 ? FOREIGN : '', address: `203.0.113.${i % 6}` }),
+      ),
+    );
+    expect(strangers.every(({ status }) => status === 403)).toBe(true);
+    // They pay for themselves.
+    const spent = await get(key, LIST, { origin: FOREIGN, address: '203.0.113.0' });
+    expect([spent.status, ...remaining(spent)]).toEqual([429, '10', '0']);
+    const guests = await Promise.all(
+      Array.from({ length: 25 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
+    );
+    expect(guests.every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe('a change of an embed key', () => {
+  it('tells pages that it is disabled, without the reason for its holder', async () => {
+    const { id: keyId, key } = await newKey();
+    await disableKey(gateway.acting, keyId, 'a reason for its holder');
+    const refused = await get(key, THREE);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'ACCESS_DISABLED']);
+    expect(refused.text).not.toContain('a reason for its holder');
+  });
+
+  it('rotates it into another embed key of the same pages, documents and budget', async () => {
+    const { id: keyId, key } = await newKey();
+    await get(key, THREE);
+    const next = await rotateKey(gateway.acting, keyId, '24h');
+    expect(next.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    expect(remaining(await get(next.key))).toEqual(['10', '6']);
+    expect((await get(next.key, LIST, { origin: FOREIGN })).status).toBe(403);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { disableAccount, enableAccount } from '../../../src/access/accounts/change.ts';
+import { createAccount } from '../../../src/access/accounts/create.ts';
+import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../../src/access/keys/change.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+import { holdLookUps } from './held-look-ups.ts';
+
+const LIST = '/api/v1/startups';
+const LIMITS = { standard: 1_000, premium: 2_000 };
+
+const clock = createTestClock();
+const database = await openTestDatabase();
+/** Of the second node. */
+const lookUps = holdLookUps(database);
+const nodes = [
+  await openTestGateway({ clock, database, limits: LIMITS, records: [record('one')] }),
+  await openTestGateway({ clock, database: lookUps.database, limits: LIMITS }),
+] as const;
+const { acting: context } = nodes[0];
+
+/** What a key gets at both nodes. */
+const askBoth = (key: string): Promise<Answer[]> =>
+  Promise.all(nodes.map((node) => node.call(LIST, { key })));
+const statuses = async (key: string): Promise<number[]> => (await askBoth(key)).map(({ status }) => status);
+const limits = async (key: string): Promise<(string | undefined)[]> =>
+  (await askBoth(key)).map(({ headers }) => headers['x-ratelimit-limit']);
+
+/** Waits for an act, and for the second within which both nodes must know of it. */
+async function within1s(act: Promise<unknown>): Promise<void> {
+  await act;
+  await clock.advance(1_000);
+}
+
+describe('a change on one node', () => {
+  it('on a key takes effect on every node within a second', async () => {
+    const { id, key } = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    await within1s(changeKeyTier(context, id, 'premium'));
+    expect(await limits(key)).toEqual(['2000', '2000']);
+    await within1s(disableKey(context, id, 'why'));
+    expect(await statuses(key)).toEqual([403, 403]);
+    await within1s(enableKey(context, id));
+    expect(await statuses(key)).toEqual([200, 200]);
+    await within1s(revokeKey(context, id));
+    expect(await statuses(key)).toEqual([401, 401]);
+  });
+
+  it('on an account takes effect for all its keys on every node within a second', async () => {
+    const account = await createAccount(context, { name: 'Ada' });
+    const { key } = await nodes[0].key({ accountId: account.id });
+    const other = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    await within1s(disableAccount(context, account.id));
+    expect(await statuses(key)).toEqual([403, 403]);
+    expect(await statuses(other.key)).toEqual([200, 200]);
+    await within1s(enableAccount(context, account.id));
+    expect(await statuses(key)).toEqual([200, 200]);
+  });
+
+  it('ends a rotated key on every node within a second, and its new one works at once', async () => {
+    const { id, key } = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    const next = await rotateKey(context, id, '0');
+    expect(await statuses(next.key)).toEqual([200, 200]);
+    await clock.advance(1_000);
+    expect(await statuses(key)).toEqual([401, 401]);
+  });
+
+  it('rejects an expired key without any notification', async () => {
+    const { key } = await nodes[0].key({ expiresAt: new Date(clock.now() + 700).toISOString() });
+    expect(await statuses(key)).toEqual([200, 200]);
+    await clock.advance(699);
+    expect(await statuses(key)).toEqual([200, 200]);
+    await clock.advance(1);
+    expect(await statuses(key)).toEqual([401, 401]);
+  });
+
+  const acts: [string, number, (id: string) => Promise<unknown>][] = [
+    ['revoked', 401, (id) => revokeKey(context, id)],
+    ['disabled', 403, (id) => disableKey(context, id)],
+    ['rotated', 401, (id) => rotateKey(context, id, '0')],
+  ];
+  it.each(acts)(
+    'takes effect for a key that is being looked up while it is %s',
+    async (_how, status, act) => {
+      const { id, key } = await nodes[0].key();
+      const { reached, release } = lookUps.hold();
+      onTestFinished(release);
+      // Its answer says that the key is valid, and comes only after it no longer is.
+      const asked = nodes[1].call(LIST, { key });
+      await reached;
+      await act(id);
+      await clock.advance(1_000);
+      release();
+      expect((await asked).status).toBe(status);
+      expect(await statuses(key)).toEqual([status, status]);
+    },
+  );
+});
+
+describe('the budget of a rotated key', () => {
+  it('is one for the old and the new key', async () => {
+    const [node] = nodes;
+    const { id, key } = await node.key();
+    const remaining = async (token: string): Promise<number> =>
+      Number((await node.call(LIST, { key: token })).headers['x-ratelimit-remaining']);
+    expect(await remaining(key)).toBe(999);
+    const next = await rotateKey(context, id, '24h');
+    expect(await remaining(next.key)).toBe(998);
+    expect(await remaining(key)).toBe(997);
+    const third = await rotateKey(context, next.id, '24h');
+    expect(await remaining(third.key)).toBe(996);
+    expect(await remaining(key)).toBe(995);
+  });
+});

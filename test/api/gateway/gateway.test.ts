@@ -1,0 +1,483 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../src/access/accounts/change.ts';
+import { createAccount } from '../../../src/access/accounts/create.ts';
+import { disableKey, revokeKey } from '../../../src/access/keys/change.ts';
+import { generateToken } from '../../../src/access/keys/token.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const clock = createTestClock();
+
+const gateway = await openTestGateway({ clock, records: [record('one'), record('two')] });
+
+const LIST = '/api/v1/startups';
+const QUERY = '{ startups { meta { total } } }';
+
+function expectBudget(answer: Answer, limit: number, remaining: number): void {
+  expect(answer.headers).toMatchObject({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'ratelimit-policy': `"default";q=${limit};w=60`,
+  });
+  const reset = Number(answer.headers['x-ratelimit-reset']);
+  // Each test begins a window of its own, in which no time passes.
+  expect(reset).toBe(Math.ceil(clock.now() / 1000) + 60);
+  expect(answer.headers.ratelimit).toBe(`"default";r=${remaining};t=60`);
+}
+
+/** The budget in an answer to POST, which is that of its headers, and the cost where it is known. */
+function expectExtension({ headers, json }: Answer, remaining: number, cost?: number): void {
+  const resetAt = new Date(Number(headers['x-ratelimit-reset']) * 1000).toISOString();
+  expect(json.extensions).toEqual({
+    rateLimit: { limit: 10, remaining, resetAt, ...(cost !== undefined && { cost }) },
+  });
+}
+
+let addresses = 0;
+/** An address that nothing was sent from yet. */
+const freshAddress = (): string => `198.51.100.${++addresses}`;
+
+describe('authentication', () => {
+  const invalidToken = 'Bearer error="invalid_token"';
+  const unsent = /^An API key is required\. Send it as a header: Authorization: Bearer <API_KEY>\. /;
+  const malformed = /^This is not an API key: .*complete/;
+  const unknown = /^This API key does not exist, or it has expired or was revoked\. /;
+  const bad: [string, CallOptions, string, RegExp][] = [
+    ['no key', {}, 'Bearer', unsent],
+    ['another scheme', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }, 'Bearer', unsent],
+    ['the scheme without a key', { headers: { authorization: 'Bearer' } }, 'Bearer', unsent],
+    ['a malformed key', { key: 'rvg_short' }, invalidToken, malformed],
+    ['a key with a typing error', { key: `rvg_${'0'.repeat(37)}1` }, invalidToken, malformed],
+    ['a well-formed unknown key', { key: generateToken(randomBytes) }, invalidToken, unknown],
+    [
+      'a huge header',
+      { headers: { authorization: `Bearer ${'x'.repeat(15_000)}` } },
+      invalidToken,
+      malformed,
+    ],
+    ['a binary header', { headers: { authorization: 'bearer \u0000\u00ff\u0001' } }, invalidToken, malformed],
+  ];
+  it.each(bad)(
+    "answers %s with 401 in the surface's own form",
+    async (_name, options, challenge, message) => {
+      const address = freshAddress();
+      const rest = await gateway.call(LIST, { ...options, address });
+      expect([rest.status, rest.json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(rest.json.error.message).toMatch(message);
+      expect(rest.json.error.message).toMatch(/\. Ask the operator of this service for a key$/);
+      expect(rest.json.error.requestId).toBe(rest.headers['x-request-id']);
+      expect(rest.headers['www-authenticate']).toBe(challenge);
+      expectBudget(rest, 10, 9);
+      const graphql = await gateway.graphql(QUERY, {}, { ...options, address });
+      expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(graphql.json.errors[0].message).toBe(rest.json.error.message);
+      expect(graphql.headers['www-authenticate']).toBe(challenge);
+      expectBudget(graphql, 10, 8);
+      expectExtension(graphql, 8, 1);
+    },
+  );
+
+  it('says the same of a revoked key as of one that never existed', async () => {
+    const { id, key } = await gateway.key();
+    await revokeKey(gateway.acting, id);
+    const keys = [key, generateToken(randomBytes)];
+    const answers = await Promise.all(
+      keys.map((key) => gateway.call(LIST, { key, address: freshAddress() })),
+    );
+    expect(answers[0]?.json.error.message).toBe(answers[1]?.json.error.message);
+  });
+
+  it.each([`Bearer  %`, 'bearer   %', 'BEARER %'])('accepts a key that is sent as %s', async (form) => {
+    const { key } = await gateway.key();
+    const headers = { authorization: form.replace('%', key) };
+    expect((await gateway.call(LIST, { headers })).status).toBe(200);
+    expect((await gateway.graphql(QUERY, {}, { headers })).status).toBe(200);
+  });
+
+  it('challenges only with 401', async () => {
+    const { key } = await gateway.key();
+    const address = freshAddress();
+    for (const options of [{ key }, ...Array(11).fill({ address })]) {
+      const { status, headers } = await gateway.call(LIST, options);
+      expect(Object.hasOwn(headers, 'www-authenticate')).toBe(status === 401);
+    }
+  });
+
+  it.each(['/api/v1', '/api/v1/nothing', '/api/v1/startups/', '/api/v1/startups/one/history'])(
+    'requires a key before anything else at %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        expect((await gateway.call(path, { method, address: freshAddress() })).status).toBe(401);
+      }
+    },
+  );
+
+  it('meters those without a key by address, then refuses with 429', async () => {
+    const address = freshAddress();
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      statuses.push((await gateway.call(LIST, { address })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    const { key } = await gateway.key();
+    expect((await gateway.call(LIST, { address, key })).status).toBe(200);
+  });
+
+  it('refuses a disabled key with 403, on a budget of its own', async () => {
+    const { id, key } = await gateway.key();
+    await gateway.call(LIST, { key });
+    await disableKey(gateway.acting, id);
+    await clock.advance(1_000);
+    const rest = await gateway.call(LIST, { key });
+    expect([rest.status, rest.json.error.code]).toEqual([403, 'ACCESS_DISABLED']);
+    expectBudget(rest, 10, 9);
+    const graphql = await gateway.graphql(QUERY, {}, { key });
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([403, 'ACCESS_DISABLED']);
+  });
+
+  it('tells the holder of a disabled key or account the reason', async () => {
+    const text = 'This API key is disabled under the acceptable-use policy';
+    const { acting } = gateway;
+    const { id: accountId } = await createAccount(acting, { name: 'Ada' });
+    const [byKey, byAccount] = [await gateway.key(), await gateway.key()];
+    await acting.prisma.apiKey.update({ where: { id: byAccount.id }, data: { accountId } });
+    const reasonsOf = async (key: string): Promise<unknown[]> => {
+      await clock.advance(1_000);
+      const rest = await gateway.call(LIST, { key });
+      const graphql = await gateway.graphql(QUERY, {}, { key });
+      expect([rest.status, graphql.status]).toEqual([403, 403]);
+      return [rest.json.error.message, graphql.json.errors[0].message];
+    };
+    await disableKey(acting, byKey.id, 'resold the "data" <b>');
+    expect(await reasonsOf(byKey.key)).toEqual(Array(2).fill(`${text}: resold the "data" <b>`));
+    await disableAccount(acting, accountId, 'shared its keys');
+    expect(await reasonsOf(byAccount.key)).toEqual(Array(2).fill(`${text}: shared its keys`));
+    for (const disabledReason of ['two\nlines', 'x'.repeat(501)]) {
+      await acting.prisma.apiKey.update({ where: { id: byKey.id }, data: { disabledReason } });
+      expect(await reasonsOf(byKey.key)).toEqual([text, text]);
+    }
+  });
+});
+
+describe('limits', () => {
+  it('admits exactly the limit of a parallel burst over both surfaces', async () => {
+    const { key } = await gateway.key();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        i % 2 === 0 ? gateway.call(LIST, { key }) : gateway.graphql(QUERY, {}, { key }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(190);
+  });
+
+  it('tells a rejected client that nothing is left, and when to retry', async () => {
+    const { key } = await gateway.key();
+    await Promise.all(Array.from({ length: 10 }, () => gateway.call(LIST, { key })));
+    const message = /^Rate limit exceeded: 0 of 10 are left\. Retry after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+    for (const path of [LIST, `${LIST}/one/history`]) {
+      const rest = await gateway.call(path, { key });
+      expect([rest.status, rest.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(rest.json.error.message).toMatch(message);
+      expect(rest.headers['retry-after']).toBe('60');
+      expectBudget(rest, 10, 0);
+    }
+    const graphql = await gateway.graphql(QUERY, {}, { key });
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(graphql.json.errors[0].message).toMatch(message);
+    expect(graphql.headers['retry-after']).toBe('60');
+    expect(graphql.json.data).toBeUndefined();
+    // What it costs was not read.
+    expectExtension(graphql, 0);
+  });
+
+  it('are told in every answer to POST, and in none to GET, which stays the same while the data does', async () => {
+    const { key } = await gateway.key();
+    const headers = { 'content-type': 'text/plain' };
+    const notJson = await gateway.call('/graphql', { method: 'POST', key, headers, body: QUERY });
+    expect(notJson.status).toBe(415);
+    expectExtension(notJson, 9, 1);
+    for (const query of [QUERY, '{']) {
+      const answer = await gateway.call(`/graphql?query=${encodeURIComponent(query)}`, { key });
+      expect(answer.json).not.toHaveProperty('extensions');
+    }
+  });
+
+  it('a preflight costs nothing and shows the address bucket', async () => {
+    const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+    const address = freshAddress();
+    expectBudget(await gateway.call('/graphql', { method: 'OPTIONS', headers, address }), 10, 10);
+    expectBudget(await gateway.call(LIST, { method: 'OPTIONS', headers, address }), 10, 10);
+  });
+
+  it('refuses an operation that does not fit what remains, at no cost', async () => {
+    const { key } = await gateway.key();
+    const reads = (count: number): string =>
+      `{ ${Array.from({ length: count }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
+    expectBudget(await gateway.graphql(reads(8), {}, { key }), 10, 2);
+    const refused = await gateway.graphql(reads(3), {}, { key });
+    expect([refused.status, refused.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expectBudget(refused, 10, 2);
+    expectExtension(refused, 2, 3);
+    expectBudget(await gateway.graphql(reads(2), {}, { key }), 10, 0);
+  });
+
+  it('rejects an operation that costs more than a whole window as too complex', async () => {
+    const { key } = await gateway.key();
+    const query = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
+    const answer = await gateway.graphql(query, {}, { key });
+    expect(answer.json.errors[0]).toMatchObject({
+      message: 'The operation has 11 reads, allowed: at most 10, the limit of this key',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    });
+    expectBudget(answer, 10, 9);
+  });
+});
+
+describe('methods and paths', () => {
+  it('HEAD has the headers of GET', async () => {
+    const { key } = await gateway.key();
+    const head = await gateway.call(LIST, { key, method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('OPTIONS lists the allowed methods', async () => {
+    const { key } = await gateway.key();
+    const rest = await gateway.call(LIST, { key, method: 'OPTIONS' });
+    expect([rest.status, rest.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const graphql = await gateway.call('/graphql', { key, method: 'OPTIONS' });
+    expect([graphql.status, graphql.headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  it.each([
+    ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].map((method) => [method, LIST] as const),
+    ['POST', `${LIST}/one/history`],
+    ['POST', '/api/v1/changes'],
+  ] as const)('%s on the REST resource %s is a 405', async (method, path) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(path, { key, method });
+    expect([answer.status, answer.json.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expectBudget(answer, 10, 9);
+  });
+
+  it.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/startups/',
+    '/api/v1/startups/%ff',
+    '/api/v1/startups/one/two',
+    '/api/v1/startups/one/history/',
+    '/api/v1/startups/one/history/history',
+    '/api/v1/startups/one/histories',
+    '/api/v1/startups//history',
+    '/api/v1/startups/%zz/history',
+    '/api/v1/changes/',
+    '/api/v1/Startups',
+  ])('nothing is at %s', async (path) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(path, { key });
+    expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    expectBudget(answer, 10, 9);
+  });
+
+  it('any origin may read every answer of the API, without credentials', async () => {
+    const { key } = await gateway.key();
+    const origin = { origin: 'https://example.com' };
+    for (const answer of [
+      await gateway.call(LIST, { key, headers: origin }),
+      await gateway.call(LIST, { headers: origin, address: freshAddress() }),
+      await gateway.graphql('{', {}, { key, headers: origin }),
+    ]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      for (const name of [
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'ETag',
+        'Link',
+        'Retry-After',
+        'X-Request-Id',
+      ]) {
+        expect(answer.headers['access-control-expose-headers']).toContain(name);
+      }
+    }
+  });
+
+  it.each([LIST, '/graphql'])(
+    'preflight of %s allows the headers of tracing, Apollo, MCP and common clients',
+    async (path) => {
+      const preflight = await gateway.call(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, If-None-Match, x-request-id, X-Requested-With, Cache-Control, Pragma, Last-Event-ID, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, apollo-require-preflight, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+        'access-control-max-age': '7200',
+      });
+    },
+  );
+});
+
+describe('REST parameters', () => {
+  const invalid: [string, string, RegExp][] = [
+    ['page=1.5', 'page', /got "1.5", allowed: an integer from 1 to 2147483647/],
+    ['page=%2B1', 'page', /got "\+1"/],
+    ['page=1e3', 'page', /got "1e3"/],
+    ['page=', 'page', /got ""/],
+    ['page=2147483648', 'page', /got 2147483648/],
+    ['limit=11', 'limit', /got 11, allowed: an integer from 1 to 10/],
+    ['page=1&page=2', 'page', /got \["1","2"\], allowed: one value/],
+    ['sort=newest', 'sort', /allowed: one of revenue-desc, /],
+    ['onSale=yes', 'onSale', /got "yes", allowed: true or false/],
+    ['category=AI', 'category', /allowed: one of ai, saas/],
+    ['minRevenue=Infinity', 'minRevenue', /allowed: a decimal number/],
+    ['minRevenue=0x10', 'minRevenue', /got "0x10"/],
+    ['minRevenue=1e3', 'minRevenue', /got "1e3"/],
+    ['maxGrowth=.5', 'maxGrowth', /got ".5"/],
+    ['xHandle=', 'xHandle', /1 to 30 letters/],
+    ['minrevenue=1', 'minrevenue', /unknown parameter.*did you mean "minRevenue"/],
+    ['catgory=ai', 'catgory', /did you mean "category"/],
+    ['?page=2', '?page', /did you mean "page"/],
+    ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
+    ['investor=DE', 'investor', /^unknown parameter, allowed: [\w, ]+$/],
+    ['category[]=ai', 'category[]', /allowed: category .+ separated by commas: category=ai,saas$/],
+    ['techStack%5B0%5D=x', 'techStack[0]', /separated by commas: techStack=one,other$/],
+    ['page[]=2', 'page[]', /allowed: page without brackets, one value, given once$/],
+    ['name[]=ai', 'name[]', /^unknown parameter, allowed: page, limit/],
+    ['search=Caf%E9', 'search', /allowed: text in UTF-8, percent-encoded$/],
+    ['category=ai,', 'category', /got "ai,"/],
+    ['category=ai,ai', 'category', /several different ones separated by commas$/],
+    ['category=ai,sas', 'category', /did you mean "saas"\?$/],
+    ['country=de', 'country', /did you mean "DE"\?$/],
+    ['sort=mrr-desc,name-asc', 'sort', /got "mrr-desc,name-asc"/],
+    ['foundedAfter=yesterday', 'foundedAfter', /a date of the years/],
+    ['updatedSince=true', 'updatedSince', /a date of the years/],
+    ['minMargin=5%25', 'minMargin', /a decimal number/],
+    ['category=Artificial%20Intelligence', 'category', /commas; did you mean "ai"\?$/],
+    ['category=banking', 'category', /mobile-apps; in a URL, [\w ]+ commas$/],
+    ['teamSize=51+', 'teamSize', /got "51 ", allowed: one of 1, 2-5.+ commas; did you mean "51\+"\?$/],
+    ['page=99999999999999999999', 'page', /^got "99999999999999999999", allowed: an integer/],
+    ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed: an integer/],
+    ['page=007000000000', 'page', /^got "007000000000", /],
+    [
+      'minRevenue=9007199254740993&maxRevenue=1.50',
+      'minRevenue',
+      /^got 9007199254740992, allowed: at most maxRevenue \(1.5\)$/,
+    ],
+  ];
+  it.each(invalid)('refuses ?%s', async (query, parameter, message) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`${LIST}?${query}`, { key });
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.json.error.details).toEqual([{ parameter, message: expect.stringMatching(message) }]);
+  });
+
+  it.each([LIST, `${LIST}/one`])('names a hundred of the invalid ones of %s at most', async (path) => {
+    const { key } = await gateway.key();
+    const names = Array.from({ length: 3_000 }, (_, i) => `a${i}`);
+    const { status, json } = await gateway.call(`${path}?${names.join('&')}`, { key });
+    expect([status, json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(json.error.details).toHaveLength(100);
+  });
+
+  it('takes the largest team size with its plus sign encoded', async () => {
+    const { key } = await gateway.key();
+    expect((await gateway.call(`${LIST}?teamSize=51%2B`, { key })).status).toBe(200);
+  });
+
+  it('the detail endpoint takes none', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`${LIST}/one?page=1`, { key });
+    expect([answer.status, answer.json.error.details]).toEqual([
+      400,
+      [{ parameter: 'page', message: 'unknown parameter, allowed: none' }],
+    ]);
+  });
+});
+
+it('requests that arrive together are not prepared once those before them have used up the budget', async () => {
+  const { key } = await gateway.key();
+  await gateway.call(LIST, { key });
+  const asked = Array.from({ length: 15 }, () => gateway.graphql(QUERY, {}, { key }));
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(6);
+  for (const { json } of refused) {
+    // What was prepared states its cost.
+    expect(json.extensions.rateLimit).not.toHaveProperty('cost');
+  }
+});
+
+describe('logs', () => {
+  it('carry the request id of an answer and never a key', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(LIST, { key });
+    const text = gateway.logs.join('');
+    expect(text).toContain(answer.headers['x-request-id']);
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(key.slice(8, 20));
+  });
+
+  it('show no key that a client puts into a path, and no endless path', async () => {
+    const { key } = await gateway.key();
+    gateway.logs.length = 0;
+    for (const path of [`${LIST}/${key}`, `/${key}`, `/docs/x${key}?key=${key}`, `/${'x'.repeat(5_000)}`]) {
+      expect((await gateway.call(path, { key })).status).toBe(404);
+    }
+    const text = gateway.logs.join('');
+    expect(text).not.toContain(key.slice(8, 20));
+    expect(text).toContain(`"path":"${LIST}/rvg_…"`);
+    expect(text).not.toContain('x'.repeat(500));
+  });
+
+  it('show no key that is percent-encoded, once or twice, and other paths as they were sent', async () => {
+    const { key } = await gateway.key();
+    const encode = (text: string, of: RegExp) =>
+      text.replace(of, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    const letters = encode(key, /[^%]/g);
+    gateway.logs.length = 0;
+    for (const sent of [letters, encode(key, /[a-m_]/g), letters.replaceAll('%', '%25'), 'caf%C3%A9%20%41']) {
+      await gateway.call(`${LIST}/${sent}`, { key });
+    }
+    const paths = gateway.logs.map((line) => JSON.parse(line).path);
+    expect(paths).toEqual([...Array(3).fill(`${LIST}/rvg_…`), `${LIST}/caf%C3%A9%20%41`]);
+  });
+
+  it('carry the id of the trace that a request belongs to', async () => {
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    gateway.logs.length = 0;
+    for (const traceparent of [
+      `00-${id}-00f067aa0ba902b7-01`,
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      'x',
+    ]) {
+      await gateway.call('/health', { headers: { traceparent } });
+    }
+    expect(gateway.logs.map((line) => JSON.parse(line).traceId)).toEqual([id, undefined, undefined]);
+  });
+
+  it.each([
+    ['REST', '/api/v1/startups', ''],
+    ['GraphQL', '/graphql', JSON.stringify({ query: QUERY })],
+    ['a page', '/health', ''],
+  ])('record a request to %s whose client left as 499', async (_surface, path, body) => {
+    const { key } = await gateway.key();
+    gateway.logs.length = 0;
+    const method = body === '' ? 'GET' : 'POST';
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await gateway.raw(path, { method, body, headers, isDisconnected: true });
+    expect(gateway.logs.map((line) => [JSON.parse(line).status, JSON.parse(line).level])).toEqual([
+      [499, 30],
+    ]);
+    const { text } = await gateway.call('/metrics', { address: '127.0.0.1' });
+    expect(text).toMatch(/revgate_requests_total\{surface="\w+",status="499"\} [1-9]/);
+  });
+});

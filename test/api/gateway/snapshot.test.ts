@@ -1,0 +1,266 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { permitKey, revokeKey } from '../../../src/access/keys/change.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { importStartups } from '../../../src/startups/import/import.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { input } from '../../startups/import/inputs.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const PATH = '/api/v1/snapshot';
+const HOUR_MS = 3_600_000;
+
+/** The time of the gateway. */
+let at = Date.now();
+const records = [
+  ...sampleStartups({ count: 300, seed: 5 }),
+  record('long', { description: 'é'.repeat(300), active: false, foundedDate: '2024-05-01T00:00:00.000Z' }),
+];
+const gateway = await openTestGateway({
+  now: () => at,
+  records,
+  limits: { standard: 10, premium: 10_000 },
+});
+const premium = () => gateway.key({ tier: 'premium', snapshot: true });
+const errorOf = ({ status, json }: Answer) => [status, json.error.code, json.error.message];
+
+describe('a snapshot', () => {
+  it('has the records of all startups in the order of import, from one edition', async () => {
+    const { key } = await premium();
+    const { status, headers, text } = await gateway.call(PATH, { key });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Accept-Encoding',
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
+      'x-ratelimit-remaining': '9990',
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    const lines = text.split('\n');
+    expect(lines.pop()).toBe('');
+    const startups = lines.map((line) => JSON.parse(line));
+    expect(startups.map(({ slug }) => slug)).toEqual(records.map(({ slug }) => slug));
+    for (const index of [0, 17, 300]) {
+      const { active, ...startup } = startups[index];
+      const { json } = await gateway.call(`/api/v1/startups/${startup.slug}`, { key });
+      // The rank changes with those of others.
+      const { rank: _rank, ...expected } = json.data;
+      // Not cut, so that a copy loses nothing.
+      expect(startup).toEqual({ ...expected, description: records[index]?.description });
+      expect(Object.keys(startup)).toEqual(Object.keys(expected));
+      expect(active).toBe(records[index]?.active);
+    }
+    const [, next] = /^<(\/api\/v1\/changes\?since=[\w-]+)>; rel="next"$/.exec(headers.link ?? '') ?? [];
+    expect((await gateway.call(next ?? '', { key })).json).toMatchObject({
+      data: [],
+      meta: { hasMore: false },
+    });
+  });
+
+  it('can be imported, which changes nothing', async () => {
+    const { key } = await premium();
+    const { text } = await gateway.call(PATH, { key });
+    const client = await gateway.database.connect();
+    const { kind } = gateway.database;
+    const summary = await importStartups({
+      client,
+      kind,
+      inputs: [input('a.ndjson', text)],
+      dryRun: true,
+    });
+    expect(summary).toMatchObject({ records: 301, created: 0, updated: 0, unchanged: 301 });
+    await client.end();
+  });
+
+  it('is packed for a client that accepts it', async () => {
+    const { key } = await premium();
+    const other = await premium();
+    const plain = await gateway.call(PATH, { key });
+    const packed = await gateway.raw(PATH, {
+      key: other.key,
+      headers: { 'accept-encoding': 'br;q=1, gzip;q=0.8' },
+    });
+    expect(packed.headers).toMatchObject({ 'Content-Encoding': 'gzip', ETag: plain.headers.etag });
+    expect(gunzipSync(await buffer(packed.stream as Readable)).toString()).toBe(plain.text);
+    for (const encoding of ['gzip;q=0', 'br', '', 'xgzip', 'gzip;q=0.0, br']) {
+      const { headers } = await gateway.raw(PATH, {
+        key: (await premium()).key,
+        method: 'HEAD',
+        headers: { 'accept-encoding': encoding },
+      });
+      expect(headers, encoding).not.toHaveProperty('Content-Encoding');
+    }
+  });
+
+  it('ends when its key may not have it any more', async () => {
+    const ends = [
+      (id: string) => revokeKey(gateway.acting, id),
+      (id: string) => permitKey(gateway.acting, id, 'snapshot', false),
+    ];
+    for (const end of ends) {
+      const { key, id } = await premium();
+      // Its client has not read all of it.
+      const { stream } = await gateway.raw(PATH, { key });
+      (stream as Readable).read(1);
+      await end(id);
+      await expect.poll(() => stream?.destroyed).toBe(true);
+      expect(stream?.readableEnded).toBe(false);
+    }
+  });
+
+  it('is written in pieces, one in each turn of the event loop', async () => {
+    const { key } = await premium();
+    const { stream } = await gateway.raw(PATH, { key });
+    let turns = 0;
+    let counting = true;
+    const countTurns = (): void => {
+      turns += 1;
+      if (counting) {
+        setImmediate(countTurns);
+      }
+    };
+    setImmediate(countTurns);
+    const seen: number[] = [];
+    let rest = 0;
+    for await (const piece of stream as Readable) {
+      seen.push(turns);
+      const lines = String(piece).split('\n').length - 1;
+      expect(lines).toBeLessThanOrEqual(64);
+      rest += lines;
+    }
+    counting = false;
+    expect(rest).toBe(records.length);
+    expect(new Set(seen).size).toBe(Math.ceil(records.length / 64));
+  });
+
+  it('is not sent to a client that has it, which costs as much, and no hour', async () => {
+    const { key } = await premium();
+    const { headers } = await gateway.call(PATH, { key, method: 'HEAD' });
+    const known = await gateway.call(PATH, { key, headers: { 'if-none-match': `"x", ${headers.etag}` } });
+    expect([known.status, known.text, known.headers['x-ratelimit-remaining']]).toEqual([304, '', '9980']);
+    expect(known.headers.link).toBe(headers.link);
+    expect((await gateway.call(PATH, { key })).status).toBe(200);
+  });
+});
+
+describe('the right to snapshots', () => {
+  it('is for keys that an operator allowed', async () => {
+    const { id, key } = await gateway.key();
+    const refused = await gateway.call(PATH, { key });
+    expect(errorOf(refused)).toEqual([
+      403,
+      'SNAPSHOT_NOT_ALLOWED',
+      expect.stringMatching(/ask the operator/),
+    ]);
+    expect(refused.headers['x-ratelimit-remaining']).toBe('9');
+    const { acting } = gateway;
+    expect(await permitKey(acting, id, 'snapshot', true)).toMatchObject({ snapshot: true });
+    await permitKey(acting, id, 'snapshot', true);
+    const status = async () => {
+      at += 61_000;
+      return (await gateway.call(PATH, { key })).status;
+    };
+    await expect.poll(status).toBe(200);
+    await permitKey(acting, id, 'snapshot', false);
+    await expect.poll(status).toBe(403);
+    const log = await gateway.database.prisma.auditEntry.findMany({
+      where: { subject: id, action: { in: ['key.allow', 'key.forbid'] } },
+      orderBy: { id: 'asc' },
+    });
+    expect(log.map(({ action, details }) => [action, details])).toEqual([
+      ['key.allow', { permission: 'snapshot' }],
+      ['key.forbid', { permission: 'snapshot' }],
+    ]);
+    await expect(permitKey(acting, id, 'all', true)).rejects.toThrow(
+      'Permission: got "all", allowed: snapshot.',
+    );
+  });
+
+  it('is not for embed keys, and a holder cannot take it', async () => {
+    const origins = ['https://example.com'];
+    await expect(gateway.key({ origins, snapshot: true })).rejects.toThrow(/cannot download a snapshot/);
+    const { id } = await gateway.key({ origins });
+    await expect(permitKey(gateway.acting, id, 'snapshot', true)).rejects.toThrow(/cannot download/);
+  });
+
+  it('has the errors of REST', async () => {
+    const { key } = await premium();
+    expect(errorOf(await gateway.call(PATH)).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
+    const unknown = await gateway.call(`${PATH}?page=1`, { key });
+    expect(errorOf(unknown)).toEqual([400, 'BAD_USER_INPUT', 'page: unknown parameter, allowed: none']);
+    const post = await gateway.call(PATH, { key, method: 'POST' });
+    expect([...errorOf(post), post.headers.allow]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      expect.stringMatching(/not allowed here/),
+      'GET, HEAD, OPTIONS',
+    ]);
+    expect((await gateway.call(PATH, { key, method: 'OPTIONS' })).status).toBe(204);
+    expect((await gateway.call(`${PATH}/`, { key })).status).toBe(404);
+  });
+});
+
+describe('the limits of snapshots', () => {
+  it('are one an hour for a key and those it was rotated to, and a refusal costs nothing', async () => {
+    const { id, key } = await premium();
+    const first = await gateway.call(PATH, { key });
+    expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([200, '9990']);
+    at += 1_000;
+    const rotated = await rotateKey(gateway.acting, id, '24h');
+    at += 1_000;
+    const second = await gateway.call(PATH, { key: rotated.key });
+    expect(errorOf(second)).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/^Rate limit exceeded: a key gets one snapshot an hour\. Retry after 20/),
+    ]);
+    expect(second.headers['x-ratelimit-remaining']).toBe('9990');
+    expect(Number(second.headers['retry-after'])).toBe(3_598);
+    at += HOUR_MS - 2_000;
+    expect((await gateway.call(PATH, { key })).status).toBe(200);
+  });
+
+  it('admit one of several requests at a time for a key', async () => {
+    const { key } = await premium();
+    const answers = await Promise.all([1, 2, 3].map(() => gateway.call(PATH, { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+  });
+
+  it('are two at a time, until one ends or its client leaves', async () => {
+    const [one, two, three] = [await premium(), await premium(), await premium()];
+    const first = await gateway.raw(PATH, { key: one.key });
+    const second = await gateway.raw(PATH, { key: two.key, headers: { 'accept-encoding': 'gzip' } });
+    const refused = await gateway.call(PATH, { key: three.key });
+    expect([...errorOf(refused), refused.headers['retry-after']]).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/2 snapshots are being sent/),
+      '30',
+    ]);
+    expect(refused.headers['x-ratelimit-remaining']).toBe('10000');
+    second.stream?.destroy();
+    await expect.poll(async () => (await gateway.call(PATH, { key: three.key })).status).toBe(200);
+    await buffer(first.stream as Readable);
+    const four = await gateway.raw(PATH, { key: (await premium()).key });
+    expect(four.status).toBe(200);
+    four.stream?.destroy();
+  });
+
+  it('are not used by a request that the rate limit refuses', async () => {
+    const { key } = await gateway.key({ snapshot: true });
+    await gateway.call('/api/v1/startups', { key });
+    const refused = await gateway.call(PATH, { key });
+    expect(errorOf(refused)).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/this request costs 10, and 9 of 10 are left/),
+    ]);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    at += 61_000;
+    expect((await gateway.call(PATH, { key })).status).toBe(200);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { revokeKey, setKeyDocuments } from '../../../src/access/keys/change.ts';
+import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { removeDocument } from '../../../src/access/keys/documents/publish.ts';
+import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const LIST = 'query List($limit: Int) { startups(limit: $limit) { nodes { slug } } }';
+const BOTH = 'query A { a: dataset { total } } query B { b: dataset { total } }';
+const OTHER = '{ dataset { version } }';
+const id = (text: string): string => `sha256:${hashDocument(text)}`;
+
+const clock = createTestClock();
+
+const limits = { standard: 1_000, premium: 5 };
+const gateway = await openTestGateway({ clock, limits, records: [record('one'), record('two')] });
+const { acting: context, publish } = gateway;
+
+/** A key with documents; trusted documents only unless told otherwise. */
+async function newKey(mode = 'trusted', ...texts: string[]) {
+  const key = await gateway.key();
+  await publish(key.id, ...(texts.length === 0 ? [LIST, BOTH] : texts));
+  await setKeyDocuments(context, key.id, mode);
+  return key;
+}
+
+const get = (params: Record<string, string>, options: CallOptions): Promise<Answer> =>
+  gateway.call(`/graphql?${new URLSearchParams(params)}`, options);
+const codeOf = ({ json }: Answer): unknown => json.errors[0].extensions.code;
+
+describe('a published document', () => {
+  const variables = { limit: 1 };
+  const persistedQuery = { version: 1, sha256Hash: hashDocument(LIST) };
+
+  it.each([
+    ['documentId', { documentId: id(LIST) }],
+    ['documentId without a prefix', { documentId: hashDocument(LIST) }],
+    ['documentId and an empty query', { documentId: id(LIST), query: '' }],
+    ['extensions.persistedQuery', { extensions: { persistedQuery } }],
+  ])('is asked for by %s, over POST and GET', async (_how, named) => {
+    const { key } = await newKey();
+    const posted = await gateway.post({ ...named, variables }, { key });
+    expect([posted.status, posted.json.data]).toEqual([200, { startups: { nodes: [{ slug: 'one' }] } }]);
+    expect(posted.json.extensions.rateLimit.cost).toBe(1);
+    const params = Object.fromEntries(
+      Object.entries({ ...named, variables }).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    );
+    const got = await get(params, { key });
+    expect([got.status, got.json]).toEqual([200, { data: posted.json.data }]);
+    expect(got.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) });
+    const known = await get(params, { key, headers: { 'if-none-match': got.headers.etag ?? '' } });
+    expect([known.status, known.text]).toEqual([304, '']);
+  });
+
+  it('is one of its operations where it has several', async () => {
+    const { key } = await newKey();
+    const answer = await get({ documentId: id(BOTH), operationName: 'B' }, { key });
+    expect(answer.json).toEqual({ data: { b: { total: 2 } } });
+    expect(codeOf(await get({ documentId: id(BOTH) }, { key }))).toBe('BAD_USER_INPUT');
+  });
+
+  it('is answered for a key that may send any document too', async () => {
+    const { key } = await newKey('any');
+    expect((await get({ documentId: id(LIST) }, { key })).status).toBe(200);
+    expect((await gateway.graphql(OTHER, {}, { key })).status).toBe(200);
+  });
+
+  it('serves no other key', async () => {
+    await newKey();
+    const { key } = await newKey('trusted', OTHER);
+    const answer = await get({ documentId: id(LIST) }, { key });
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+  });
+});
+
+describe('a document that was not published', () => {
+  it.each([
+    ['application/json', { documentId: id(OTHER) }],
+    ['application/graphql-response+json', { documentId: id(OTHER) }],
+    ['application/json', { extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(OTHER) } } }],
+  ])('is a 404 with one error under %s, and costs 1', async (accept, named) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.post(named, { key, headers: { accept } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers).toMatchObject({
+      'content-type': `${accept}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-ratelimit-remaining': '999',
+    });
+    expect(answer.json.errors).toEqual([
+      {
+        message: `No document ${id(OTHER)} is published for this key`,
+        extensions: { code: 'DOCUMENT_NOT_FOUND', requestId: answer.headers['x-request-id'] },
+      },
+    ]);
+    expect(answer.json.data).toBeUndefined();
+  });
+
+  it('is not published by a request with its text', async () => {
+    const { key } = await gateway.key();
+    const persistedQuery = { version: 1, sha256Hash: hashDocument(OTHER) };
+    for (const named of [{ documentId: id(OTHER) }, { extensions: { persistedQuery } }]) {
+      const answer = await gateway.post({ query: OTHER, ...named }, { key });
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
+      expect(answer.json.errors[0].message).toMatch(/documents are not registered by requests$/);
+      expect((await gateway.post(named, { key })).status).toBe(404);
+    }
+  });
+
+  it.each([
+    [{ documentId: 'md5:d41d8cd98f00b204e9800998ecf8427e' }, 'documentId'],
+    [{ documentId: `sha256:${'A'.repeat(64)}` }, 'documentId'],
+    [{ documentId: '' }, 'documentId'],
+    [{ documentId: 7 }, 'documentId'],
+    [
+      { extensions: { persistedQuery: { version: 2, sha256Hash: hashDocument(OTHER) } } },
+      'extensions.persistedQuery.version',
+    ],
+    [{ extensions: { persistedQuery: 'x' } }, 'extensions.persistedQuery.version'],
+    [{ extensions: { persistedQuery: { version: 1 } } }, 'extensions.persistedQuery.sha256Hash'],
+    [
+      {
+        documentId: id(OTHER),
+        extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(LIST) } },
+      },
+      'extensions.persistedQuery.sha256Hash',
+    ],
+    [{}, 'query'],
+  ])('is a 400 if its id is invalid: %j', async (body, parameter) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.post(body, { key });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.json.errors[0].extensions.details[0].parameter).toBe(parameter);
+  });
+});
+
+describe('a key for trusted documents only', () => {
+  it.each([
+    ['text', (key: string) => gateway.graphql(OTHER, {}, { key })],
+    ['text that is published', (key: string) => gateway.graphql(LIST, {}, { key })],
+    ['introspection', (key: string) => gateway.graphql('{ __schema { types { name } } }', {}, { key })],
+    ['text in GET', (key: string) => get({ query: OTHER }, { key })],
+    ['text that is not GraphQL', (key: string) => gateway.graphql('{', {}, { key })],
+    [
+      'text with headers of all kinds',
+      (key: string) =>
+        gateway.graphql(
+          OTHER,
+          {},
+          { key, headers: { 'x-trusted': 'false', 'apollo-require-preflight': '1' } },
+        ),
+    ],
+  ])('may send no %s', async (_what, ask) => {
+    const { key } = await newKey();
+    const answer = await ask(key);
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    expect(answer.json.data).toBeUndefined();
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-ratelimit-remaining': '999' });
+  });
+
+  it('keeps its documents and its mode when it is rotated', async () => {
+    const { id: keyId } = await newKey();
+    const { key } = await rotateKey(context, keyId, '0');
+    expect((await get({ documentId: id(LIST) }, { key })).status).toBe(200);
+    expect((await gateway.graphql(OTHER, {}, { key })).status).toBe(403);
+  });
+});
+
+describe('a change', () => {
+  const within1s = async (check: () => Promise<Answer>, status: number): Promise<void> => {
+    await clock.advance(1_000);
+    expect((await check()).status).toBe(status);
+  };
+
+  it('of documents or of the mode of a key takes effect within a second', async () => {
+    const { id: keyId, key } = await gateway.key();
+    const ask = () => get({ documentId: id(LIST) }, { key });
+    expect((await ask()).status).toBe(404);
+    await publish(keyId, LIST);
+    await within1s(ask, 200);
+    await removeDocument(context, keyId, id(LIST));
+    await within1s(ask, 404);
+    const send = () => gateway.graphql(OTHER, {}, { key });
+    expect((await send()).status).toBe(200);
+    await setKeyDocuments(context, keyId, 'trusted');
+    await within1s(send, 403);
+    await setKeyDocuments(context, keyId, 'any');
+    await within1s(send, 200);
+    await revokeKey(context, keyId);
+    await within1s(ask, 401);
+  });
+});
+
+describe('looking documents up', () => {
+  it('is done in memory the second time, and not at all once the budget is spent', async () => {
+    const { id: keyId, key } = await gateway.key({ tier: 'premium' });
+    await publish(keyId, BOTH);
+    const ask = (documentId: string) => get({ documentId, operationName: 'A' }, { key });
+    const lookups = () => gateway.queries.filter((sql) => sql.includes('"documents"')).length;
+    await clock.advance(1_000);
+    gateway.queries.length = 0;
+    expect([(await ask(id(BOTH))).status, (await ask(id(BOTH))).status]).toEqual([200, 200]);
+    expect(lookups()).toBe(1);
+    expect([(await ask(id(OTHER))).status, (await ask(id(OTHER))).status]).toEqual([404, 404]);
+    expect(lookups()).toBe(2);
+    // A poll that finds no change changes nothing.
+    await clock.advance(1_000);
+    expect((await ask(id(BOTH))).status).toBe(200);
+    expect((await ask(id(LIST))).status).toBe(429);
+    expect(lookups()).toBe(2);
+  });
+});

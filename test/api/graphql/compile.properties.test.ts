@@ -1,0 +1,363 @@
+import fc from 'fast-check';
+import {
+  defaultFieldResolver,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLObjectType,
+} from 'graphql';
+import { expect, it } from 'vitest';
+import {
+  createEngine,
+  type Engine,
+  type GraphQLParams,
+  type Operation,
+} from '../../../src/api/graphql/execution/engine.ts';
+import { schema } from '../../../src/api/graphql/schema.ts';
+import type { PrismaClient } from '../../../src/db/generated/client/client.ts';
+import { openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { insertRecords, record } from '../../support/records.ts';
+import { runs } from '../../support/runs.ts';
+import { fieldOf, generatedDocument } from './generated-documents.ts';
+
+/** How many documents are generated; TEST_RUNS times as many, 20,000, in the exhaustive suite. */
+const DOCUMENTS = process.env.TEST_RUNS === undefined ? 200 : 1_000;
+
+/** Fields that can fail for some of the records: one that may be null, and one that may not. */
+const failing = ['growth30d', 'customers'];
+let areFieldsFailing = false;
+let isDatabaseUp = true;
+
+const database = await openTestDatabase();
+await insertRecords(
+  database,
+  ['one', 'two', 'three', 'four', ...Array.from({ length: 20 }, (_, index) => `more-${index}`)].map(
+    (slug, index) =>
+      record(slug, {
+        category: index % 2 === 0 ? 'ai' : null,
+        description: 'é'.repeat((index % 4) * 90),
+        foundedDate: '2024-05-01T00:00:00.000Z',
+        teamSize: '2-5',
+        onSale: index > 1,
+        askingPrice: index > 1 ? 12_345 * index : null,
+      }),
+  ),
+);
+await database.pool.query(
+  `INSERT INTO startup_points SELECT id, day, id + extract(day FROM day)::int, 2, 3, 4, 5, NULL, false
+   FROM startups, unnest(ARRAY['2024-04-20', '2024-05-03', '2024-05-09', '2024-05-18']::date[]) AS day WHERE id % 3 < 2`,
+);
+await database.pool.query(
+  `INSERT INTO market_days SELECT day, category, 4, 2, 30, 5, 20, 3
+   FROM unnest(ARRAY['2024-05-01', '2024-05-12']::date[]) AS day, unnest(ARRAY['', 'ai']) AS category`,
+);
+const live = await openCatalogue({
+  connect: () => database.threadConnection(),
+  now: () => Date.now(),
+  onError: () => {},
+});
+closeAfterwards(() => live.close());
+const prisma = openReads();
+const fields = (schema.getType('Startup') as GraphQLObjectType).getFields();
+for (const name of failing) {
+  const field = fields[name];
+  if (field === undefined) {
+    throw new Error(`There is no Startup.${name}`);
+  }
+  const { resolve = defaultFieldResolver } = field;
+  field.resolve = (startup, ...rest) => {
+    if (areFieldsFailing && startup.slug === 'two') {
+      throw new Error(`There is no ${name}`);
+    }
+    return areFieldsFailing && startup.slug === 'three' ? null : resolve(startup, ...rest);
+  };
+  closeAfterwards(() => {
+    field.resolve = resolve;
+  });
+}
+
+const variables = fc.record(
+  {
+    from: fc.constantFrom('2024-05-01', '2024-05-09', null),
+    to: fc.constantFrom('2024-05-10', '2024-05-20'),
+    last: fc.constantFrom(1, 90, null),
+    fill: fc.constantFrom(true, false, null),
+    category: fc.constantFrom('AI', null),
+  },
+  { requiredKeys: [] },
+);
+const flags = fc.constantFrom(
+  ...[true, false].flatMap((yes) =>
+    [true, false].flatMap((no) => [
+      { yes, no },
+      { yes, no, maybe: true },
+      { yes, no, maybe: false },
+    ]),
+  ),
+);
+/** The variables of each run of a document: it is compiled at the third. */
+const runsOfDocument = fc.array(
+  fc
+    .tuple(variables, flags, fc.constantFrom(1, 2, 3))
+    .map(([variables, flags, first]) => ({ ...variables, ...flags, first })),
+  { minLength: 4, maxLength: 4 },
+);
+const rarely = fc.integer({ min: 0, max: 9 }).map((value) => value === 9);
+
+interface Outcome {
+  /** The result as clients get it: text, errors with places and extensions. */
+  readonly text: string;
+  readonly data: ExecutionResult['data'];
+  readonly hasErrors: boolean;
+  /** The reads of the database. */
+  readonly reads: readonly string[];
+}
+
+/** The reads of the database by one run. */
+let reads: string[] = [];
+
+/** A database that can be down. It reads nothing twice: the data does not change. */
+function openReads(): PrismaClient {
+  const known = new Map<string, Promise<unknown>>();
+  const client = database.prisma.$extends({
+    query: {
+      $allOperations({ model, operation, args, query }) {
+        const read = `${model} ${operation} ${JSON.stringify(args)}`;
+        reads.push(read);
+        if (!isDatabaseUp) {
+          return Promise.reject(new Error('The database is down.'));
+        }
+        const result = known.get(read) ?? query(args);
+        known.set(read, result);
+        return result;
+      },
+    },
+  });
+  return client as unknown as PrismaClient;
+}
+
+/**
+ * Runs a planned operation. The order in which fields fail depends on time slices and the database, and GraphQL leaves it
+ * open, so errors are sorted.
+ */
+async function outcomeOf(engine: Engine, operation: Operation): Promise<Outcome> {
+  reads = [];
+  const { data, errors } = await engine.run(operation, REQUEST, OWNER);
+  const sorted = errors
+    ?.map((error) => ({ ...error.toJSON(), path: pathWithin(data, error.path) }))
+    .toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1));
+  return { text: JSON.stringify({ data, errors: sorted }), data, hasErrors: errors !== undefined, reads };
+}
+
+/** The path of an error. Where two records fail, their list is null and GraphQL reports one of them, leaving open which. */
+function pathWithin(
+  data: ExecutionResult['data'],
+  path: GraphQLError['path'],
+): (string | number)[] | undefined {
+  let value: unknown = data;
+  return path?.map((step) => {
+    const isOpen = value == null && typeof step === 'number';
+    value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+    return isOpen ? 'any' : step;
+  });
+}
+
+const OWNER = { ownerId: 'a key' };
+const REQUEST = {
+  id: 'a request',
+  isDisconnected: false,
+  disconnected: () => new AbortController().signal,
+};
+
+const READS = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'changes', 'market'];
+
+/** The paths of fields below a value, without positions in lists, each with the length of its longest list. */
+function pathsBelow(value: unknown, path = '', paths = new Map<string, number>()): Map<string, number> {
+  const items = Array.isArray(value) ? value : [value];
+  paths.set(path, Math.max(paths.get(path) ?? 0, items.length));
+  for (const item of items) {
+    if (typeof item === 'object' && item !== null) {
+      for (const name of Object.keys(item)) {
+        pathsBelow(item[name], `${path}/${name}`, paths);
+      }
+    }
+  }
+  return paths;
+}
+
+/** The cost of the data that an operation returned: its records, changes, histories and summaries. */
+function costOf(data: object): number {
+  let cost = 0;
+  for (const [name, value] of Object.entries(data)) {
+    const root = fieldOf(name);
+    if (READS.includes(root)) {
+      // The stats of a group cost nothing more.
+      const paths = [...pathsBelow(value)].filter(([path]) => !/\/groups\w*\//.test(path));
+      const fields = paths.map(
+        ([path, length]) => [fieldOf(path.slice(path.lastIndexOf('/') + 1)), length] as const,
+      );
+      const count = (...names: string[]) => fields.filter(([field]) => names.includes(field)).length;
+      const hasRecords = root !== 'changes' || count('startup') > 0;
+      const lists = fields.filter(([field]) => hasRecords && ['page', 'nodes', 'edges'].includes(field));
+      const records = Math.max(1, ...lists.map(([, length]) => length));
+      cost += Math.ceil(records / 10) * (1 + count('history')) + count('facets', 'stats', 'groups');
+    }
+  }
+  return Math.max(1, cost);
+}
+
+/** Compares an operation's result with that of graphql-js, and its cost with what it returned. */
+async function compare(
+  { compiling, interpreting }: Record<'compiling' | 'interpreting', Engine>,
+  params: GraphQLParams,
+) {
+  const operation = compiling.prepare(params);
+  const compiled = await outcomeOf(compiling, operation);
+  // From a document of its own: the compiler could change the nodes of the other.
+  const reference = interpreting.prepare(params);
+  const expected = await outcomeOf(interpreting, reference);
+  const { text, data, hasErrors, reads } = compiled;
+  const { cost } = operation;
+  const returned = costOf(data ?? {});
+  // What was selected below a field that is null remains unknown.
+  const isCostKnown = !hasErrors && !Object.values(data ?? {}).includes(null);
+  expect({ text, reads, cost }, JSON.stringify(params)).toEqual({
+    text: expected.text,
+    reads: [...new Set(reads)],
+    cost: isCostKnown ? returned : Math.max(cost, returned),
+  });
+  return { data, hasErrors, reads, isCostKnown, cost };
+}
+
+// On a busy machine, one of two runs could reach the deadline.
+const options = { catalogue: live, prisma, report: () => {}, now: Date.now, timeout: 600_000 };
+const createEngines = () => ({
+  compiling: createEngine(options),
+  interpreting: createEngine({ ...options, compile: false }),
+});
+
+it('generated operations, compiled or with conditions, give the data, errors and nulls of graphql-js, read nothing twice and cost what they return', async () => {
+  const engines = createEngines();
+  const seen = { data: 0, errors: 0, read: 0, readWithErrors: 0, costKnown: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      generatedDocument,
+      runsOfDocument,
+      rarely,
+      rarely,
+      async ({ query, operations }, variablesOfRuns, isDown, isFailing) => {
+        isDatabaseUp = !isDown;
+        areFieldsFailing = isFailing;
+        for (const variables of variablesOfRuns) {
+          for (const operationName of operations) {
+            const outcome = await compare(engines, { query, operationName, variables });
+            const { data, hasErrors, reads, isCostKnown, cost } = outcome;
+            seen.data += data && !hasErrors ? 1 : 0;
+            seen.errors += data && hasErrors ? 1 : 0;
+            seen.read += reads.length > 0 ? 1 : 0;
+            seen.readWithErrors += reads.length > 0 && hasErrors ? 1 : 0;
+            seen.costKnown += isCostKnown && cost > 1 ? 1 : 0;
+          }
+        }
+      },
+    ),
+    runs(DOCUMENTS),
+  );
+  // Otherwise the documents would prove little.
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(DOCUMENTS / 10);
+}, 1_800_000);
+
+it.each([
+  [
+    'a fragment that one of its spreads excludes',
+    'query A($x: Boolean!) { startups(limit: 1) { page { ...A @include(if: $x) } } startupsX2: startups(limit: 1) { page { ...A } } } fragment A on Startup { slug }',
+  ],
+  [
+    'a fragment that another operation excludes',
+    'query A($x: Boolean!) { startups { page { ...A @include(if: $x) } } } query B { startups { page { ...A } } } fragment A on Startup { slug }',
+  ],
+  [
+    'an excluded field with histories that is merged with another',
+    'query A($x: Boolean!) { startups { page @include(if: $x) { ...A } page { slug } } } fragment A on Startup { history { day } historyX3: history(last: 3, fill: true) { day } }',
+  ],
+  [
+    'an excluded field with facets that is merged with another',
+    'query A($x: Boolean!) { startups @include(if: $x) { ...A } startups { meta { total } } } fragment A on StartupConnection { facets { category { value } } stats { growth { max } } }',
+  ],
+  [
+    'an excluded startup of changes that is merged with another field',
+    'query A($x: Boolean!) { changesX11: changes(first: 11) { edges @include(if: $x) { ...A } edges { cursor } } } fragment A on ChangeEdge { node { startup { slug } } }',
+  ],
+])('%s is excluded only there, and costs nothing, however often it is used', async (_name, query) => {
+  const engines = createEngines();
+  [isDatabaseUp, areFieldsFailing] = [true, false];
+  for (const x of [false, false, false, true, false, true]) {
+    for (const operationName of query.includes('query B') ? ['A', 'B'] : ['A']) {
+      const { isCostKnown } = await compare(engines, { query, operationName, variables: { x } });
+      expect(isCostKnown).toBe(true);
+    }
+  }
+});
+
+it.each([
+  [
+    'that spell a path',
+    '{ eu: startup(slug: "one") { history_a: history(from: "2024-05-01", to: "2024-05-04") { day } } a_eu: startup(slug: "three") { history(from: "2024-05-01", to: "2024-05-20") { day } } }',
+  ],
+  [
+    'beside variables that every object has',
+    'query ($__proto__: Boolean, $constructor: Int = 2, $valueOf: Int) { startups(first: $constructor) { page { slug history(fill: $__proto__, last: $valueOf) { day } } } }',
+  ],
+  ['around the name of the prototype', '{ startups(limit: 1) { __proto__: page { __proto__: slug } } }'],
+])('names %s change nothing, however often the operation is used', async (_name, query) => {
+  const engine = createEngine(options);
+  [isDatabaseUp, areFieldsFailing] = [true, false];
+  const texts: string[] = [];
+  for (let use = 1; use <= 4; use += 1) {
+    const operation = engine.prepare({ query, operationName: null, variables: {} });
+    texts.push((await outcomeOf(engine, operation)).text);
+  }
+  expect(new Set(texts)).toEqual(new Set(texts.slice(0, 1)));
+});
+
+it('a compiled operation that fails is not run again for a client that has disconnected', async () => {
+  let disconnects = false;
+  let isDisconnected = false;
+  let runs = 0;
+  const query = `query Plain { startups { ...List } }
+query Conditional($x: Boolean = true) { startups { ...List @include(if: $x) } }
+fragment List on StartupConnection { page { slug } }`;
+  const failing = Object.create(live.current(), {
+    list: {
+      value: () => {
+        runs += 1;
+        isDisconnected = disconnects;
+        throw new Error('no list');
+      },
+    },
+  });
+  const engine = createEngine({ ...options, catalogue: { current: () => failing } });
+  const request = {
+    id: 'a request',
+    get isDisconnected() {
+      return isDisconnected;
+    },
+    disconnected: () => new AbortController().signal,
+  };
+  const run = (operationName: string) => {
+    const operation = engine.prepare({ query, operationName, variables: {} });
+    return engine.run(operation, request, OWNER);
+  };
+  const runsOf = async (operationName: string): Promise<number> => {
+    runs = 0;
+    expect((await run(operationName)).errors).toHaveLength(1);
+    return runs;
+  };
+  const threeTimes = async (name: string) => [await runsOf(name), await runsOf(name), await runsOf(name)];
+  // Interpreted twice, then compiled, unless it has conditions.
+  expect(await threeTimes('Conditional')).toEqual([1, 1, 1]);
+  expect(await threeTimes('Plain')).toEqual([1, 1, 2]);
+  disconnects = true;
+  expect(await runsOf('Plain')).toBe(1);
+});

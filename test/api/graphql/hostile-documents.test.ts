@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { expectCheap } from '../../support/cost.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const gateway = await openTestGateway({ records: [record('one')], limits: 100_000 });
+const { key } = await gateway.key();
+
+const repeat = (count: number, make: (i: number) => string, glue = ' '): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join(glue);
+
+const headers = { accept: 'application/graphql-response+json' };
+let sent = 0;
+/** Sends a document, never the same text twice, so that each time all of it is read. */
+function send(query: string): Promise<Answer> {
+  sent += 1;
+  return gateway.graphql(`${query} #${sent}`, {}, { key, headers });
+}
+
+/** About as many tokens as allowed, and none that has to be compared with another. */
+const ORDINARY = `{ startupsBySlug(slugs: [${repeat(1_900, (i) => `"s${i}"`)}]) { name } }`;
+
+/** Sends a document, which must not take many times as long as an ordinary one. */
+async function sendTimed(query: string): Promise<Answer> {
+  let answer: Answer | undefined;
+  await expectCheap(
+    async () => {
+      answer = await send(query);
+    },
+    () => send(ORDINARY),
+    15,
+  );
+  return answer as Answer;
+}
+
+const hostile: [string, string, string][] = [
+  ['too many tokens', `{ startups { page { ${repeat(2000, () => 'name')} } } }`, 'tokens'],
+  ['a deep selection', `{ startups ${repeat(16, () => '{ a')} ${repeat(16, () => '}', '')} }`, 'depth'],
+  [
+    'depth through a chain of fragments',
+    `{ ...F0 } ${repeat(20, (i) => `fragment F${i} on Query { a { ...F${i + 1} } }`)} fragment F20 on Query { a }`,
+    'depth',
+  ],
+  [
+    'depth through inline fragments',
+    `{ a ${repeat(20, () => '{ ... { a')} ${repeat(20, () => '} }', '')} }`,
+    'depth',
+  ],
+  ['too many aliases', `{ startups { page { ${repeat(61, (i) => `a${i}: name`)} } } }`, 'aliases'],
+  ['aliases of __typename', `{ ${repeat(61, (i) => `a${i}: __typename`)} }`, 'aliases'],
+  [
+    'aliases multiplied by fragments',
+    `{ ${repeat(7, (i) => `a${i}: startups { ...F }`)} } fragment F on StartupConnection { page { ${repeat(10, (i) => `n${i}: name`)} } }`,
+    'aliases',
+  ],
+  [
+    'aliases in fragments of fragments',
+    `{ ...A ...B } fragment A on Query { ${repeat(31, (i) => `a${i}: __typename`)} } fragment B on Query { ...A ...A }`,
+    'aliases',
+  ],
+  [
+    'a long alias',
+    `{ startups { ...F } } fragment F on StartupConnection { page { ${'a'.repeat(101)}: name } }`,
+    'characters in an alias',
+  ],
+  ['too many directives', `{ ${repeat(51, () => '__typename @skip(if: false)')} }`, 'directives'],
+  [
+    'repeated directives on one field',
+    `{ __typename ${repeat(51, () => '@skip(if: false)')} }`,
+    'directives',
+  ],
+  ['directives on the operation', `query ${repeat(51, () => '@a')} { __typename }`, 'directives'],
+  [
+    'directives on fragment definitions',
+    `{ __typename } fragment F on Query ${repeat(51, () => '@a')} { __typename }`,
+    'directives',
+  ],
+  [
+    'too many fragments',
+    `{ __typename } ${repeat(51, (i) => `fragment F${i} on Query { __typename }`)}`,
+    'fragments',
+  ],
+  [
+    'a fragment named __schema',
+    `{ ...__schema } fragment __schema on Query { ${repeat(61, (i) => `a${i}: startups { meta { page } }`)} }`,
+    'aliases',
+  ],
+  ['many introspections', `{ ${repeat(6, (i) => `a${i}: __schema { types { name } }`)} }`, 'introspections'],
+];
+
+it.each(hostile)('refuses %s', async (_name, query, measure) => {
+  const answer = await sendTimed(query);
+  expect(answer.status).toBe(400);
+  expect(answer.json.errors).toHaveLength(1);
+  expect(answer.json.errors[0].extensions.code).toBe('OPERATION_TOO_COMPLEX');
+  expect(answer.json.errors[0].message).toMatch(
+    new RegExp(`^The operation has \\d+ ${measure}, allowed: at most \\d+$`),
+  );
+});
+
+const refused: [string, string][] = [
+  ['a cycle of fragments', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+  ['a fragment that spreads itself', '{ ...A } fragment A on Query { startups { meta { page } } ...A }'],
+  [
+    'deep introspection',
+    `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
+  ],
+  ['a hundred errors', `{ ${repeat(100, (i) => `nothing${i}`)} }`],
+  [
+    'overlapping fields',
+    `{ startups { page { ${repeat(100, () => 'name')} } } startups(page: 2) { page { name } } }`,
+  ],
+];
+it.each(refused)('refuses %s as invalid, promptly', async (_name, query) => {
+  const answer = await sendTimed(query);
+  expect(answer.status).toBe(400);
+  expect(answer.json.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+});
+
+it('refuses a document with more than a hundred validation errors as too complex', async () => {
+  const { status, json } = await sendTimed(`{ ${repeat(101, (i) => `nothing${i}`)} }`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    {
+      message: 'The operation has more than 100 validation errors, allowed: at most 100',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    },
+  ]);
+});
+
+it('refuses a document whose equal fields graphql-js does not compare to the end as too complex', async () => {
+  const { status, json } = await sendTimed(`{ startups { page { ${repeat(1980, () => 'name')} } } }`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    {
+      message: 'The operation selects fields of the same name too often to compare them',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    },
+  ]);
+});
+
+const heavy: [string, string][] = [
+  [
+    'equal fields with arguments',
+    `{ ${repeat(180, () => 'startups(page: 1, limit: 1) { meta { page } }')} }`,
+  ],
+  [
+    'equal fields through fragments',
+    `{ ${repeat(49, (i) => `...F${i}`)} } ${repeat(49, (i) => `fragment F${i} on Query { startups { page { ${repeat(20, () => 'name')} } } }`)}`,
+  ],
+  [
+    'a fragment in each of many equal fields, in a fragment in each of many equal fields',
+    `{ ${repeat(100, () => 'startups { ...A }')} } fragment A on StartupConnection { ${repeat(100, () => 'edges { ...B }')} } fragment B on StartupEdge { ${repeat(500, () => 'cursor')} }`,
+  ],
+  [
+    'a value as nested as tokens allow',
+    `{ startups(filter: ${'['.repeat(950)}${']'.repeat(950)}) { meta { page } } }`,
+  ],
+  [
+    'sixty introspected types',
+    `{ __schema { types { fields { name args { name type { name } } type { name ofType { name } } } } } }`,
+  ],
+];
+it.each(heavy)('bears %s', async (_name, query) => {
+  const answer = await sendTimed(query);
+  expect(answer.status).toBeLessThan(500);
+});
+
+it('measures a document again when only its fragments changed', async () => {
+  const query = (count: number): string =>
+    `{ ...F } fragment F on Query { ${repeat(count, (i) => `a${i}: __typename`)} }`;
+  expect((await gateway.graphql(query(60), {}, { key })).json.data).toBeDefined();
+  expect((await gateway.graphql(query(61), {}, { key })).json.errors[0].extensions.code).toBe(
+    'OPERATION_TOO_COMPLEX',
+  );
+});
+
+it('caps the reads of an operation whatever its budget', async () => {
+  const query = `{ ${repeat(60, (i) => `a${i}: startups { meta { page } }`)} startups { meta { page } } }`;
+  const answer = await gateway.graphql(query, {}, { key });
+  expect(answer.json.errors[0].message).toBe('The operation has 61 reads, allowed: at most 60');
+});
+
+it('answers the introspection query that clients send', async () => {
+  const { getIntrospectionQuery } = await import('graphql');
+  const answer = await gateway.graphql(getIntrospectionQuery(), {}, { key });
+  expect(answer.json.errors).toBeUndefined();
+});
+
+describe('JSON that is nested deeply', () => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const post = (body: string): Promise<Answer> => gateway.post(body, { key });
+
+  it.each([
+    ['the body', () => post(`{"query":"{ __typename }","variables":{"a":${nested(5_000)}}}`), 'body'],
+    [
+      'variables of GET',
+      () => gateway.call(`/graphql?query={__typename}&variables=${nested(65)}`, { key }),
+      'variables',
+    ],
+  ] as const)('is refused in %s, by its name', async (_name, ask, parameter) => {
+    const { status, json } = await ask();
+    expect(status).toBe(400);
+    expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter }] });
+    expect(json.errors[0].message).toContain('JSON nested at most 64 levels deep');
+  });
+
+  it('is taken up to 64 levels; brackets in strings are none', async () => {
+    const { json } = await post(
+      `{"query":"{ __typename }","variables":{"b":${nested(62)},"a":"${'['.repeat(100)}\\"{"}}`,
+    );
+    expect(json).toMatchObject({ data: { __typename: 'Query' } });
+  });
+});
+
+it.each([
+  ['search', 'filter: { search: $text }', `a${'\u0345'.repeat(20_000)}${'\u0334'.repeat(20_000)}`],
+  ['search', 'filter: { search: $text }', '\ufdfa'.repeat(30_000)],
+  ['xHandle', 'filter: { xHandle: $text }', 'a'.repeat(90_000)],
+  ['country', 'filter: { country: $text }', 'A'.repeat(90_000)],
+  ['after', 'after: $text', 'A'.repeat(90_000)],
+])('a long %s in each of many lists is refused at once: %#', async (name, args, text) => {
+  const lists = repeat(59, (i) => `a${i}: startups(${args}) { meta { total } }`);
+  await expectCheap(
+    async () => {
+      const { status, json } = await gateway.graphql(
+        `query ($text: String) { ${lists} }`,
+        { text },
+        { key, headers },
+      );
+      expect(status).toBe(400);
+      expect(json.errors[0].extensions.details).toMatchObject([{ parameter: name }]);
+    },
+    () => send(ORDINARY),
+    15,
+  );
+});
+
+describe('variables with many errors', () => {
+  const query = 'query ($f: StartupFilter) { startups(filter: $f) { meta { total } } }';
+  const named = (count: number, letters: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}${'a'.repeat(letters)}`, 1]));
+
+  it('are refused with short messages that keep their reason', async () => {
+    const { status, json, text } = await gateway.graphql(query, { f: named(30, 3_000) }, { key, headers });
+    expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(json.errors[0].message).toMatch(
+      /^Variable "\$f" got invalid value .+ … .+ by type "StartupFilter"\.$/,
+    );
+    expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('are refused at once if an object has more names than any input could', async () => {
+    await expectCheap(
+      async () => {
+        const { status, json } = await gateway.graphql(query, { f: named(8_000, 0) }, { key, headers });
+        expect(status).toBe(400);
+        expect(json.errors[0].message).toContain('with at most 500 names in an object');
+      },
+      () => send(ORDINARY),
+      15,
+    );
+  });
+});
+
+it.each([
+  ['query ($s: String = "a") { startup(slug: $s) { name } }', { s: null }],
+  ['query ($s: [String!] = ["a"]) { startupsBySlug(slugs: $s) { name } }', { s: null }],
+  ['query ($i: ID = "a") { node(id: $i) { id } }', { i: null }],
+  ['query ($i: [ID!] = ["a"]) { nodes(ids: $i) { id } }', { i: null }],
+  ['query ($i: Boolean = true) { startups @include(if: $i) { nodes { name } } }', { i: null }],
+])('null for a variable whose default was to stand there is an input error: %s', async (query, variables) => {
+  const before = gateway.logs.length;
+  const { status, json } = await gateway.graphql(query, variables, { key, headers });
+  expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+  expect(gateway.logs.slice(before).filter((line) => line.includes('"level":50'))).toEqual([]);
+});
+
+it('a condition of @include is not read where @skip excludes the field, as in execution', async () => {
+  const query =
+    'query ($i: Boolean = true) { __typename startups @skip(if: true) @include(if: $i) { nodes { name } } }';
+  const { status, json } = await gateway.graphql(query, { i: null }, { key, headers });
+  expect([status, json.data]).toEqual([200, { __typename: 'Query' }]);
+});

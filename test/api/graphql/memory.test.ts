@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { createEngine } from '../../../src/api/graphql/execution/engine.ts';
+import type { PreparedOperation } from '../../../src/api/graphql/planning/prepared-document.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Nothing is run here. */
+const unused = { catalogue: {} as never, prisma: {} as never, report: () => {}, now: Date.now };
+
+/** How many objects a garbage collection leaves. */
+async function countKept(objects: readonly WeakRef<object>[]): Promise<number> {
+  // A reference that was looked at lives until the end of the turn.
+  await setImmediate();
+  collect();
+  return objects.filter((object) => object.deref() !== undefined).length;
+}
+
+it('documents are kept by the memory that they take, not by their length', async () => {
+  const engine = createEngine(unused);
+  const documents: WeakRef<object>[] = [];
+  // Many nodes of few characters: each document takes about a megabyte.
+  const dense = (index: number): string =>
+    `{ startupsBySlug(slugs: [${'"a" '.repeat(1_900)}]) { name } } #${index}`;
+  for (let index = 0; index < 100; index += 1) {
+    for (let use = 0; use < 2; use += 1) {
+      const operation = engine.prepare({ query: dense(index), operationName: null, variables: {} });
+      if (use === 0) {
+        documents.push(new WeakRef(operation.prepared as PreparedOperation));
+      }
+    }
+  }
+  const kept = await countKept(documents);
+  expect(kept).toBeGreaterThan(40);
+  expect(kept).toBeLessThan(80);
+  expect(engine).toBeDefined();
+});
+
+const nothing = Array.from({ length: 101 }, (_, index) => `nothing${index}`);
+it.each([
+  ['an unknown field', '{ nothing }'],
+  ['a hundred unknown fields', `{ ${nothing.slice(1).join(' ')} }`],
+  ['more errors than are counted', `{ ${nothing.join(' ')} }`],
+  ['a syntax error', '{ nothing'],
+  ['too many aliases', `{ ${nothing.map((name) => `${name}: __typename`).join(' ')} }`],
+])('nothing is kept of a document with %s', async (_name, query) => {
+  const engine = createEngine(unused);
+  const objects: WeakRef<object>[] = [];
+  for (let index = 0; index < 100; index += 1) {
+    const params = { query: `${query} #${index}`, operationName: null, variables: {} };
+    const { errors } = engine.prepare(params);
+    objects.push(
+      ...errors.flatMap((error) => [error, ...(error.nodes ?? [])]).map((one) => new WeakRef(one)),
+    );
+  }
+  expect(objects.length).toBeGreaterThanOrEqual(100);
+  // Those of the last documents may still be on the stack.
+  expect(await countKept(objects)).toBeLessThanOrEqual(objects.length / 10);
+  expect(engine).toBeDefined();
+});

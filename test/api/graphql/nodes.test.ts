@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClock } from '../../support/clock.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const slugs = ['one', 'two', 'three'];
+const clock = createTestClock();
+const gateway = await openTestGateway({
+  clock,
+  records: slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } })),
+  limits: 1_000,
+});
+const { key } = await gateway.key();
+beforeEach(() => {
+  gateway.queries.length = 0;
+});
+
+const headers = { accept: 'application/graphql-response+json' };
+const ask = (query: string, variables: object = {}): Promise<Answer> =>
+  gateway.graphql(query, variables, { key, headers });
+const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { id } }');
+const ids: string[] = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
+
+const bySlug = 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slug rank } }';
+const byId = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename ... on Startup { slug rank } } }';
+
+const badIds = [
+  '',
+  'x',
+  'Startup:1',
+  btoa('Startup:0'),
+  btoa('Startup:01'),
+  btoa('Startup:-1'),
+  btoa('User:1'),
+].concat(
+  ['Startup:99999999999', 'Startup:2147483648', 'Startup:2147483647', 'Startup:1 '].map((text) => btoa(text)),
+  ['\u0000', 'x'.repeat(90_000)],
+);
+
+describe('node', () => {
+  it('finds a startup by its global identifier', async () => {
+    const { json } = await ask('query ($id: ID!) { node(id: $id) { id ... on Startup { slug rank } } }', {
+      id: ids[1],
+    });
+    expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
+  });
+
+  it.each(badIds)('is null for %j', async (id) => {
+    const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
+    expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
+  });
+
+  it('has one identifier for a record, in no other spelling', async () => {
+    const id = ids[0] as string;
+    const other = `${id}=`;
+    expect((await ask('query ($id: ID!) { node(id: $id) { id } }', { id: other })).json.data.node).toBeNull();
+  });
+});
+
+describe('nodes', () => {
+  it('keep their order and repetitions, with null for unknown ones, without a query', async () => {
+    const asked = [ids[2], 'nothing', ids[0], ids[2]];
+    const { json } = await ask(byId, { ids: asked });
+    expect(json.data.nodes.map((node: { slug: string } | null) => node?.slug ?? null)).toEqual([
+      'three',
+      null,
+      'one',
+      'three',
+    ]);
+    expect(gateway.rowQueries()).toEqual([]);
+  });
+});
+
+describe('startupsBySlug', () => {
+  it('keep their order and repetitions, with null for unknown ones, without a query', async () => {
+    const { json } = await ask(bySlug, {
+      slugs: ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'],
+    });
+    const three = { slug: 'three', rank: 1 };
+    expect(json.data).toEqual({ startupsBySlug: [three, null, { slug: 'one', rank: 3 }, three, null, null] });
+    expect(gateway.rowQueries()).toEqual([]);
+  });
+
+  it('asks the database nothing for what cannot be a slug', async () => {
+    const answer = await ask(
+      '{ startup(slug: "\\u0000") { name } startupsBySlug(slugs: ["A", "-"]) { name } }',
+    );
+    expect(answer.json.data).toEqual({ startup: null, startupsBySlug: [null, null] });
+    expect(gateway.rowQueries()).toEqual([]);
+  });
+
+  it('answers from one edition: ranks and records agree while the data changes', async () => {
+    const total = '{ startupsBySlug(slugs: ["one", "two", "three"]) { slug rank revenue { total } } }';
+    await gateway.database.prisma.startup.update({
+      where: { slug: 'one' },
+      data: { revenueTotal: 10n ** 9n },
+    });
+    const readRank = async (): Promise<number | undefined> => {
+      const { json } = await ask(total);
+      const found: { rank: number; revenue: { total: number } }[] = json.data.startupsBySlug;
+      const ranks = found.map(
+        ({ revenue }) => 1 + found.filter((other) => other.revenue.total > revenue.total).length,
+      );
+      expect(found.map(({ rank }) => rank)).toEqual(ranks);
+      return ranks[0];
+    };
+    expect(await readRank()).toBe(3);
+    const poll = expect.poll(async () => {
+      await clock.advance(1_000);
+      return readRank();
+    });
+    await poll.toBe(1);
+    await gateway.database.prisma.startup.update({ where: { slug: 'one' }, data: { revenueTotal: 0n } });
+    await poll.toBe(3);
+  });
+});
+
+describe.each([
+  ['nodes', 'ids', byId],
+  ['startupsBySlug', 'slugs', bySlug],
+])('%s', (_field, parameter, query) => {
+  it.each([0, 11, 500])('refuses %i values before anything is read', async (count) => {
+    const answer = await ask(query, { [parameter]: Array(count).fill('one') });
+    expect([answer.status, answer.json.data]).toEqual([400, undefined]);
+    expect(answer.json.errors).toHaveLength(1);
+    expect(answer.json.errors[0].extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      details: [{ parameter, message: `got "${count} values", allowed: 1 to 10` }],
+    });
+    expect(gateway.rowQueries()).toEqual([]);
+  });
+
+  it('takes ten', async () => {
+    const answer = await ask(query, { [parameter]: Array(10).fill('one') });
+    expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+  });
+});

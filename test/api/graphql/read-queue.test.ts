@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { ReadQueue } from '../../../src/api/graphql/execution/read-queue.ts';
+
+/** A queue, the owners of its reads in the order in which they began, and what ends the first of those under way. */
+function setUp() {
+  const queue = new ReadQueue();
+  const begun: string[] = [];
+  const running: ((error?: Error) => void)[] = [];
+  const read = (owner: string): Promise<void> =>
+    queue.run(owner, () => {
+      begun.push(owner);
+      return new Promise((resolve, reject) => {
+        running.push((error) => (error === undefined ? resolve() : reject(error)));
+      });
+    });
+  const end = async (error?: Error): Promise<void> => {
+    running.shift()?.(error);
+    await new Promise(setImmediate);
+  };
+  return { read, end, begun, running };
+}
+
+it('leaves some of the ten connections to other work', async () => {
+  const { read, end, running } = setUp();
+  const all = Array.from({ length: 30 }, () => read('busy'));
+  const most: number[] = [];
+  while (running.length > 0) {
+    most.push(running.length);
+    await end();
+  }
+  await Promise.all(all);
+  expect(most).toHaveLength(30);
+  expect(Math.max(...most)).toBe(6);
+});
+
+it('begins a read of a key after at most one of each other key, however many those have', async () => {
+  const { read, end, begun, running } = setUp();
+  const others = ['a', 'b', 'c', 'd', 'e'];
+  const all = others.flatMap((owner) => Array.from({ length: 30 }, () => read(owner)));
+  const before = begun.length;
+  all.push(read('quiet'));
+  while (!begun.includes('quiet')) {
+    await end();
+  }
+  expect(begun.slice(before)).toEqual([...others, 'quiet']);
+  while (running.length > 0) {
+    await end();
+  }
+  await Promise.all(all);
+});
+
+it('begins the next read after one that failed, also one that failed before it began', async () => {
+  const { read, end, begun } = setUp();
+  const queue = new ReadQueue();
+  const failed = Array.from({ length: 9 }, () =>
+    queue.run('busy', () => {
+      throw new Error('The operation has ended.');
+    }),
+  );
+  expect(await Promise.allSettled(failed)).toMatchObject(new Array(9).fill({ status: 'rejected' }));
+  const first = Array.from({ length: 6 }, () => read('busy'));
+  const last = read('busy');
+  const rejected = expect(first[0]).rejects.toThrow('The database is down.');
+  await end(new Error('The database is down.'));
+  await rejected;
+  expect(begun).toHaveLength(7);
+  for (let count = 0; count < 6; count += 1) {
+    await end();
+  }
+  await last;
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const gateway = await openTestGateway({ records: [record('one')], limits: 10_000 });
+const { key } = await gateway.key();
+
+const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  gateway.post(body, { key, headers: { accept: 'application/graphql-response+json', ...headers } });
+const TYPENAME = JSON.stringify({ query: '{ __typename }' });
+
+describe('the body of a GraphQL request', () => {
+  it.each(['identity', 'Identity'])('may be sent with Content-Encoding: %s', async (encoding) => {
+    expect(await post(TYPENAME, { 'content-encoding': encoding })).toMatchObject({
+      status: 200,
+      json: { data: { __typename: 'Query' } },
+    });
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip', ''])('is refused with Content-Encoding: %s', async (encoding) => {
+    const { status, json } = await post(TYPENAME, { 'content-encoding': encoding });
+    expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('may begin with one byte order mark', async () => {
+    expect((await post(`\ufeff${TYPENAME}`)).json.data).toEqual({ __typename: 'Query' });
+    expect((await post(`\ufeff\ufeff${TYPENAME}`)).status).toBe(400);
+  });
+});
+
+it.each([
+  ['body', { method: 'POST', body: Buffer.from('{"query":"{ __typename } # Caf\u00e9"}', 'latin1') }, ''],
+  ['query', {}, '?query={__typename}%23Caf%E9'],
+  ['variables', {}, '?query={__typename}&variables={"a":"Caf%E9"}'],
+])('%s is refused if it is not UTF-8', async (parameter, options, query) => {
+  const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' };
+  const { status, json } = await gateway.call(`/graphql${query}`, { key, headers, ...options });
+  expect([status, json.errors[0].message]).toEqual([400, expect.stringMatching(/UTF-8/)]);
+  expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter }] });
+});
+
+it.each(['query', 'operationName', 'variables'])('%s is refused if a URL has it twice', async (name) => {
+  const { status, json } = await gateway.call(
+    `/graphql?query={__typename}&${name}={__typename}&${name}={__typename}`,
+    { key },
+  );
+  expect(status).toBe(400);
+  expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter: name }] });
+});
+
+it('media types have no case', async () => {
+  const accept = 'APPLICATION/GRAPHQL-RESPONSE+JSON';
+  expect(await post('{"query":"{ x }"}', { accept })).toMatchObject({
+    status: 400,
+    headers: { 'content-type': 'application/graphql-response+json; charset=utf-8' },
+  });
+});
+
+describe('operationName', () => {
+  const query = 'query A { startup(slug: "one") { slug } } query B { __typename }';
+  const one = { data: { startup: { slug: 'one' } } };
+
+  it('counts as absent if it is empty, over POST and GET', async () => {
+    const only = 'query A { startup(slug: "one") { slug } }';
+    expect((await post(JSON.stringify({ query: only, operationName: '' }))).json).toMatchObject(one);
+    const got = await gateway.call(`/graphql?${new URLSearchParams({ query: only, operationName: '' })}`, {
+      key,
+    });
+    expect(got.json).toEqual(one);
+  });
+
+  it.each([
+    ['C', query, 'operationName: got "C", allowed: one of A, B'],
+    ['', query, 'operationName: got null, allowed: one of A, B'],
+    [
+      'C',
+      '{ __typename }',
+      'operationName: got "C", allowed: null, as the only operation of the document has no name',
+    ],
+    [
+      'C',
+      Array.from({ length: 23 }, (_, index) => `query Q${index} { __typename }`).join(' '),
+      `operationName: got "C", allowed: one of ${Array.from({ length: 20 }, (_, index) => `Q${index}`).join(', ')} and 3 more`,
+    ],
+    [
+      'x'.repeat(5_000),
+      `query ${'A'.repeat(5_000)} { __typename }`,
+      `operationName: got "${'x'.repeat(119)}…, allowed: one of ${'A'.repeat(60)}…`,
+    ],
+  ])('names what exists where it is unknown: %#', async (operationName, text, message) => {
+    const { status, json } = await post(JSON.stringify({ query: text, operationName }));
+    expect(status).toBe(400);
+    expect(json.errors[0].message).toBe(message);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: [{ parameter: 'operationName' }],
+    });
+  });
+});
+
+describe('a number that a message quotes', () => {
+  const LONG = '99999999999999999999';
+  const list = (args: string, variables = '') =>
+    `query ${variables && `(${variables})`} { startups(${args}) { meta { total } } }`;
+  const cases: [string, string, string, RegExp][] = [
+    [
+      'a variable that is no Int',
+      list('page: $page', '$page: Int'),
+      `{"page": ${LONG}}`,
+      /^Variable "\$page" got invalid value 10{20}; Int cannot .+: 10{20}$/,
+    ],
+    [
+      'a variable out of range',
+      list('page: $page', '$page: Int'),
+      '{"page": -1.0e1}',
+      /^page: got -10, allowed: an integer/,
+    ],
+    [
+      'a bound',
+      list('filter: $filter', '$filter: StartupFilter'),
+      '{"filter": {"minMrr": 3, "maxMrr": 1.50}}',
+      /^minMrr: got 3, allowed: at most maxMrr \(1\.5\)$/,
+    ],
+    [
+      'a bound beyond a double',
+      list('filter: { minMrr: 1e400 }'),
+      '{}',
+      /^minMrr: got Infinity, allowed: a decimal/,
+    ],
+    [
+      'a literal that is no Int',
+      list(`page: ${LONG}`),
+      '{}',
+      /^Int cannot represent non 32-bit signed integer value: 9{20}$/,
+    ],
+  ];
+  it.each(cases)('is shown as JSON reads it: %s', async (_name, query, variables, message) => {
+    const posted = await post(`{"query":${JSON.stringify(query)},"variables":${variables}}`);
+    const got = await gateway.call(`/graphql?${new URLSearchParams({ query, variables })}`, { key });
+    for (const { json } of [posted, got]) {
+      expect(json.errors).toHaveLength(1);
+      expect(json.errors[0].message).toMatch(message);
+    }
+  });
+});

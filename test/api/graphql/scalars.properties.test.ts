@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import type { GraphQLScalarType } from 'graphql';
+import { expect, it } from 'vitest';
+import { schema } from '../../../src/api/graphql/schema.ts';
+import { runs } from '../../support/runs.ts';
+
+const scalar = (name: string): GraphQLScalarType => schema.getType(name) as GraphQLScalarType;
+
+it('DateTime and Date give every instant as toISOString does, and DateTime reads it again', () => {
+  const instants = fc.date({
+    min: new Date('0001-01-01'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  });
+  // The last millisecond of a day, and the first.
+  const midnights = fc
+    .tuple(instants, fc.constantFrom(0, -1))
+    .map(([instant, ms]) => new Date(instant.setUTCHours(0, 0, 0, ms)))
+    .filter((instant) => instant.getUTCFullYear() > 0);
+  fc.assert(
+    fc.property(fc.oneof(instants, midnights), (instant) => {
+      const text = instant.toISOString();
+      expect(scalar('DateTime').serialize(instant)).toBe(text);
+      expect(scalar('DateTime').parseValue(text)).toEqual(instant);
+      expect(scalar('Date').serialize(instant)).toBe(text.slice(0, 10));
+    }),
+    runs(1_000),
+  );
+});
+
+it.each(['2024-02-29', '0001-01-01', '9999-12-31'])('Date takes and gives %s', (day) => {
+  expect(scalar('Date').parseValue(day)).toBe(day);
+  expect(scalar('Date').serialize(new Date(`${day}T00:00:00Z`))).toBe(day);
+});
+
+it.each([
+  '2025-02-29',
+  '0000-12-31',
+  '2024-1-1',
+  '2024-13-01',
+  '2024-01-01T00:00:00Z',
+  '+12024-01-01',
+  20240101,
+  null,
+])('Date refuses %j', (value) => {
+  expect(() => scalar('Date').parseValue(value)).toThrow('allowed: a valid date as YYYY-MM-DD');
+});

@@ -1,0 +1,27 @@
+import { isEnumType, isIntrospectionType, isObjectType } from 'graphql';
+import { expect, it } from 'vitest';
+import { readFieldNames } from '../../../src/api/graphql/planning/operation-plan.ts';
+import { schema, schemaText } from '../../../src/api/graphql/schema.ts';
+
+// `npx vitest run test/api/graphql/schema.test.ts -u` writes it anew.
+it('prints as the committed schema.graphql', async () => {
+  await expect(schemaText).toMatchFileSnapshot('../../../schema.graphql');
+});
+
+it('describes every value of every enumeration in a sentence', () => {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  const values = enums.flatMap((type) => type.getValues().map((value) => [type.name, value] as const));
+  expect(values.length).toBeGreaterThan(60);
+  for (const [type, { name, description }] of values) {
+    expect(description, `${type}.${name}`).toMatch(/^[A-Z0-9].*\.$/s);
+  }
+});
+
+it('plans every field with arguments, as a compiled operation passes none to resolvers', () => {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type))
+    .flatMap((type) => Object.values(type.getFields()));
+  const withArguments = fields.filter(({ args }) => args.length > 0).map(({ name }) => name);
+  expect(withArguments.toSorted()).toEqual([...readFieldNames, 'groups'].toSorted());
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { listImports, recordImport } from '../../../src/startups/import/import-log.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const clock = createTestClock();
+
+const gateway = await openTestGateway({ clock, records: [record('one')], limits: 10_000 });
+const { key } = await gateway.key();
+
+describe('dataset', () => {
+  const read = async () =>
+    (await gateway.graphql('{ dataset { version importedAt total } }', {}, { key })).json.data.dataset;
+
+  it('reports when the last import finished, also one that changed nothing, and asks no database', async () => {
+    await clock.advance(1_000);
+    const { version, importedAt, total } = await read();
+    expect([version, total]).toEqual([expect.stringMatching(/^\d+$/), 1]);
+    // The records were put there by hand.
+    expect(importedAt).toBeNull();
+    const client = await gateway.database.connect();
+    const summary = { created: 0, updated: 0, unchanged: 1, rejected: 0, removed: 0, removedSample: 0 };
+    await recordImport(client, {
+      sources: ['a.ndjson'],
+      importedBy: 'op',
+      via: 'command',
+      durationMs: 1,
+      asOf: null,
+      summary: {
+        ...summary,
+        records: 1,
+        points: 0,
+        examples: [],
+        invalid: [],
+        notes: [],
+        messages: [],
+        groups: [],
+        errorCount: 0,
+        errors: [],
+      },
+    });
+    await client.end();
+    const [entry] = await listImports(gateway.database.prisma, 1);
+    await clock.advance(1_000);
+    await expect.poll(async () => (await read()).importedAt).toBe(entry?.finishedAt.toISOString());
+    expect((await read()).version).not.toBe(version);
+    gateway.queries.length = 0;
+    await read();
+    expect(gateway.rowQueries()).toEqual([]);
+  });
+});

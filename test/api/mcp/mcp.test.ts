@@ -1,0 +1,434 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readable, searchStartups } from '../../../src/api/mcp/startup-tools.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+import { _meta, agentOf, initial } from './agent.ts';
+
+const gateway = await openTestGateway({
+  records: [
+    record('acme', {
+      category: 'ai',
+      onSale: true,
+      askingPrice: 9_999_950,
+      revenue: { last30Days: 123_400, mrr: 100_000, total: 5_000_000 },
+      growth30d: 24.25,
+      website: 'https://acme.example',
+    }),
+    ...Array.from({ length: 24 }, (_, index) =>
+      record(`other-${index}`, { name: `Other ${'long '.repeat(30)}`, description: 'words '.repeat(60) }),
+    ),
+  ],
+  limits: 1_000,
+  metricsToken: 'metrics',
+});
+const { key } = await gateway.key();
+const agent = agentOf(gateway, key);
+
+describe('discovery', () => {
+  it('costs nothing, also if nothing is left of the limit', async () => {
+    const clock = createTestClock();
+    const limited = await openTestGateway({ records: [record('acme')], limits: 1, clock });
+    const visitor = agentOf(limited, (await limited.key()).key);
+    expect((await visitor.call('get_startup', { slug: 'acme' })).isError).toBeUndefined();
+    for (const method of ['initialize', 'ping', 'tools/list', 'resources/list', 'resources/templates/list']) {
+      const { status, headers, message } = await visitor.send(method, method === 'initialize' ? initial : {});
+      expect([method, status, headers['x-ratelimit-remaining'], message.error]).toEqual([
+        method,
+        200,
+        '0',
+        undefined,
+      ]);
+    }
+    const { text, isError, headers, status } = await visitor.call('get_startup', { slug: 'acme' });
+    expect([status, isError, headers['retry-after']]).toEqual([200, true, '60']);
+    expect(text).toMatch(
+      /^RATE_LIMITED: Rate limit exceeded: .*0 of 1 are left\. Retry after .*Z \(in 60 seconds\)\n/,
+    );
+  });
+
+  it('is free for 300 messages a minute', async () => {
+    const visitor = agentOf(gateway, (await gateway.key()).key);
+    const statuses = new Set<number>();
+    for (let index = 0; index < 300; index += 1) {
+      statuses.add((await visitor.post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status);
+    }
+    expect([...statuses]).toEqual([202]);
+    const { status, headers, message } = await visitor.send('ping');
+    expect([status, message.id, message.error.data.code]).toEqual([429, 1, 'RATE_LIMITED']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await visitor.call('search_startups')).isError).toBeUndefined();
+  });
+
+  it('needs a valid key', async () => {
+    for (const [sent, challenge] of [
+      [undefined, 'Bearer'],
+      [`rvg_${'x'.repeat(38)}`, 'Bearer error="invalid_token"'],
+    ]) {
+      const { status, headers, message } = await agentOf(gateway, sent).send('tools/list');
+      expect([status, headers['www-authenticate'], message.error.data.code]).toEqual([
+        401,
+        challenge,
+        'UNAUTHENTICATED',
+      ]);
+    }
+  });
+
+  it('lists read-only tools whose schemas follow from the parameters of REST', async () => {
+    const { message } = await agent.send('tools/list');
+    const { tools } = message.result;
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual([
+      'search_startups',
+      'get_startup',
+      'summarize_startups',
+      'read_market',
+      'list_changes',
+    ]);
+    for (const { annotations, outputSchema } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+      expect(outputSchema).toBeUndefined();
+    }
+    expect(tools[0].inputSchema.properties.category.items.enum).toContain('developer-tools');
+    expect(tools[0].inputSchema.properties.fields.items.enum).toContain('revenue.mrr');
+    // Clients give these to the agent with every question, and some refuse or drop these keywords.
+    const text = JSON.stringify(tools);
+    expect(Buffer.byteLength(text)).toBeLessThan(18_000);
+    expect(text).not.toMatch(/"(anyOf|uniqueItems|additionalProperties)"|"format":"(?!date-time)/);
+  });
+
+  it('has the documentation, the schema and the policy as resources', async () => {
+    const { message, headers } = await agent.send('resources/list');
+    const uris: string[] = message.result.resources.map(({ uri }: { uri: string }) => uri);
+    expect(uris).toEqual(
+      expect.arrayContaining([
+        'http://localhost:4000/docs/rate-limits.md',
+        'http://localhost:4000/schema.graphql',
+      ]),
+    );
+    expect(uris.filter((uri) => /backup|deploy/.test(uri))).toEqual([]);
+    for (const [uri, text] of [
+      ['http://localhost:4000/docs/rate-limits.md', /^# .*ate limits/],
+      ['http://localhost:4000/schema.graphql', /type Query/],
+      ['http://localhost:4000/policy', /^Be fair\.$/],
+    ] as const) {
+      const read = await agent.send('resources/read', { uri });
+      expect(read.message.result.contents[0].text).toMatch(text);
+      expect(read.headers['x-ratelimit-remaining']).toBe(headers['x-ratelimit-remaining']);
+    }
+    const unknown = await agent.send('resources/read', { uri: 'file:///etc/passwd' });
+    expect(unknown.message.error.code).toBe(-32602);
+  });
+});
+
+describe('a call', () => {
+  it('returns fields of REST, and a text in dollars with the cost and what is left', async () => {
+    const { structuredContent, text, headers } = await agent.call('search_startups', {
+      category: ['ai', 'saas'],
+      onSale: true,
+      minRevenue: 100_000,
+      sort: 'growth-desc',
+    });
+    expect(structuredContent).toMatchObject({
+      source: expect.stringContaining('third parties'),
+      data: [{ slug: 'acme', askingPrice: 9_999_950, revenue: { last30Days: 123_400 }, growth30d: 24.25 }],
+      meta: { total: 1, page: 1, limit: 10, hasMore: false },
+      rateLimit: { cost: 1, remaining: Number(headers['x-ratelimit-remaining']), limit: 1_000 },
+    });
+    expect(Object.keys(structuredContent.data[0])).not.toContain('description');
+    expect(text).toMatch(
+      /^1 startup found; page 1 of 1\. Bounds: minRevenue \$1,000\.\nCost 1; \d+ of 1000 left until \S+Z\.\nData from third parties\./,
+    );
+    expect(text).toContain(
+      'revenue.last30Days $1,234; revenue.mrr $1,000; askingPrice $99,999.50; growth30d 24.25%',
+    );
+  });
+
+  it('returns the requested fields only, by one value or several', async () => {
+    for (const fields of ['customers', ['customers']]) {
+      const { structuredContent } = await agent.call('search_startups', { limit: 1, fields });
+      expect(Object.keys(structuredContent.data[0])).toEqual(['name', 'slug', 'customers']);
+    }
+  });
+
+  it('names the field, the value and what is allowed of each invalid argument', async () => {
+    const { isError, text } = await agent.call('search_startups', {
+      category: 'aii',
+      limit: 11,
+      onsale: true,
+      minMrr: { a: 1 },
+    });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^BAD_USER_INPUT/);
+    expect(text).toContain('limit: got 11, allowed: an integer from 1 to 10');
+    expect(text).toContain('category: got "aii", allowed: one of ai, saas');
+    expect(text).toContain('mobile-apps, or an array of several different ones');
+    expect(text).not.toMatch(/URL|commas/);
+    expect(text).toContain('minMrr: got "{\\"a\\":1}", allowed: a decimal number');
+    expect(text).toContain('onsale: unknown parameter, allowed: page');
+    const both = await agent.call('get_startup', { slug: 'acme', website: 'acme.example', last: 3 });
+    expect(both.text).toContain('slug: got "acme", allowed: either a slug or a website');
+    expect(both.text).toContain('history: got null, allowed: true');
+    const notAnObject = await agent.send('tools/call', { name: 'search_startups', arguments: [] });
+    expect(notAnObject.message.error.code).toBe(-32602);
+  });
+
+  it('says what its bounds mean, so that an agent sees when it used another unit', async () => {
+    for (const tool of ['search_startups', 'summarize_startups']) {
+      const { text } = await agent.call(tool, { minGrowth: 20, maxPrice: 100_000, minCustomers: 3 });
+      expect(text.split('\n')[0]).toContain(
+        'Bounds: minGrowth 2,000% (for 20%, write 0.2), maxPrice $1,000.',
+      );
+    }
+    expect((await agent.call('search_startups', { minGrowth: 0.2 })).text).toContain(
+      'Bounds: minGrowth 20%.',
+    );
+  });
+
+  it('finds a startup by its slug or website, with its history on request', async () => {
+    for (const args of [{ slug: 'acme' }, { website: 'www.acme.example' }]) {
+      const { structuredContent } = await agent.call('get_startup', { ...args, history: true, last: 5 });
+      expect(structuredContent.data).toMatchObject({
+        slug: 'acme',
+        fundingStatus: null,
+        history: [{ revenue: { mrr: 100_000 } }],
+      });
+      expect(structuredContent.rateLimit.cost).toBe(2);
+    }
+    for (const args of [{ slug: 'nobody' }, { website: 'nobody.example' }]) {
+      const { isError, text } = await agent.call('get_startup', args);
+      expect([isError, text]).toEqual([
+        true,
+        expect.stringMatching(/^NOT_FOUND: No startup has the (slug|website) "nobody/),
+      ]);
+    }
+  });
+
+  it('summarizes, reads the market and lists changes', async () => {
+    const { structuredContent, text } = await agent.call('summarize_startups', { category: 'ai' });
+    expect(structuredContent).toMatchObject({
+      data: { stats: { revenue: { median: 123_400 } } },
+      rateLimit: { cost: 3 },
+    });
+    expect(text).toContain('revenue of 1: sum $1,234, min $1,234');
+    expect(text).toContain('onSale: true 1');
+    const grouped = await agent.call('summarize_startups', { by: 'category' });
+    expect(grouped.structuredContent.rateLimit.cost).toBe(3);
+    expect(grouped.text).toContain(
+      'ai: 1 startup, 1 for sale; revenue sum $1,234, median $1,234; MRR sum $1,000, median $1,000; growth median 24.25%',
+    );
+    const market = await agent.call('read_market', { category: 'ai' });
+    expect(market.structuredContent.meta).toMatchObject({ count: market.structuredContent.data.length });
+    const changes = await agent.call('list_changes', { limit: 20 });
+    expect(changes.structuredContent).toMatchObject({ meta: { hasMore: true }, rateLimit: { cost: 2 } });
+    const { next } = changes.structuredContent.meta;
+    expect(changes.text).toContain(`Pass this as since of the next call: ${next}`);
+    const rest = await agent.call('list_changes', { since: next });
+    expect(rest.structuredContent.data).toHaveLength(5);
+  });
+});
+
+describe('the text of a result', async () => {
+  const long = await openTestGateway({
+    limits: 10_000,
+    records: Array.from({ length: 120 }, (_, index) =>
+      record(`startup-with-a-long-slug-${index}`, {
+        name: `Name "${index}" ${'of a startup '.repeat(12)}`,
+        description: 'a description '.repeat(14),
+        founderMessage: 'a message '.repeat(90),
+        valueProposition: 'a value '.repeat(90),
+        problemSolved: 'a problem '.repeat(90),
+        website: 'https://shared.example/' + 'path/'.repeat(50),
+        country: ['DE', 'FR', 'US', 'GB', 'JP'][index % 5] as string,
+        techStack: Array.from({ length: 20 }, (_, tech) => `technology number ${tech}`),
+        revenue: { last30Days: 1_234_567_890 + index, mrr: 123_456_789 - index, total: 9_999_999_999 },
+        growth30d: index % 7 === 0 ? null : index,
+      }),
+    ),
+  });
+  const reader = agentOf(long, (await long.key()).key);
+  /** The numbers of the records that a text or a result names. */
+  const named = (of: unknown): string[] => [
+    ...new Set(JSON.stringify(of).match(/startup-with-a-long-slug-\d+/g)),
+  ];
+
+  it.each([
+    ['search_startups', {}, 10],
+    ['search_startups', { fields: readable }, 10],
+    ['list_changes', { limit: 100 }, 50],
+    ['get_startup', { website: 'shared.example' }, 10],
+    ['get_startup', { slug: 'startup-with-a-long-slug-7', history: true, fill: true }, 1],
+  ])('of %s %j has the records of structuredContent', async (name, args, count) => {
+    const { text, structuredContent } = await reader.call(name, args);
+    expect(text.length).toBeLessThanOrEqual(12_000);
+    expect(text).not.toMatch(/more lines$/);
+    expect(named(text)).toEqual(named(structuredContent));
+    expect(named(text)).toHaveLength(count);
+  });
+
+  it('of changes continues after the last that it shows, and costs what it shows', async () => {
+    const first = await reader.call('list_changes', { limit: 100 });
+    expect(first.structuredContent).toMatchObject({ meta: { hasMore: true }, rateLimit: { cost: 5 } });
+    const since = /next call: (\S+)/.exec(first.text)?.[1];
+    const second = await reader.call('list_changes', { since, limit: 100 });
+    const third = await reader.call('list_changes', { since: second.structuredContent.meta.next, limit: 50 });
+    expect(new Set([first, second, third].flatMap(({ text }) => named(text))).size).toBe(120);
+  });
+
+  it('of groups shows the first in an order, with their MRR', async () => {
+    const { text, structuredContent } = await reader.call('summarize_startups', {
+      ...{ by: 'country', sort: 'mrr-asc', top: 2 },
+    });
+    expect(structuredContent).toMatchObject({ data: { groups: { length: 2 } }, meta: { groups: 5 } });
+    const order = structuredContent.data.groups.map(({ value }: { value: string }) => value);
+    expect(order).toEqual(['JP', 'GB']);
+    expect(text).toContain('5 groups, the first 2 by mrr-asc.');
+    expect(text).toMatch(/^JP: 24 startups, 0 for sale; revenue sum \$.*; MRR sum \$.*, median \$/m);
+    const { text: refused } = await reader.call('summarize_startups', { top: 2 });
+    expect(refused).toContain('by: got null, allowed: a field with top or sort');
+  });
+
+  it('says that technologies are unknown', async () => {
+    const { text } = await agent.call('summarize_startups');
+    expect(text).toContain('techStack: unknown 25');
+  });
+});
+
+describe('a client', () => {
+  it.each(['application/json', '*/*', 'application/*, text/*', 'text/html', undefined, 'text/event-stream'])(
+    'gets an answer whatever it accepts: %s',
+    async (accept) => {
+      for (const path of ['/mcp', '/mcp/']) {
+        const { status, headers, text } = await gateway.call(path, {
+          ...{ method: 'POST', key },
+          headers: { 'content-type': 'application/json', ...(accept !== undefined && { accept }) },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+        });
+        const isEvent = accept === 'text/event-stream';
+        expect([status, headers['content-type']]).toEqual([200, isEvent ? accept : 'application/json']);
+        expect(JSON.parse(text.replace(/^event: message\ndata: /, '')).result.tools).toHaveLength(5);
+      }
+    },
+  );
+
+  it.each(['GET', 'DELETE'])('sees the limit of its key after %s, which costs nothing', async (method) => {
+    const { headers: before } = await agent.send('ping');
+    const { status, headers } = await gateway.call('/mcp', { method, key });
+    expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([
+      405,
+      '1000',
+      before['x-ratelimit-remaining'],
+    ]);
+  });
+
+  it('is refused before its call is prepared, once its limit is used up', async () => {
+    const prepared: string[] = [];
+    const limited = await openTestGateway({ records: [record('acme')], limits: 1 });
+    const { prepare } = searchStartups;
+    const spy = vi.spyOn(searchStartups, 'prepare').mockImplementation((...args) => {
+      prepared.push('call');
+      return prepare(...args);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const visitor = agentOf(limited, (await limited.key()).key);
+    for (let call = 0; call < 3; call += 1) {
+      await visitor.call('search_startups', { fields: Array(4_000).fill('name') });
+    }
+    expect(prepared).toEqual(['call']);
+  });
+
+  it('finds code and request id in every error', async () => {
+    for (const [method, params, code] of [
+      ['tools/call', { name: 'nothing' }, 'BAD_USER_INPUT'],
+      ['made/up', {}, 'NOT_FOUND'],
+      ['resources/read', { uri: 'file:///x' }, 'BAD_USER_INPUT'],
+    ] as const) {
+      const { message, headers } = await agent.send(method, params);
+      expect(message.error.data).toMatchObject({ code, requestId: headers['x-request-id'] });
+    }
+    const { structuredContent, headers } = await agent.call('get_startup', { slug: 'nobody' });
+    expect(structuredContent).toEqual({
+      error: { code: 'NOT_FOUND', requestId: headers['x-request-id'] },
+    });
+  });
+});
+
+describe('what is refused', () => {
+  it('embed keys, and tools that do not exist', async () => {
+    const embed = await gateway.key({ origins: ['https://page.example'] });
+    // Agents send no origin, and no origin would help.
+    const agentsOwn = await agentOf(gateway, embed.key).send('tools/list');
+    expect([agentsOwn.status, agentsOwn.message.error.message]).toEqual([
+      403,
+      expect.stringContaining('connect with a secret key (rvg_…)'),
+    ]);
+    const { error } = await agent.call('delete_everything');
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('allowed: search_startups, get_startup'),
+    });
+  });
+
+  it('other methods, media types, batches, and what is not JSON', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers, json } = await agent.post('', { method });
+      expect([status, headers.allow, json.error.data.code]).toEqual([
+        405,
+        'POST, OPTIONS',
+        'METHOD_NOT_ALLOWED',
+      ]);
+    }
+    const text = await agent.post('{}', { headers: { 'content-type': 'text/plain' } });
+    expect(text.status).toBe(415);
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+      '1',
+      'null',
+      '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
+    ]) {
+      const { status, json } = await agent.post(body);
+      expect([body, status, json.error.data.code]).toEqual([body, 400, 'BAD_USER_INPUT']);
+    }
+    expect((await agent.post({})).status).toBe(400);
+    expect((await agent.send('made/up')).message.error.code).toBe(-32601);
+  });
+
+  it('a key that may run only published documents', async () => {
+    const { key: restricted, id } = await gateway.key();
+    await gateway.database.prisma.apiKey.update({ where: { id }, data: { trustedOnly: true } });
+    const visitor = agentOf(gateway, restricted);
+    const { status, message } = await visitor.send('tools/list');
+    expect([status, message.error.data.code]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+  });
+});
+
+it('answers by the newest revision of the protocol as well', async () => {
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'get_startup',
+  };
+  const params = { name: 'get_startup', arguments: { slug: 'acme' }, _meta };
+  const { headers: sent, json } = await agent.send('tools/call', params, { headers });
+  expect(sent['content-type']).toContain('application/json');
+  expect(json.result).toMatchObject({ structuredContent: { data: { slug: 'acme' } } });
+  const mismatch = await agent.send('tools/call', params, { headers: { ...headers, 'mcp-name': 'other' } });
+  expect([mismatch.status, mismatch.json.error.code]).toEqual([400, -32020]);
+});
+
+it('presents itself by the name of the service', async () => {
+  const named = await openTestGateway({ app: { service: { name: 'Acme Data' } } });
+  const { message } = await agentOf(named, (await named.key()).key).send('initialize', initial);
+  expect(message.result.serverInfo).toMatchObject({ name: 'revgate', title: 'Acme Data' });
+});
+
+it('is counted and logged as a surface of its own', async () => {
+  await agent.call('search_startups');
+  const line = JSON.parse(gateway.logs.at(-1) ?? '');
+  expect(line).toMatchObject({ path: '/mcp', surface: 'mcp', status: 200 });
+  const { text } = await gateway.call('/metrics', { headers: { authorization: 'Bearer metrics' } });
+  expect(text).toContain('revgate_requests_total{surface="mcp",status="200"}');
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../../src/lib/errors.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+
+const gateway = await openTestGateway({
+  records: [...sampleStartups({ count: 40, seed: 5 })],
+  limits: { standard: 123, premium: 456 },
+  origin: () => 'https://gate.example',
+});
+const { key } = await gateway.key();
+await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
+const served = await gateway.call('/openapi.json');
+
+/** What a value breaks of a schema, as far as ours go. */
+function errors(value: unknown, schema: Record<string, unknown>, at: string): string[] {
+  if (typeof schema.$ref === 'string') {
+    return errors(value, served.json.components.schemas[schema.$ref.split('/').at(-1) as string], at);
+  }
+  if (Array.isArray(schema.oneOf)) {
+    const found = schema.oneOf.map((one) => errors(value, one, at));
+    return found.find(({ length }) => length === 0) ?? found.flat();
+  }
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [schema.type].flat();
+  const found: string[] = [];
+  if (!types.includes(type) && !(types.includes('integer') && Number.isInteger(value))) {
+    return [`${at} is ${type}, not ${types}`];
+  }
+  if (schema.enum !== undefined && !(schema.enum as unknown[]).includes(value)) {
+    found.push(`${at} is not one of the values`);
+  }
+  if (typeof value === 'string') {
+    const pattern = schema.pattern === undefined ? /^/ : new RegExp(schema.pattern as string);
+    const isLong = value.length > ((schema.maxLength as number | undefined) ?? Number.POSITIVE_INFINITY);
+    found.push(...(pattern.test(value) && !isLong ? [] : [`${at} has another form`]));
+  }
+  if (type === 'array') {
+    const items = schema.items as Record<string, unknown>;
+    found.push(...(value as unknown[]).flatMap((item, i) => errors(item, items, `${at}[${i}]`)));
+  }
+  if (type === 'object') {
+    const properties = schema.properties as Record<string, Record<string, unknown>>;
+    const isShown = (name: string): boolean =>
+      name in (value as object) || (schema.required as string[]).includes(name);
+    expect(Object.keys(value as object)).toEqual(Object.keys(properties).filter(isShown));
+    for (const [name, property] of Object.entries(value as object)) {
+      found.push(...errors(property, properties[name] as Record<string, unknown>, `${at}.${name}`));
+    }
+  }
+  return found;
+}
+
+const schemaOf = (path: string) =>
+  served.json.paths[path].get.responses['200'].content['application/json'].schema;
+
+describe('/openapi.json', () => {
+  it('needs no key and spends no budget', async () => {
+    expect(served.status).toBe(200);
+    expect(served.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(served.headers).not.toHaveProperty('x-ratelimit-limit');
+    expect((await gateway.call('/openapi.json', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('states the URL of the gateway, whom to contact and a tag for each operation', () => {
+    const { servers, info, tags, paths } = served.json;
+    expect(servers).toEqual([{ url: 'https://gate.example/api/v1', description: 'This gateway.' }]);
+    expect(info.contact).toEqual({
+      name: 'Operator of this gateway',
+      url: 'https://gate.example/policy',
+    });
+    const names = tags.map(({ name }: { name: string }) => name);
+    const used = Object.values<{ get: { tags: string[] } }>(paths).flatMap(({ get }) => get.tags);
+    expect(new Set(used)).toEqual(new Set(names));
+  });
+
+  it('has patterns for texts alone, which is all that generators of clients can use', () => {
+    const patterns: unknown[] = [];
+    JSON.stringify(served.json, (_name, value) => {
+      if (value?.pattern !== undefined && !JSON.stringify(value.type ?? '').includes('string')) {
+        patterns.push(value);
+      }
+      return value;
+    });
+    expect(patterns).toEqual([]);
+    expect(served.json.info.license).toEqual({
+      name: 'Acceptable-use policy',
+      url: served.json.info.termsOfService,
+    });
+  });
+
+  it('names the codes and the limits of this gateway', () => {
+    expect(served.json.components.schemas.Error.properties.error.properties.code.enum).toEqual(
+      (Object.keys(errorStatuses) as ErrorCode[]).filter(
+        (code) => !importErrors.has(code) && !feedErrors.has(code),
+      ),
+    );
+    expect(served.json.info.description).toContain(
+      'standard key has a limit of 123, a premium key of 456, for 60 seconds',
+    );
+  });
+
+  it('describes every value of every enumeration', () => {
+    const enumsOf = (node: unknown): Record<string, unknown>[] =>
+      typeof node === 'object' && node !== null
+        ? [
+            ...('enum' in node ? [node as Record<string, unknown>] : []),
+            ...Object.values(node).flatMap(enumsOf),
+          ]
+        : [];
+    const schemas = enumsOf(served.json);
+    expect(schemas.length).toBeGreaterThan(10);
+    for (const { enum: values, 'x-enumDescriptions': described } of schemas) {
+      expect(Object.keys(described as object)).toEqual(
+        (values as unknown[]).filter((value) => value !== null),
+      );
+      expect(Object.values(described as object).every((text) => /\.$/.test(text))).toBe(true);
+    }
+  });
+
+  it('describes what lists, details and errors are', async () => {
+    const lists = await Promise.all(
+      [1, 2, 3, 4].map((page) => gateway.call(`/api/v1/startups?page=${page}`, { key })),
+    );
+    for (const { json } of lists) {
+      expect(errors(json, schemaOf('/startups'), 'list')).toEqual([]);
+      const detail = await gateway.call(`/api/v1/startups/${json.data[0].slug}`, { key });
+      expect(errors(detail.json, schemaOf('/startups/{slug}'), 'detail')).toEqual([]);
+    }
+    const corrected = await gateway.call('/api/v1/startups?search=itinararies', { key });
+    expect(corrected.json.meta.corrected).toBe(true);
+    expect(errors(corrected.json, schemaOf('/startups'), 'search')).toEqual([]);
+    const summary = await gateway.call('/api/v1/summary', { key });
+    expect(errors(summary.json, schemaOf('/summary'), 'summary')).toEqual([]);
+    const changes = await gateway.call('/api/v1/changes?limit=40', { key });
+    expect(changes.json.data).toHaveLength(40);
+    expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
+    changes.json.data[0].startup = null;
+    expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
+    const { slug } = lists[0]?.json.data[0] ?? {};
+    for (const [path, address] of [
+      ['/startups/{slug}/history', `/api/v1/startups/${slug}/history`],
+      ['/market', '/api/v1/market'],
+    ] as const) {
+      const { json } = await gateway.call(address, { key });
+      expect(json.data).not.toEqual([]);
+      expect(errors(json, schemaOf(path), path)).toEqual([]);
+    }
+    const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
+    const { schema } = served.json.paths['/startups'].get.responses[status].content['application/json'];
+    expect(errors(json, schema, 'error')).toEqual([]);
+  });
+
+  type Described = {
+    parameters: { name: string; in: string; example: unknown }[];
+    responses: Record<string, { content?: Record<string, { schema: object; example: unknown }> }>;
+  };
+  const operations = Object.entries<{ get: Described }>(served.json.paths);
+
+  it.each(operations)(
+    'has an example of every response of %s, as its schema describes it',
+    (_path, { get }) => {
+      for (const [status, { content }] of Object.entries(get.responses)) {
+        const { schema, example } = Object.values(content ?? {})[0] ?? {};
+        expect(content === undefined, status).toBe(status === '304');
+        expect(
+          content === undefined ? [] : errors(example, schema as Record<string, unknown>, status),
+        ).toEqual([]);
+      }
+    },
+  );
+
+  it.each(operations)(
+    'has an example of every parameter of %s, with which requests succeed',
+    async (path, { get }) => {
+      const { key } = await gateway.key({ snapshot: true });
+      const { slug } = (await gateway.call('/api/v1/startups?limit=1', { key })).json.data[0];
+      const inQuery = get.parameters.filter(({ in: place }) => place === 'query');
+      const examples = inQuery.map(({ name, example }): [string, string] => [name, String(example)]);
+      expect(get.parameters.filter(({ example }) => example === undefined)).toEqual([]);
+      // A cursor belongs to the data of one gateway.
+      const valid = examples.filter(([name]) => name !== 'since');
+      // Days from then until now would be too many.
+      const alone = valid.filter(([name]) => name !== 'from');
+      for (const query of [...alone.map((one) => [one]), valid]) {
+        const url = `/api/v1${path.replace('{slug}', slug)}?${new URLSearchParams(query)}`;
+        expect((await gateway.call(url, { key })).status, url).toBe(200);
+      }
+      if (valid.length < examples.length) {
+        const { status } = await gateway.call(`/api/v1${path}?${new URLSearchParams(examples)}`, { key });
+        expect(status).toBe(410);
+      }
+    },
+  );
+
+  it('names the headers that answers have', async () => {
+    const tag = (await gateway.call('/api/v1/startups', { key })).headers.etag as string;
+    for (const headers of [{}, { 'if-none-match': tag }, { authorization: 'Bearer rvg_wrong' }]) {
+      const answer = await gateway.call('/api/v1/startups', { key, headers });
+      const described = served.json.paths['/startups'].get.responses[answer.status].headers;
+      for (const name of Object.keys(described)) {
+        expect(answer.headers).toHaveProperty(name.toLowerCase());
+      }
+    }
+  });
+});

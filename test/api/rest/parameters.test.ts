@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+
+const gateway = await openTestGateway({
+  records: [...sampleStartups({ count: 5, seed: 1 })],
+  limits: 100_000,
+});
+const { key } = await gateway.key();
+
+const messageOf = async (path: string): Promise<string> => {
+  const { status, json } = await gateway.call(`/api/v1${path}`, { key });
+  expect([status, json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+  return json.error.message;
+};
+
+it.each([
+  ['/startups?limit=11', 'limit: got 11, allowed: an integer from 1 to 10'],
+  ['/startups?limit=ten', 'limit: got "ten", allowed: an integer from 1 to 10'],
+  [
+    '/startups?limit=99999999999999999999',
+    'limit: got "99999999999999999999", allowed: an integer from 1 to 10',
+  ],
+  [
+    '/startups?minPrice=2&maxPrice=1&limit=0',
+    'limit: got 0, allowed: an integer from 1 to 10 (and 1 more in details)',
+  ],
+  [
+    '/startups?limt=3&page=0',
+    'page: got 0, allowed: an integer from 1 to 2147483647 (and 1 more in details)',
+  ],
+  ['/changes?limit=101', 'limit: got 101, allowed: an integer from 1 to 100'],
+  ['/startups/x?limit=1', 'limit: unknown parameter, allowed: none'],
+  ['/startups?limit=1&limit=2', 'limit: got ["1","2"], allowed: one value, given once'],
+])('says the first invalid value and what is allowed: %s', async (path, message) => {
+  expect(await messageOf(path)).toBe(message);
+});
+
+it('says how to give several values where a parameter of a vocabulary is repeated', async () => {
+  expect(await messageOf('/startups?category=ai&category=saas')).toBe(
+    'category: got ["ai","saas"], allowed: the parameter once, with several values separated by commas: category=ai,saas',
+  );
+});
+
+it.each([`1${'0'.repeat(40)}`, `0.${'1'.repeat(41)}`, '1e3', '+1', '0x10', 'Infinity', '.5'])(
+  'says how long a number may be where it gets %s',
+  async (value) => {
+    expect(await messageOf(`/startups?minPrice=${encodeURIComponent(value)}`)).toBe(
+      `minPrice: got "${value}", allowed: a decimal number such as 2500 or -0.5, with at most 40 digits before and after the point`,
+    );
+  },
+);

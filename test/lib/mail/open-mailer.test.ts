@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it } from 'vitest';
+import { type Mail, openMailer } from '../../../src/lib/mail/open-mailer.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+
+interface Received {
+  from: string;
+  to: string[];
+  user: string | undefined;
+  text: string;
+}
+
+const received: Received[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onAuth: ({ username = '', password }, _session, done) =>
+    password === 'hunter2' ? done(null, { user: username }) : done(new Error('wrong password')),
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('nobody@') ? new Error('no such mailbox') : null),
+  onData: (stream, { envelope, user }, done) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      received.push({
+        from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+        to: envelope.rcptTo.map(({ address }) => address),
+        user,
+        text: Buffer.concat(chunks).toString('utf8'),
+      });
+      done();
+    });
+  },
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
+const url = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+
+const mail: Mail = {
+  to: 'ada@example.com',
+  subject: 'Confirm your address',
+  paragraphs: ['Hello <Ada>.', 'A second paragraph.'],
+  link: { label: 'Confirm', url: 'https://gate.example/dashboard/verify?token=a.b-c_d&x=1' },
+};
+const from = 'revgate <no-reply@gate.example>';
+const open = (smtpUrl: string | undefined, print?: (text: string) => void) =>
+  openMailer({ smtpUrl, from, sender: { name: 'Gate & Co' }, print });
+
+describe('a mail server', () => {
+  it('gets a mail as text and as HTML, with the sender of the settings', async () => {
+    const mailer = open(`smtp://${url}`);
+    expect(mailer.kind).toBe('smtp');
+    await mailer.send(mail);
+    mailer.close();
+    const last = received.at(-1);
+    expect(last).toMatchObject({ from: 'no-reply@gate.example', to: ['ada@example.com'] });
+    const text = last?.text.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    expect(text).toContain('Subject: Confirm your address');
+    expect(text).toContain('Auto-Submitted: auto-generated');
+    expect(text).toContain('Confirm:\r\nhttps://gate.example/dashboard/verify?token=a.b-c_d&x=1');
+    expect(text).toContain('>Hello &lt;Ada&gt;.</p>');
+    expect(text).toContain('>Gate &amp; Co</p>');
+    expect(text).toContain('href="https://gate.example/dashboard/verify?token=a.b-c_d&amp;x=1"');
+  });
+
+  it('gets name and password from the address', async () => {
+    const mailer = open(`smtp://me:hunter2@${url}`);
+    await mailer.send(mail);
+    mailer.close();
+    expect(received.at(-1)?.user).toBe('me');
+  });
+
+  it.each([
+    ['refuses the password', () => `smtp://me:wrong@${url}`, mail],
+    ['knows no such mailbox', () => `smtp://${url}`, { ...mail, to: 'nobody@example.com' }],
+    ['is not there', () => 'smtp://127.0.0.1:9', mail],
+  ])('that %s is an error', async (_, urlOf, sent) => {
+    const before = received.length;
+    const mailer = open(urlOf());
+    await expect(mailer.send(sent)).rejects.toThrow();
+    mailer.close();
+    expect(received).toHaveLength(before);
+  });
+
+  it('gets no further header or recipient from an address or a subject', async () => {
+    const mailer = open(`smtp://${url}`);
+    await mailer.send({ ...mail, subject: 'One\r\nBcc: eve@example.com' });
+    mailer.close();
+    expect(received.at(-1)?.to).toEqual(['ada@example.com']);
+    expect(received.at(-1)?.text).not.toMatch(/^Bcc:/m);
+  });
+});
+
+describe('without a mail server', () => {
+  it('a mail is printed where that may be', async () => {
+    const lines: string[] = [];
+    const mailer = open(undefined, (text) => lines.push(text));
+    expect(mailer.kind).toBe('terminal');
+    await mailer.send(mail);
+    expect(lines.join('\n')).toContain(mail.link?.url);
+  });
+
+  it('and nowhere else', () => {
+    expect(open(undefined).kind).toBe('none');
+  });
+});

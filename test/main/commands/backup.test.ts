@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readBackup } from '../../../src/db/backup/read.ts';
+import type { Database } from '../../../src/db/open.ts';
+import { readText, seal } from '../../db/backup/backup-file.ts';
+import { MAIN } from './built-command.ts';
+import { everything, servedPlaces, twoInputs } from './databases.ts';
+import { run } from './process.ts';
+
+const { first, second } = twoInputs(300);
+
+async function revisions({ pool }: Database) {
+  const { rows } = await pool.query<{ dataset: number; keys: number; epoch: number; newest: number }>(
+    `SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
+       (SELECT value::float8 FROM revisions WHERE name = 'keys') AS keys,
+       (SELECT value::float8 FROM revisions WHERE name = 'epoch') AS epoch,
+       (SELECT max(revision)::float8 FROM startups) AS newest`,
+  );
+  return rows[0] ?? { dataset: 0, keys: 0, epoch: 0, newest: 0 };
+}
+
+// One story: each test continues where the last one ended.
+for (const { name, open } of servedPlaces)
+  describe(`backup and restore on ${name}`, { shuffle: false }, async () => {
+    const place = await open();
+    const backup = join(place.cwd, 'a.backup.gz');
+    let saved = '';
+    const importText = async (text: string): Promise<void> => {
+      expect(await place.run('import', place.write('input.ndjson', text))).toMatchObject({ code: 0 });
+    };
+    const list = async (): Promise<{ status: number; total?: number }> => {
+      const answer = await place.get(key);
+      const { meta } = (await answer.json()) as { meta?: { total: number } };
+      return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
+    };
+    await importText(first);
+    const { id, key } = await place.createKey('--tier', 'premium');
+    const manifest = JSON.stringify({ total: 'query Total { dataset { total } }' });
+    const file = place.write('documents.json', manifest);
+    const published = await place.run('documents', 'publish', file, '--key', id);
+    expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
+
+    // Without it, commands would open the directory by themselves.
+    afterEach(() => {
+      expect(place.served.hasEnded(), place.served.stderr()).toBe(false);
+    });
+
+    it('backs up everything, and never the keys themselves', async () => {
+      const made = await place.run('backup', backup);
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made.stdout).toMatch(/^Backed up 300 startups and \d keys? to \/.*\.gz in /);
+      expect(readdirSync(place.cwd).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+      expect(gunzipSync(readFileSync(backup)).includes(key)).toBe(false);
+      saved = await place.use(everything);
+    });
+
+    it('replaces an existing file only with --yes', async () => {
+      const before = readFileSync(backup);
+      expect(await place.run('backup', backup)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `revgate: ${backup} already exists: nothing was written. Add --yes to replace it.\n`,
+      });
+      expect(readFileSync(backup)).toEqual(before);
+      expect(await place.run('backup', backup, '--yes')).toMatchObject({ code: 0 });
+    });
+
+    it('made twice at the same time to one path is whole, and only one of them has the name', async () => {
+      const file = join(place.cwd, 'twice.gz');
+      const ended = await Promise.all([place.run('backup', file), place.run('backup', file)]);
+      expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+      expect(ended.find(({ code }) => code === 1)?.stderr).toMatch(/already exists: nothing was written\./);
+      const replaced = await Promise.all([
+        place.run('backup', file, '--yes'),
+        place.run('backup', file, '--yes'),
+      ]);
+      expect(replaced.map(({ code }) => code)).toEqual([0, 0]);
+      for await (const _part of readBackup(file)) {
+        // It is read to its end, where its checksum is.
+      }
+      expect(readdirSync(place.cwd).filter((name) => name.startsWith('twice'))).toEqual(['twice.gz']);
+    });
+
+    it('restores everything, and running nodes notice within a second', async () => {
+      await importText(second);
+      await place.run('keys', 'revoke', id);
+      const before = await place.use(revisions);
+      await place.clock.advance(1_000);
+      expect(await list()).toEqual({ status: 401 });
+      const refused = await place.run('restore', backup);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(
+        /^revgate: The database is not empty: restoring .+ would replace 390 startups and \d keys?\. .+--yes.+\n$/,
+      );
+      const restored = await place.run('restore', backup, '--yes');
+      expect(restored).toMatchObject({ code: 0, stderr: '' });
+      // The next look at the database is a second later for as long as an edition is being built.
+      const listLater = async () => {
+        await place.clock.advance(1_000);
+        return list();
+      };
+      await expect.poll(listLater, { interval: 100 }).toEqual({ status: 200, total: 300 });
+      expect(await place.use(everything)).toBe(saved);
+      const after = await place.use(revisions);
+      expect(after.dataset).toBeGreaterThan(before.dataset);
+      expect(after.keys).toBeGreaterThan(before.keys);
+      // Rows keep their revisions: a catalogue of an earlier epoch is not compared with them.
+      expect(after.epoch).not.toBe(before.epoch);
+      expect(after.newest).toBeLessThan(after.dataset);
+    });
+
+    it('writes to standard output, and restores from standard input', async () => {
+      const [before, files] = [await place.use(everything), readdirSync(place.cwd)];
+      const { PATH = '' } = process.env;
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'backup', '-'], {
+        env: { PATH, ...place.env },
+        cwd: place.cwd,
+        encoding: 'buffer',
+      });
+      expect(String(stderr)).toMatch(/^Backed up 300 startups and \d keys? to standard output in /);
+      expect(await place.run('restore', '-')).toMatchObject({ code: 1 });
+      await importText(second);
+      const { env, cwd } = place;
+      const restored = await run(['restore', '-', '--yes'], { env, cwd, stdin: stdout });
+      expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 300 startups/) });
+      expect(await place.use(everything)).toBe(before);
+      expect(readdirSync(place.cwd).sort()).toEqual([...new Set([...files, 'input.ndjson'])].sort());
+    });
+
+    it('writes no backup to a terminal, and none beside --json', async () => {
+      const { env, cwd } = place;
+      expect(await run(['backup', '-'], { env, cwd, isTerminal: true })).toMatchObject({
+        code: 1,
+        stderr: 'revgate: A backup is no text for a terminal: redirect standard output, or name a file.\n',
+      });
+      expect(await run(['backup', '-', '--json'], { env, cwd })).toMatchObject({ code: 1, stdout: '' });
+    });
+
+    it('never reuses an id that a client may have seen', async () => {
+      const newIds = async (): Promise<number[]> => {
+        await importText(second);
+        const { rows } = await place.use(({ pool }) =>
+          pool.query<{ id: number }>('SELECT id FROM startups ORDER BY id OFFSET 300'),
+        );
+        expect(await place.run('restore', backup, '--yes')).toMatchObject({ code: 0 });
+        return rows.map(({ id }) => id);
+      };
+      const before = await newIds();
+      const after = await newIds();
+      expect(before).toHaveLength(90);
+      expect(after).toHaveLength(90);
+      expect(Math.min(...after)).toBeGreaterThan(Math.max(...before));
+    });
+
+    it('refuses a file that is damaged, truncated, of another version or something else', async () => {
+      const bytes = readFileSync(backup);
+      const text = gunzipSync(bytes).toString('utf8');
+      const errors: [name: string, content: Buffer | string, error: RegExp][] = [
+        ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is truncated\)/],
+        [
+          'cut between lines',
+          gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+          /truncated/,
+        ],
+        [
+          'a changed row',
+          gzipSync(text.replace('"customers":', '"customers":9')),
+          /its checksum does not match/,
+        ],
+        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /it has a row in place of a table/],
+        ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
+        ['more after its end', gzipSync(`${text}{}\n`), /there is data after its end/],
+        [
+          'format',
+          gzipSync(text.replace('"format":1', '"format":2')),
+          /format 2, but this version reads only format 1/,
+        ],
+        ['parts that differ', gzipSync(seal(differing(text))), /parts of startups differ/],
+        ['migration', gzipSync(seal(text.replace('0001_tables', '9999_later'))), /migration 9999_later/],
+        ['columns', gzipSync(seal(text.replaceAll('"slug",', '"slug; --",'))), /no startups\.slug; --/],
+        ['records', first, /is not a backup of revgate/],
+        ['empty', '', /is damaged/],
+      ];
+      for (const [name, content, error] of errors) {
+        const file = join(place.cwd, 'invalid.gz');
+        writeFileSync(file, content);
+        const ended = await place.run('restore', file, '--yes');
+        expect(ended, name).toMatchObject({ code: 1, stdout: '' });
+        expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${error.source}.*\n$`));
+      }
+      const missing = await place.run('restore', join(place.cwd, 'missing.gz'), '--yes');
+      expect(missing.stderr).toMatch(
+        /^revgate: No such file: .+missing\.gz\. Check its path and the current directory\.\n$/,
+      );
+      expect(await place.use(everything)).toBe(saved);
+    });
+
+    it('a restore that fails at its last row changes nothing', async () => {
+      const text = readText(backup);
+      const file = join(place.cwd, 'violating.gz');
+      writeFileSync(file, gzipSync(seal(text.replaceAll('"tier":"premium"', '"tier":"golden"'))));
+      const ended = await place.run('restore', file, '--yes');
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('api_keys_tier_check') });
+      expect(await place.use(everything)).toBe(saved);
+    });
+  });
+
+/** With other columns in the last part of the startups. */
+function differing(text: string): string {
+  const at = text.lastIndexOf('{"table":"startups"');
+  return `${text.slice(0, at)}${text.slice(at).replace('"slug",', '')}`;
+}

@@ -1,0 +1,331 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import { ndjson } from '../../startups/import/inputs.ts';
+import { record } from '../../support/records.ts';
+import { openServedPlace } from './databases.ts';
+import { type Ended, run } from './process.ts';
+
+describe('embed-script', () => {
+  it('writes the component for web pages, and the hash that a page states', async () => {
+    const { code, stdout, stderr } = await run(['embed-script']);
+    expect([code, stdout]).toEqual([0, readFileSync('dist/embed.js', 'utf8')]);
+    const hash = createHash('sha384').update(stdout).digest('base64');
+    expect(stderr).toBe(`integrity="sha384-${hash}"\n`);
+  });
+});
+
+describe('sample', () => {
+  const sample = (...args: string[]): Promise<Ended> => run(['sample', ...args]);
+
+  it('writes as many records as asked, the same for the same seed', async () => {
+    const [one, again, other, more] = await Promise.all([
+      sample('--count', '20', '--seed', '7'),
+      sample('--seed', '7', '--count', '20'),
+      sample('--count', '20', '--seed', '8'),
+      sample('--count', '21', '--seed', '7'),
+    ]);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    const records = one.stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as ImportRecord);
+    expect(new Set(records.map(({ slug }) => slug)).size).toBe(20);
+    expect(again.stdout).toBe(one.stdout);
+    expect(other.stdout).not.toBe(one.stdout);
+    expect(more.stdout.startsWith(one.stdout)).toBe(true);
+  });
+
+  it.each([
+    ['--count', '-1'],
+    ['--count', '1e3'],
+    ['--seed', 'x'],
+    ['--seed', '4294967296'],
+  ])('refuses %s %s', async (option, value) => {
+    const { code, stdout, stderr } = await sample(`${option}=${value}`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `revgate: option '${option} <n>' argument '${value}' is invalid. Allowed: an integer from 0 to ${option === '--count' ? 100_000_000 : 4_294_967_295}. See: npx revgate help sample\n`,
+    );
+  });
+});
+
+const place = await openServedPlace({ RATE_LIMIT_PREMIUM: '1000' }, { sampleCount: 3 });
+const { key } = await place.createKey('--tier', 'premium');
+
+// One story: each test continues where the last one ended.
+describe('import', { shuffle: false }, () => {
+  const runImport = (args: string[], stdin?: string): Promise<Ended> =>
+    run(['import', ...args], { ...place, ...(stdin === undefined ? {} : { stdin }) });
+  /** The slugs that the server lists, highest revenue first. */
+  const listed = async (): Promise<string[]> => {
+    const answer = await place.get(key);
+    return ((await answer.json()) as { data: { slug: string }[] }).data.map(({ slug }) => slug);
+  };
+  /** Expects that of the server, as soon as it has taken in what it notices within a second. */
+  const expectListed = async (slugs: string[]): Promise<void> => {
+    const listedLater = async (): Promise<string[]> => {
+      await place.clock.advance(1_000);
+      return listed();
+    };
+    await expect.poll(listedLater, { interval: 100 }).toEqual(slugs);
+  };
+  const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
+  const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
+
+  it('a good file replaces the sample, says so, and is served within a second', async () => {
+    const file = place.write(
+      'good.ndjson',
+      ndjson(record('second', revenue(100)), record('first', revenue(200))),
+    );
+    const { code, stdout, stderr } = await runImport([file]);
+    expect([code, stderr]).toEqual([0, '']);
+    const [summary, example, removal] = stdout.trimEnd().split('\n');
+    expect(summary).toMatch(
+      /^Imported 2 startups in \d+\.\d s: 2 created, 0 updated, 0 unchanged, 0 rejected/,
+    );
+    expect(example).toBe(
+      'The first record, in dollars: second: revenue.last30Days $1.00, revenue.mrr $0.00, revenue.total $0.00.',
+    );
+    expect(removal).toBe(isEmbedded ? 'Removed the 3 sample startups.' : undefined);
+    await expectListed(['first', 'second']);
+  });
+
+  it('reads standard input, and updates by slug', async () => {
+    const text = ndjson(
+      record('second', revenue(300)),
+      record('third', revenue(50)),
+      record('first', revenue(200)),
+    );
+    const { code, stdout } = await runImport(['-'], text);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Imported 3 startups in .+: 1 created, 1 updated, 1 unchanged, 0 rejected, 0 removed\.\n/,
+    );
+    await expectListed(['second', 'first', 'third']);
+  });
+
+  it('takes several files at once, compressed ones too, all or nothing', async () => {
+    const fourth = place.write('fourth.ndjson.gz', gzipSync(ndjson(record('fourth', revenue(400)))));
+    const invalid = place.write('fifth.ndjson', ndjson({ ...record('fifth'), slug: 'Fifth' }));
+    const refused = await runImport([fourth, invalid]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\..+\n$/,
+    );
+    expect((await runImport([fourth])).code).toBe(0);
+    await expectListed(['fourth', 'second', 'first', 'third']);
+  });
+
+  it('shows a record in dollars before anything is written, and reads amounts in dollars on request', async () => {
+    const file = place.write('dollars.ndjson', ndjson(record('fourth', revenue(1_250))));
+    const { stdout } = await runImport(['--dry-run', file]);
+    expect(stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $12.50,');
+    const inDollars = await runImport(['--dry-run', '--dollars', file]);
+    expect(inDollars.stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $1,250.00,');
+    const { stderr } = await runImport(['--dry-run', '--decimal', 'dot', file]);
+    expect(stderr).toContain("option '--decimal <mark>' argument 'dot' is invalid");
+  });
+
+  it('imports any table by a mapping, whose file and fields are checked first', async () => {
+    const file = place.write('table.csv', 'Company,MRR,Note\nÉlan & Co.,"$1,250.50",x\n');
+    const defaults = { paymentProvider: 'stripe', customers: '0', activeSubscriptions: '0', onSale: 'false' };
+    const zero = { 'revenue.last30Days': '0', 'revenue.total': '0' };
+    const mapping = place.write(
+      'table.mapping.json',
+      JSON.stringify({ columns: { Company: 'name' }, defaults: { ...defaults, ...zero }, dollars: true }),
+    );
+    const given = ['--dry-run', '--mapping', mapping, '--map', 'MRR=revenue.mrr', '--ignore-unknown', file];
+    const { code, stdout, stderr } = await runImport(given);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(
+      'elan-co: revenue.last30Days $0.00, revenue.mrr $1,250.50, revenue.total $0.00.',
+    );
+    expect(stdout).toContain('Columns left out: Note.');
+    const refused = await runImport(['--map', 'MRR=revenue.mmr', file]);
+    expect(refused.stderr).toContain('did you mean "revenue.mrr"?');
+    const odd = place.write('odd.mapping.json', '{"colums":{}}');
+    expect((await runImport(['--mapping', odd, file])).stderr).toContain(
+      '"colums" is unknown; allowed: columns,',
+    );
+  });
+
+  it('reads a mapping from a pipe', async () => {
+    const file = place.write('piped.csv', 'Company,MRR\nElan,5\n');
+    const pipe = join(place.cwd, 'mapping.pipe');
+    execFileSync('mkfifo', [pipe]);
+    const text = place.write('piped.json', '{"columns":{"Company":"name","MRR":"slug"}}');
+    const writer = spawn('sh', ['-c', 'cat "$1" > "$2"', 'sh', join(place.cwd, text), pipe]);
+    const ended = once(writer, 'exit');
+    const { stderr } = await runImport(['--dry-run', '--mapping', pipe, file]);
+    await ended;
+    expect(stderr).toContain('header: got no paymentProvider, revenue.last30Days,');
+  });
+
+  it('proposes a mapping for a table with columns of its own', async () => {
+    const advice = /table has columns of its own, propose a mapping: revgate import --suggest (\S+)$/m;
+    const file = place.write('other.csv', 'Company,Revenue\nElan,5\n');
+    expect(advice.exec((await runImport([file])).stderr)?.[1]).toBe('other.csv');
+    const records = place.write('other.ndjson', ndjson({ ...record('a'), notes: 'x' }));
+    expect(advice.exec((await runImport([records])).stderr)?.[1]).toBe('other.ndjson');
+    const invalid = place.write('invalid.ndjson', ndjson({ ...record('a'), onSale: 'x' }));
+    expect((await runImport([invalid])).stderr).not.toContain('--suggest');
+  });
+
+  it('lists the allowed categories once, not with each error', async () => {
+    const odd = ['sass', 'Cheese', 'Wine'].map((category) => ({
+      ...record(category.toLowerCase()),
+      category,
+    }));
+    const { stderr } = await runImport([place.write('odd.ndjson', ndjson(...odd))]);
+    expect(stderr.split('developer-tools')).toHaveLength(2);
+    expect(stderr).toContain('3 × category: allowed one of ai, saas,');
+    expect(stderr).toContain('line 1: category: got "sass"; did you mean "saas"?\n');
+    expect(stderr).toContain('line 3: category: got "Wine"\n');
+    const one = await runImport([place.write('odd.ndjson', ndjson(...odd.slice(1, 2)))]);
+    expect(one.stderr).toContain('line 1: category: got "Cheese", allowed one of ai, saas,');
+  });
+
+  it('suggests a mapping, with which the table can be imported', async () => {
+    const file = place.write(
+      'export.csv',
+      'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nElan Co;3,50;\n',
+    );
+    const suggested = await runImport(['--suggest', file]);
+    expect([suggested.code, suggested.stderr]).toEqual([0, '']);
+    expect(suggested.stdout).toMatch(/^"Umsatz\/Monat" +revenue\.mrr +95 % +1\.250,50$/m);
+    expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
+    expect(suggested.stdout).toContain(
+      'Wrote export.mapping.json. Check and change it, then import: revgate import --mapping export.mapping.json export.csv',
+    );
+    const again = await runImport(['--suggest', file]);
+    expect(again.stderr).toContain('export.mapping.json already exists: nothing was written. Remove it,');
+    expect(suggested.stdout).toMatch(
+      /^ {2}--default paymentProvider=… {2}\(stripe, .*shopify\)\n {2}--default revenue\.last30Days=…$/m,
+    );
+    expect(suggested.stdout).toMatch(/^paymentProvider +\? +\?$/m);
+    const open = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('add --default paymentProvider=…')]);
+    const suggestion = JSON.parse(readFileSync(join(place.cwd, 'export.mapping.json'), 'utf8'));
+    expect(new Set(Object.values(suggestion.defaults))).toEqual(new Set(['']));
+    const answers = Object.keys(suggestion.defaults).map((path) => [path, path === 'onSale' ? 'no' : '0']);
+    const defaults = { ...Object.fromEntries(answers), paymentProvider: 'Stripe' };
+    place.write('export.mapping.json', JSON.stringify({ ...suggestion, defaults }));
+    const refused = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect(refused.stderr).toContain('it is made from the name: give records of the same name a slug each');
+    place.write('export.csv', 'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\n');
+    const { code, stdout } = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('revenue.mrr $1,250.50')]);
+    expect((await runImport(['--suggest', file, file])).stderr).toContain('specify one file');
+    expect((await runImport(['--suggest', '--to', 'https://x.example', file])).stderr).toContain('omit --to');
+  });
+
+  it('sets rejected records aside, to be fixed and imported', async () => {
+    const file = place.write(
+      'mixed.ndjson',
+      ndjson(record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }),
+    );
+    const { code, stdout, stderr } = await runImport(['--skip-invalid', file]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^mixed\.ndjson: line 2: onSale: got "yes", allowed .+\n$/);
+    expect(stdout).toContain('1 rejected');
+    expect(stdout).toContain('mixed.rejects.ndjson');
+    expect(readFileSync(join(place.cwd, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
+  });
+
+  it.each([
+    [
+      '--errors',
+      'import --errors was removed: import prints the first 100 errors, and --skip-invalid writes',
+    ],
+    [
+      '--category-map',
+      'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in',
+    ],
+  ])('says what replaces %s', async (option, message) => {
+    for (const words of [[option, 'a.json'], [`${option}=a.json`]]) {
+      const { code, stdout, stderr } = await runImport([...words, 'a.csv']);
+      expect([code, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
+      expect(stderr).toContain(`revgate: ${message}`);
+    }
+  });
+
+  it('never writes rejected records over an input', async () => {
+    const content = ndjson({ ...record('sixth'), onSale: 'yes' });
+    const file = place.write('precious.ndjson', content);
+    const { code, stderr } = await runImport(['--skip-invalid', '--rejects', `./${file}`, file]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^revgate: .*--rejects.*\n$/);
+    expect(readFileSync(join(place.cwd, file), 'utf8')).toBe(content);
+  });
+
+  it('never writes rejected records over a file that is there', async () => {
+    const file = place.write(
+      'again.ndjson',
+      ndjson(record('seventh'), { ...record('eighth'), onSale: 'yes' }),
+    );
+    place.write('again.rejects.ndjson', 'fixed by hand\n');
+    expect(await runImport(['--skip-invalid', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'revgate: again.rejects.ndjson already exists: nothing was written. Remove it, or specify another file for the rejected records with --rejects.\n',
+    });
+    expect(readFileSync(join(place.cwd, 'again.rejects.ndjson'), 'utf8')).toBe('fixed by hand\n');
+    const refused = await runImport(['--skip-invalid', '--rejects', 'no/such/file', file]);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr:
+        'revgate: Cannot write no/such/file (no such file or directory): nothing was written. Create the directory first: mkdir -p no/such\n',
+    });
+    const discarding = await runImport(['--skip-invalid', '--rejects', '/dev/null', '--dry-run', file]);
+    expect(discarding).toMatchObject({ code: 0, stdout: expect.stringContaining('1 rejected') });
+  });
+
+  it('imports nothing when the file of rejected records cannot be written', async () => {
+    const file = place.write('full.ndjson', ndjson(record('ninth'), { ...record('tenth'), onSale: 'yes' }));
+    expect(await runImport(['--skip-invalid', '--rejects', '/dev/full', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'revgate: Cannot write /dev/full (no space left on device): nothing was written. Free some space, or choose another disk.\n',
+    });
+    expect((await runImport(['--dry-run', '-'], ndjson(record('ninth')))).stdout).toContain('1 created');
+  });
+
+  it('leaves no file behind when the connection fails, and the next try works', async () => {
+    const file = place.write(
+      'offline.ndjson',
+      ndjson(record('fifth'), { ...record('tenth'), onSale: 'yes' }),
+    );
+    const args = ['--skip-invalid', file];
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    expect(await run(['import', ...args], { ...place, env })).toMatchObject({ code: 1 });
+    expect(readdirSync(place.cwd).filter((name) => name.startsWith('offline.'))).toEqual([file]);
+    expect(await runImport(args)).toMatchObject({ code: 0 });
+    expect(readdirSync(place.cwd).filter((name) => name.startsWith('offline.'))).toEqual([
+      file,
+      'offline.rejects.ndjson',
+    ]);
+  });
+
+  it('names a file that is given twice, instead of each of its records', async () => {
+    const file = place.write('twice.ndjson', ndjson(record('twice'), record('thrice')));
+    const refused = (stderr: string) => ({ code: 1, stdout: '', stderr: `revgate: ${stderr}\n` });
+    expect(await runImport([file, file])).toEqual(
+      refused('twice.ndjson is given twice: specify each file once.'),
+    );
+    expect(await runImport([file, `./${file}`])).toEqual(
+      refused('./twice.ndjson is the same file as twice.ndjson: specify each file once.'),
+    );
+    expect(await runImport(['-', '-'], '')).toEqual(
+      refused('Standard input (-) is given twice: specify each file once.'),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+// Runs a command line of the built command in this process, which kills itself at a named point of it:
+// `node die-at.mjs POINT ARGUMENT…`. Nothing is tidied up, as when the process is killed from outside.
+import pg from 'pg';
+import { runCommandLine } from '../../../dist/main/run.js';
+
+const points = ['validating', 'applying', 'before commit', 'after commit'];
+const [point = '', ...args] = process.argv.slice(2);
+if (!points.includes(point)) {
+  throw new Error(`No such point: ${point}`);
+}
+
+function die() {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+// The progress that is shown tells how far the command is: in the midst, when some records are done.
+let phase = '';
+process.stderr.write = (text) => {
+  phase = /(validating|applying) [1-9]/.exec(text)?.[1] ?? phase;
+  if (phase === point) {
+    die();
+  }
+  return true;
+};
+
+// Opening the database may commit something, too, before the command has any progress.
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (...parameters) {
+  const isLast = parameters[0] === 'COMMIT' && phase === 'applying';
+  if (isLast && point === 'before commit') {
+    die();
+  }
+  const result = query.apply(this, parameters);
+  if (isLast && point === 'after commit') {
+    result.then(die);
+  }
+  return result;
+};
+
+// Progress is shown at most ten times a second: by this clock, each time.
+let clock = Date.now();
+process.exitCode = await runCommandLine(args, {
+  env: process.env,
+  cwd: '.',
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  isDiscarded: false,
+  errorColumns: 80,
+  isInteractive: false,
+  user: 'tester',
+  now: () => {
+    clock += 1_000;
+    return clock;
+  },
+  signal: new AbortController().signal,
+});

@@ -1,0 +1,101 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { listImports } from '../../../src/startups/import/import-log.ts';
+import { ndjson } from '../../startups/import/inputs.ts';
+import { record } from '../../support/records.ts';
+import { openServedPlace } from './databases.ts';
+import { run } from './process.ts';
+
+const place = await openServedPlace();
+const ACCOUNT = 'acc_0123456789AB';
+const OPERATOR = 'acc_ABCDEFGHIJKL';
+await place.use(({ prisma }) =>
+  prisma.account.createMany({
+    data: [
+      { id: ACCOUNT, email: 'ada@example.com', emailVerified: true },
+      { id: OPERATOR, email: 'bob@example.com', emailVerified: true, operator: true },
+    ],
+  }),
+);
+const file = place.write('a.ndjson.gz', gzipSync(ndjson(record('a'), record('b'))));
+
+describe('tokens', { shuffle: false }, () => {
+  it('belong to operators, are shown once, and can be revoked', async () => {
+    const create = ['tokens', 'create', '--name', 'nightly', '--account', 'ada@example.com'];
+    expect((await place.run(...create)).stderr).toBe(
+      `revgate: Account ${ACCOUNT} is not an operator: only operators have tokens.\n`,
+    );
+    await place.run('accounts', 'promote', ACCOUNT);
+    const made = await place.json(...create);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^tok_/),
+      token: expect.stringMatching(/^rvg_op_[0-9A-Za-z]{38}$/),
+      name: 'nightly',
+    });
+    const list = async () =>
+      (await place.json('tokens', 'list')).filter(({ id }: { id: string }) => id === made.id);
+    const [listed] = await list();
+    expect(listed).toMatchObject({ id: made.id, accountId: ACCOUNT, state: 'active', lastUsedAt: null });
+    expect(JSON.stringify(listed)).not.toContain(made.token.slice(12));
+    await place.run('accounts', 'demote', ACCOUNT);
+    expect((await list())[0].state).toBe('suspended');
+    await place.run('accounts', 'promote', ACCOUNT);
+    expect((await place.run('tokens', 'revoke', made.id)).stdout).toBe(
+      `Token ${made.id} ("nightly") is revoked.\n`,
+    );
+    expect((await list())[0].state).toBe('revoked');
+    expect((await place.run('tokens', 'revoke', 'tok_x')).stderr).toBe(
+      'revgate: No token has the id "tok_x". See: revgate tokens list\n',
+    );
+  });
+});
+
+describe('import --to', { shuffle: false }, () => {
+  const to = place.served.url;
+  const send = (token: string | undefined, ...args: string[]) =>
+    run(['import', '--to', ...args], {
+      cwd: place.cwd,
+      env: token === undefined ? {} : { REVGATE_TOKEN: token },
+    });
+
+  it('sends a file, and prints what the command would print', async () => {
+    const { token } = await place.json('tokens', 'create', '--name', 'x', '--account', OPERATOR);
+    expect(await send(undefined, to, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('REVGATE_TOKEN'),
+    });
+    const sent = await send(token, to, file);
+    expect(sent).toMatchObject({ code: 0, stderr: '' });
+    expect(sent.stdout).toMatch(/^Imported 2 startups in \d\.\d s: 2 created, 0 updated,/);
+    const [entry] = await place.use(({ prisma }) => listImports(prisma, 1));
+    expect(entry).toMatchObject({ importedBy: OPERATOR, via: 'http', sources: ['a.ndjson.gz'], created: 2 });
+    expect((await place.run('imports')).stdout).toMatch(/http +bob@example\.com +a\.ndjson\.gz/);
+    const unknown = await send(token, to, place.write('u.csv', 'Company,Revenue\nA,1\n'));
+    expect(unknown.stderr).toMatch(/propose a mapping: revgate import --suggest u\.csv\n$/);
+    const table = place.write('t.csv', 'Company,MRR,Note\nÉlan,"$1,250.50",x\n');
+    const zero = ['customers=0', 'activeSubscriptions=0', 'revenue.total=0', 'revenue.last30Days=0'];
+    const defaults = ['paymentProvider=stripe', 'onSale=false', ...zero].flatMap((one) => ['--default', one]);
+    const mapped = ['--map', 'Company=name', '--map', 'MRR=revenue.mrr', '--dollars', '--ignore-unknown'];
+    const json = await send(token, to, '--json', '--dry-run', ...mapped, ...defaults, table);
+    expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: true, created: 1, error: null });
+    const invalid = await send(token, to, place.write('i.ndjson', ndjson({ ...record('c'), onSale: 1 })));
+    expect(invalid.code).toBe(1);
+    expect(invalid.stderr).toContain('revgate: i.ndjson: line 1: onSale: got 1, allowed true or false\n');
+    expect(invalid.stderr).toContain(': nothing was written.');
+  });
+
+  it('refuses to show the token, and says what is wrong with the server', async () => {
+    const { key } = await place.createKey();
+    expect((await send('x', 'http://api.example.com', file)).stderr).toContain(
+      '--to: got "http://api.example.com", allowed: the https',
+    );
+    expect((await send(key, to, file)).stderr).toMatch(
+      /^revgate: http:\/\/\S+: Send the token of an operator/,
+    );
+    expect((await send(key, `${to}/docs/x`, file)).stderr).toContain('/docs/x');
+    expect((await send('x', 'http://127.0.0.1:1', file)).stderr).toMatch(
+      /^revgate: Cannot send to .+ \(connection refused\)/,
+    );
+    expect((await send('x', to, file, file)).stderr).toContain('--to sends one file');
+  });
+});

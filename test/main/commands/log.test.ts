@@ -1,0 +1,162 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type destination, symbols } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { openLog } from '../../../src/main/command-line/log.ts';
+import { readConfig } from '../../../src/main/settings/config.ts';
+import { type Served, serve, testDirectory } from './process.ts';
+
+const directory = testDirectory();
+
+const start = (settings: Record<string, string>, isTerminal: boolean): Promise<Served> =>
+  serve({ DATA_DIR: directory, LOG_LEVEL: 'info', ...settings }, { isTerminal });
+
+it('a terminal shows requests as text, without those for files of pages', async () => {
+  const served = await start({ NO_COLOR: '1' }, true);
+  const page = await (await fetch(`${served.url}/dashboard/sign-in`)).text();
+  const asset = /\/assets\/[^"]+/.exec(page)?.[0] ?? '';
+  for (const path of [asset, '/favicon.ico', '/ready']) {
+    await fetch(served.url + path);
+  }
+  await expect.poll(served.stderr).toContain('/ready');
+  const lines = served.stderr().trimEnd().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/dashboard\/sign-in 200 \d+(\.\d+)? ms$/),
+    expect.stringMatching(/ INFO: GET \/ready 200 /),
+  ]);
+});
+
+it('without a terminal, lines are JSON, and level debug includes the files of pages', async () => {
+  const served = await start({ LOG_LEVEL: 'debug' }, false);
+  await fetch(`${served.url}/favicon.ico`);
+  await expect.poll(served.stderr).toContain('favicon');
+  const [line = ''] = served.stderr().split('\n');
+  expect(JSON.parse(line)).toMatchObject({ level: 20, method: 'GET', path: '/favicon.ico', status: 200 });
+});
+
+/** What the log of a server with these settings writes of one request. */
+async function logged(env: Record<string, string>, isTerminal: boolean, hasColors: boolean): Promise<string> {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  const { logger: log } = await openLog({ ...readConfig(env), stream, isTerminal, hasColors });
+  log.info({ requestId: 'r', method: 'GET', path: '/a\u001b[2J', status: 200, duration: 1.5 }, 'answered');
+  log.error({ requestId: 'r', err: new Error('it broke') }, 'a request failed');
+  return text;
+}
+
+it('LOG_FORMAT takes precedence over the kind of standard error', async () => {
+  expect((await logged({ LOG_FORMAT: 'json' }, true, true)).split('\n')[0]).toMatch(/^\{.*\}$/);
+  const pretty = await logged({ LOG_FORMAT: 'pretty' }, false, false);
+  expect(pretty).toContain('INFO: GET /a\ufffd[2J 200 1.5 ms\n');
+  expect(pretty).toMatch(/ERROR: a request failed \(request r\)\n[\s\S]+it broke/);
+  expect(pretty).not.toContain('\u001b');
+  expect(() => readConfig({ LOG_FORMAT: 'xml' })).toThrow(
+    'LOG_FORMAT: got "xml", allowed: one of pretty, json',
+  );
+});
+
+it('colours are for terminals', async () => {
+  expect(await logged({}, true, true)).toContain('\u001b[32m');
+});
+
+/**
+ * A log of JSON that is written to a file descriptor. It is closed with the test: a line that it wrote later would go to
+ * the file or connection that has the descriptor by then.
+ */
+async function openJsonLog(fd: number) {
+  const stream = Object.assign(new Writable(), { fd });
+  const before = process.listeners('exit');
+  const log = await openLog({ ...readConfig({}), stream, isTerminal: false, hasColors: false });
+  onTestFinished(async () => {
+    for (const listener of process.listeners('exit').filter((one) => !before.includes(one))) {
+      process.off('exit', listener);
+    }
+    const opened: ReturnType<typeof destination> = Reflect.get(log.logger, symbols.streamSym);
+    opened.destroy();
+    await once(opened, 'close');
+  });
+  return log;
+}
+
+it('lines of JSON are written in blocks, in their order, and all of them at the end', async () => {
+  const path = join(testDirectory(), 'log');
+  const fd = openSync(path, 'a');
+  const { logger, dropped, flush } = await openJsonLog(fd);
+  logger.info({ line: 0 });
+  expect(readFileSync(path, 'utf8')).toBe('');
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('"line":0');
+  for (let line = 1; line < 1_000; line += 1) {
+    logger.info({ line });
+  }
+  flush();
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.map((text) => JSON.parse(text).line)).toEqual(Array.from(lines, (_, index) => index));
+  expect([lines.length, dropped()]).toEqual([1_000, 0]);
+});
+
+it('a log that nobody reads keeps some megabytes, drops the rest, and goes on once it is read', async () => {
+  const path = join(testDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const { logger, dropped, flush } = await openJsonLog(fd);
+  for (let line = 0; line < 500; line += 1) {
+    logger.info({ line, text: 'x'.repeat(10_000) });
+  }
+  const lost = dropped();
+  expect(lost).toBeGreaterThan(0);
+  // The end of a process does not wait for ever.
+  flush();
+
+  const output = openSync(`${path}.read`, 'w');
+  const reader = spawn('cat', [path], { stdio: ['ignore', output, 'inherit'] });
+  onTestFinished(() => void reader.kill());
+  closeSync(output);
+  let read = '';
+  logger.info({ line: 500 });
+  await expect
+    .poll(() => {
+      flush();
+      read = readFileSync(`${path}.read`, 'utf8');
+      return read;
+    })
+    .toContain('"line":500}\n');
+  const lines = read.trimEnd().split('\n');
+  const kept = Array.from({ length: 500 - lost }, (_, line) => line);
+  expect(lines.map((line) => JSON.parse(line).line)).toEqual([...kept, 500]);
+  expect(dropped()).toBe(lost);
+});
+
+it('a log whose reader has gone, or whose disk is full, does not disturb the server', async () => {
+  const fd = openSync('/dev/full', 'w');
+  const { logger, flush } = await openJsonLog(fd);
+  logger.info('nowhere');
+  flush();
+  logger.info('nowhere');
+});
+
+it.each(['process.exit(143)', 'throw new Error("it broke")', 'await Promise.reject(new Error("it broke"))'])(
+  'a process that ends by %s has written its log, before the error',
+  (end) => {
+    const built = new URL('../../../dist/main/command-line/log.js', import.meta.url).href;
+    const script = `
+      import { openLog } from '${built}';
+      const { logger } = await openLog({ stream: process.stderr, isTerminal: false, logLevel: 'info' });
+      logger.info('first');
+      logger.info('last');
+      ${end};`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const lines = stderr.split('\n');
+    expect(lines.slice(0, 2).map((line) => JSON.parse(line).msg)).toEqual(['first', 'last']);
+    expect(stderr.includes('it broke')).toBe(end.includes('it broke'));
+  },
+);

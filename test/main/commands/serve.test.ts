@@ -1,0 +1,482 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { holdDataDirectory } from '../../../src/db/embedded/data-directory.ts';
+import { type Database, openDatabase, openDatabaseForCommand } from '../../../src/db/open.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { only, onPostgres } from '../../support/only.ts';
+import { CAN_RUN_AS_ANOTHER, canRunAsAnother, runBuilt, serveBuilt, startBuilt } from './built-command.ts';
+import {
+  openConnection,
+  type RunOptions,
+  run,
+  serve,
+  start,
+  testDirectory,
+  tryConnect,
+  usedPort,
+} from './process.ts';
+
+const KEY = /rvg_[0-9A-Za-z]{38}/g;
+const CREATE_ACCOUNT = ['accounts', 'create', '--name', 'Ada'];
+
+/** Works on the database of a directory, by its server as long as there is one. */
+async function using<T>(env: { DATA_DIR: string }, work: (database: Database) => Promise<T>): Promise<T> {
+  const location = { kind: 'embedded', directory: env.DATA_DIR } as const;
+  const database = await openDatabaseForCommand(location, { mayCreate: true });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a data directory holds. */
+const contents = (directory: string) =>
+  using({ DATA_DIR: directory }, async ({ prisma }) => ({
+    startups: await prisma.startup.count(),
+    samples: await prisma.startup.count({ where: { sample: true } }),
+    keys: await prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } }),
+  }));
+
+/** The URL and the headers of the curl line that a start prints. */
+function curlLine(stdout: string): { url: string; headers: Record<string, string> } {
+  const [, url = '', name = '', value = ''] = /^ {2}curl "(\S+)" -H "(\S+): (.+)"$/m.exec(stdout) ?? [];
+  return { url, headers: { [name]: value } };
+}
+
+/**
+ * Sends a request up to the middle of its body, and waits until the server asks for that; `finish` sends the
+ * rest and gives the answer.
+ */
+async function slowRequest(port: number, key: string): Promise<{ finish: () => Promise<string> }> {
+  const body = JSON.stringify({ query: '{ startups { meta { total } } }' });
+  const socket = await openConnection(port);
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  answer = '';
+  socket.write(body.slice(0, 5));
+  return {
+    async finish() {
+      const closed = once(socket, 'close');
+      socket.write(body.slice(5));
+      await closed;
+      return answer;
+    },
+  };
+}
+
+// One life of a data directory, from its first start on; each test continues where the last one ended. The first
+// two starts are of the built command, since signals are sent to a process.
+/** Tells at a signal whether hooks follow every promise, which an AsyncLocalStorage turns on for good on Node 20. */
+const TELL_HOOKS = `import { executionAsyncId } from 'node:async_hooks';
+  const tell = () => console.error('promise hooks: ' + (executionAsyncId() === 0 ? 'off' : 'on'));
+  process.on('SIGUSR2', () => Promise.resolve().then(tell));`;
+
+describe('an embedded database over several starts', { shuffle: false }, async () => {
+  const directory = join(testDirectory(), 'data');
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELL_HOOKS)}`;
+  const built = await serveBuilt({ DATA_DIR: directory, LOG_LEVEL: 'info', NODE_OPTIONS });
+  let key = '';
+
+  it('a first start loads the sample and prints a key and a curl line that works', async () => {
+    const stdout = built.stdout();
+    expect(stdout).toContain('Loaded 500 sample startups');
+    expect(built.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [printed = '', again, ...more] = stdout.match(KEY) ?? [];
+    expect(stdout).toContain(`  ${built.url}/dashboard  the dashboard`);
+    expect(stdout).not.toContain('revgate import FILE');
+    // Once as the key, once within the line to be pasted.
+    expect([again, more]).toEqual([printed, []]);
+    expect(stdout.indexOf(printed)).toBeLessThan(stdout.indexOf('Listening on'));
+    expect(stdout.slice(0, stdout.indexOf(printed))).toMatch(
+      /shown only once\. By using it you accept the policy/,
+    );
+    key = printed;
+
+    const { url, headers } = curlLine(stdout);
+    const answer = await fetch(url, { headers });
+    expect(answer.status).toBe(200);
+    const { data, meta } = (await answer.json()) as { data: object[]; meta: object };
+    expect(data).toHaveLength(3);
+    expect(meta).toEqual({ total: 500, page: 1, limit: 3, hasMore: true });
+    const [setup = '', token = ''] = /http\S+\/dashboard\/setup\?token=(\w{32})$/m.exec(stdout) ?? [];
+    expect(await (await fetch(setup)).text()).toContain('Set up the first operator');
+    // What was printed is in no log.
+    await expect.poll(() => built.stderr()).toContain('"/dashboard/setup"');
+    expect(built.stderr()).not.toContain(key);
+    expect(built.stderr()).not.toContain(token);
+  });
+
+  it.each(['/', '/docs', '/graphql', '/dashboard', '/policy'])(
+    'follows no promise after a visit of %s',
+    async (path) => {
+      const headers = { Accept: 'text/html' };
+      expect((await fetch(built.url + path, { headers })).status).toBe(200);
+      const before = built.stderr().length;
+      built.child.kill('SIGUSR2');
+      await expect.poll(() => built.stderr().slice(before)).toMatch(/^promise hooks: off$/m);
+    },
+  );
+
+  it('SIGTERM finishes requests in progress, rejects new ones and exits with 0', async () => {
+    const slow = await slowRequest(built.port, key);
+    built.child.kill('SIGTERM');
+    await expect.poll(() => tryConnect(built.port)).toBe('ECONNREFUSED');
+    expect(built.child.exitCode).toBeNull();
+    const answer = await slow.finish();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+    expect(answer).toContain('"total":500');
+    expect(await built.exit).toBe(0);
+    expect(built.stdout()).toMatch(/Stopping: .+\nStopped\.\n$/);
+  });
+
+  it('a second start keeps the data and the key, and a second signal ends it, even with requests in progress', async () => {
+    const EMAIL = 'ops@example.com';
+    await run(['accounts', 'create', '--name', 'Ops', '--email', EMAIL, '--operator'], {
+      env: { DATA_DIR: directory },
+    });
+    const second = await serveBuilt({ DATA_DIR: directory });
+    expect(second.stdout()).not.toMatch(KEY);
+    expect(second.stdout()).not.toContain('/dashboard/setup');
+    expect(second.stdout()).not.toContain('Loaded');
+    const { url, headers } = curlLine(second.stdout());
+    expect(headers).toEqual({ Authorization: 'Bearer $REVGATE_KEY' });
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
+
+    const { startups, samples, keys } = await contents(directory);
+    expect([startups, samples]).toEqual([500, 500]);
+    expect(keys).toMatchObject([{ demo: true, tier: 'premium', prefix: key.slice(0, 8) }]);
+    // The policy was accepted by the first use of the key, for good.
+    expect(keys[0]?.policyAcceptedAt?.getTime()).toBeGreaterThan(keys[0]?.createdAt.getTime() ?? Infinity);
+
+    await slowRequest(second.port, key);
+    second.child.kill('SIGTERM');
+    await expect.poll(() => second.stdout()).toContain('Stopping');
+    // It would wait for the request for half a minute.
+    expect(second.child.exitCode).toBeNull();
+    second.child.kill('SIGINT');
+    expect(await second.exit).toBe(130);
+    expect(second.stdout()).not.toContain('Stopped.');
+  });
+
+  it('a start after that replaces the stale lock, has every record, and no further key', async () => {
+    expect(readdirSync(directory)).toContain('revgate.lock.1');
+    const served = await serve({ DATA_DIR: directory });
+    const { url } = curlLine(served.stdout());
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
+    const { startups, keys } = await contents(directory);
+    expect([startups, keys.length]).toEqual([500, 1]);
+    expect(await served.stop()).toBe(0);
+  });
+});
+
+// Until a start has created a demo key, the next one is again a first start.
+describe('a first start', { shuffle: false }, () => {
+  const directory = testDirectory();
+  const env = { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'warn' };
+
+  it('on another address than loopback creates neither key nor sample', async () => {
+    const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'http://api.example.com', DRAIN_DELAY: '0' };
+    const served = await serve({ DATA_DIR: directory, ...settings }, { sampleCount: 3 });
+    expect(served.stdout()).toContain(`Created a new database in ${directory}.\n`);
+    expect(served.stdout()).not.toMatch(KEY);
+    expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
+    expect(served.stdout()).toContain('  http://api.example.com/graphql    GraphiQL');
+    expect(served.stdout()).toContain('  http://api.example.com/docs       the documentation');
+    expect(served.stdout()).toContain('  http://api.example.com/dashboard  the dashboard');
+    expect(served.stdout()).toMatch(
+      / npx revgate import FILE\n[\s\S]+ npx revgate keys create --name NAME .+\n$/,
+    );
+    expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });
+    expect(await contents(directory)).toEqual({ startups: 0, samples: 0, keys: [] });
+    expect(await served.stop()).toBe(0);
+  });
+
+  it('that finds its port in use says so before it creates a database', async () => {
+    const port = await usedPort();
+    const unused = join(directory, 'unused');
+    const failed = await run(['serve'], { env: { ...env, DATA_DIR: unused, PORT: String(port) } });
+    expect([failed.code, failed.stdout]).toEqual([1, '']);
+    expect(failed.stderr).toMatch(
+      new RegExp(`^revgate: Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT.+\n$`),
+    );
+    expect(existsSync(unused)).toBe(false);
+  });
+
+  it('that cannot write creates no key', async () => {
+    expect(await run(['serve'], { env, outputError: 'ENOSPC' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^revgate: Cannot write to standard output \(ENOSPC\)\.\n$/m),
+    });
+  });
+
+  it('whose output is discarded creates no key and says so', async () => {
+    const discarded = start(['serve'], { env, isDiscarded: true, sampleCount: 3 });
+    onTestFinished(async () => void (await discarded.stop()));
+    await discarded.wrote('stdout', /Listening on/);
+    expect(discarded.stderr()).toBe(
+      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: npx revgate keys create --name NAME --tier standard --accept-policy\n',
+    );
+    expect(discarded.stdout()).not.toMatch(KEY);
+    expect(discarded.stdout()).not.toContain('/dashboard/setup');
+    expect(await contents(directory)).toMatchObject({ startups: 3, keys: [] });
+    expect(await discarded.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('after those that failed prints a key that works', async () => {
+    const served = await serve(env);
+    expect(served.stderr()).toBe('');
+    expect(served.stdout()).not.toContain('Created a new database');
+    const [key] = served.stdout().match(KEY) ?? [];
+    const answer = await fetch(`${served.url}/api/v1/startups`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    // A client that connected and sent nothing does not hold up the end.
+    const silent = await openConnection(served.port);
+    expect(await served.stop()).toBe(0);
+    silent.destroy();
+  });
+
+  it('that cannot write the demo key creates none', async () => {
+    const DATA_DIR = testDirectory();
+    const options = { env: { ...env, DATA_DIR }, outputError: 'ENOSPC', failsAt: /Demo key/ };
+    expect(await run(['serve'], options)).toMatchObject({
+      code: 1,
+      stderr: 'revgate: Cannot write the demo key (ENOSPC), so none was created.\n',
+    });
+    expect((await contents(DATA_DIR)).keys).toEqual([]);
+  });
+
+  it('that cannot store the demo key has printed it, and the next one prints another', async () => {
+    const DATA_DIR = testDirectory();
+    const settings = { ...env, DATA_DIR };
+    await using({ DATA_DIR }, (database) =>
+      database.pool.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''too slow''; END';
+        CREATE TRIGGER fail BEFORE INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION fail()`),
+    );
+    const failed = await run(['serve'], { env: settings });
+    expect(failed.code).toBe(1);
+    expect(failed.stdout.match(KEY)).toHaveLength(1);
+    await using({ DATA_DIR }, (database) => database.pool.query('DROP FUNCTION fail CASCADE'));
+    const served = await serve(settings);
+    expect(served.stdout()).toMatch(KEY);
+    expect(await served.stop()).toBe(0);
+  });
+
+  onPostgres.it('on PostgreSQL makes neither key nor sample', async () => {
+    const url = await createTestDatabase();
+    const directory = join(testDirectory(), 'unused');
+    // Two nodes at once: one migrates, the other waits.
+    const nodes = await Promise.all(
+      [1, 2].map(() => serve({ DATABASE_URL: url, DATA_DIR: directory }, { sampleCount: 3 })),
+    );
+    for (const { stdout } of nodes) {
+      expect(stdout()).toContain('on PostgreSQL');
+      expect(stdout()).not.toMatch(KEY);
+      expect(stdout()).not.toContain('Loaded');
+      expect(stdout()).toMatch(/ npx revgate import FILE\n[\s\S]+ npx revgate keys create --name NAME .+\n$/);
+      // Nothing that its cookies could be signed with.
+      expect(stdout()).not.toContain('/dashboard');
+      expect(stdout()).toContain('There is no dashboard, because AUTH_SECRET is not set.');
+    }
+    expect(() => statSync(directory)).toThrow('ENOENT');
+    const database = await openDatabase({ kind: 'server', url }, () => {});
+    const counts = [await database.prisma.startup.count(), await database.prisma.apiKey.count()];
+    await database.close();
+    expect(counts).toEqual([0, 0]);
+    for (const node of nodes) {
+      expect(await node.stop()).toBe(0);
+    }
+  });
+});
+
+describe('a data directory that two processes want', () => {
+  const waiting = /^Waiting for another revgate, which starts a server or runs a command on .+ …\n/;
+
+  it('commands during the start of a server wait for it', async () => {
+    const directory = join(testDirectory(), 'data');
+    const env = { DATA_DIR: directory, PORT: '0' };
+    const starting = start(['serve'], { env });
+    onTestFinished(async () => void (await starting.stop()));
+    const files = () => (existsSync(directory) ? readdirSync(directory).join() : '');
+    await expect.poll(files, { interval: 5 }).toContain('revgate.lock');
+    const listed = await run(['keys', 'list', '--json'], { env });
+    expect([listed.code, listed.stderr.replace(waiting, '')]).toEqual([0, '']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'demo' }]);
+    expect(starting.stdout()).toContain('Listening on');
+  });
+
+  it('a start waits for a command that has the directory, and says so', async () => {
+    const directory = testDirectory();
+    const held = await holdDataDirectory(directory);
+    const starting = start(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
+    onTestFinished(async () => void (await starting.stop()));
+    await starting.wrote('stderr', waiting);
+    expect(starting.stdout()).toBe('');
+    await held.release();
+    await starting.wrote('stdout', /Listening on/);
+  });
+
+  it('a start that waits ends when it is stopped', async () => {
+    const directory = testDirectory();
+    const held = await holdDataDirectory(directory);
+    const starting = start(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
+    await starting.wrote('stderr', waiting);
+    expect(await starting.stop()).toMatchObject({ code: 143, stdout: '' });
+    await held.release();
+  });
+
+  it('commands wait for each other', async () => {
+    const env = { DATA_DIR: testDirectory() };
+    const ends = await Promise.all(
+      ['Ada', 'Bob', 'Cem'].map((name) => run(['accounts', 'create', '--name', name], { env })),
+    );
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const listed = await run(['accounts', 'list', '--json'], { env });
+    expect(JSON.parse(listed.stdout)).toHaveLength(3);
+  });
+});
+
+describe('errors at start', () => {
+  /** A command that fails: one line per error on standard error, nothing else anywhere. */
+  async function expectErrors(
+    args: string[],
+    options: RunOptions,
+    code: number,
+    lines: RegExp[],
+  ): Promise<void> {
+    const end = await run(args, options);
+    expect([end.code, end.stdout]).toEqual([code, '']);
+    const reported = end.stderr.trimEnd().split('\n');
+    expect(reported).toEqual(lines.map((line) => expect.stringMatching(line)));
+    for (const text of reported) {
+      expect(text).toMatch(/^revgate: /);
+    }
+  }
+
+  it('reports every error of the configuration at once, before anything is made', async () => {
+    const directory = join(testDirectory(), 'none');
+    await expectErrors(
+      ['serve'],
+      { env: { PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: '-1', HOST: '0.0.0.0', DATA_DIR: directory } },
+      1,
+      [
+        / PORT: got "70000", allowed: .+65535/,
+        / PUBLIC_URL: missing/,
+        / TRUST_PROXY: got "-1"/,
+        / LOG_LEVEL: .+one of trace/,
+      ],
+    );
+    expect(() => statSync(directory)).toThrow('ENOENT');
+  });
+
+  it('reports why it cannot use the database server, without the password', async () => {
+    const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
+    for (const args of [['serve'], ['keys', 'list']]) {
+      await expectErrors(args, { env: { DATABASE_URL } }, 1, [
+        /Cannot reach the database of DATABASE_URL \(.*ECONNREFUSED/,
+      ]);
+    }
+    const { stderr } = await run(['keys', 'list'], { env: { DATABASE_URL } });
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  onPostgres.it('says how to create a database or a role that does not exist', async () => {
+    const url = new URL(await createTestDatabase());
+    url.pathname = '/no_such_database';
+    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
+      /Cannot reach the database of DATABASE_URL \(.*no_such_database.*\): create it with CREATE DATABASE "no_such_database", or correct its name\.$/,
+    ]);
+    url.username = 'no_such_role';
+    url.password = 'hunter2';
+    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
+      /Cannot reach the database of DATABASE_URL \(.*no_such_role.*\): .*CREATE ROLE "no_such_role" LOGIN PASSWORD '…'/,
+    ]);
+  });
+
+  it('says that a password must be percent-encoded, where a sign in it makes the address unreadable', async () => {
+    for (const DATABASE_URL of [
+      'postgres://someone:pass/word@127.0.0.1/none',
+      'someone:pass@word@127.0.0.1',
+    ]) {
+      await expectErrors(['serve'], { env: { DATABASE_URL } }, 1, [
+        /^revgate: DATABASE_URL: .+percent-encoded \(@ as %40\)/,
+      ]);
+    }
+  });
+
+  it('reports a data directory that is a file', async () => {
+    const file = join(testDirectory(), 'file');
+    writeFileSync(file, '');
+    await expectErrors(['serve'], { env: { DATA_DIR: file } }, 1, [
+      /Cannot write the data directory .+ \(EEXIST\): make it a writable directory, or set DATA_DIR to another/,
+    ]);
+    await expectErrors(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
+  });
+
+  // Root may write everywhere.
+  const isRoot = process.getuid?.() === 0;
+  only(!isRoot || canRunAsAnother, CAN_RUN_AS_ANOTHER).it(
+    'reports a data directory that it may not write',
+    async () => {
+      const directory = testDirectory();
+      chmodSync(directory, 0o555);
+      const env = { DATA_DIR: join(directory, 'new') };
+      expect(
+        await (isRoot ? runBuilt(CREATE_ACCOUNT, { env, uid: 65_534 }) : run(CREATE_ACCOUNT, { env })),
+      ).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^revgate: Cannot write the data directory .+ \(EACCES\).+\n$/),
+      });
+    },
+  );
+
+  it('reports an embedded database that does not open, and changes nothing', async () => {
+    const directory = testDirectory();
+    mkdirSync(join(directory, 'pg'));
+    writeFileSync(join(directory, 'pg', 'PG_VERSION'), 'not a version');
+    const { code, stdout, stderr } = await run(['serve'], { env: { DATA_DIR: directory } });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^revgate: The embedded database in .+ does not open \(.+\)/);
+    for (const line of stderr.trimEnd().split('\n')) {
+      expect(line).toMatch(/^revgate: (?! +at )/);
+    }
+    expect(readFileSync(join(directory, 'pg', 'PG_VERSION'), 'utf8')).toBe('not a version');
+    // Nor does the failed start hold the directory.
+    expect(readdirSync(directory)).toEqual(['pg']);
+  });
+
+  it('a reader that goes away is no error', async () => {
+    const child = startBuilt(['sample', '--count', '100000000']);
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../../../src/lib/errors.ts';
+import { isLoopback } from '../../../src/lib/http/loopback.ts';
+import { findMisspelt, isPrivate, readConfig } from '../../../src/main/settings/config.ts';
+import { allSettings } from '../../../src/main/settings/settings.ts';
+
+function errorsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return error instanceof OperatorError ? error.lines : [String(error)];
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('of an empty environment serves the embedded database on loopback', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      database: { kind: 'embedded', directory: '.data' },
+      limits: { standard: 10, premium: 60 },
+      embedLimit: 600,
+      publicUrl: undefined,
+      trustedProxies: 0,
+      logLevel: 'info',
+    });
+  });
+
+  it('treats an empty variable as an unset one', () => {
+    const empty = Object.fromEntries(allSettings.map(([name]) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('reads every setting', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATABASE_URL: 'postgresql://u:p@h:5432/d',
+      DATA_DIR: '/ignored',
+      RATE_LIMIT_STANDARD: '1',
+      RATE_LIMIT_PREMIUM: '1000000000',
+      RATE_LIMIT_EMBED: '5000',
+      PUBLIC_URL: 'https://API.example.com:443/',
+      TRUST_PROXY: '2',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      database: { kind: 'server', url: 'postgresql://u:p@h:5432/d' },
+      limits: { standard: 1, premium: 1_000_000_000 },
+      embedLimit: 5_000,
+      publicUrl: 'https://api.example.com',
+      trustedProxies: 2,
+      logLevel: 'silent',
+    });
+  });
+
+  it.each([
+    [{ PORT: '65536' }, /^PORT: got "65536", allowed: an integer from 0 to 65535$/],
+    [{ PORT: '-1' }, /^PORT: got "-1"/],
+    [{ PORT: '4e3' }, /^PORT: got "4e3"/],
+    [{ PORT: ' 80' }, /^PORT: got " 80"/],
+    [{ RATE_LIMIT_STANDARD: '0' }, /^RATE_LIMIT_STANDARD: got "0", allowed: an integer from 1/],
+    [{ RATE_LIMIT_PREMIUM: '1.5' }, /^RATE_LIMIT_PREMIUM: got "1.5"/],
+    [{ RATE_LIMIT_EMBED: '0' }, /^RATE_LIMIT_EMBED: got "0", allowed: an integer from 1 to 1000000000$/],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY: got "true", allowed: an integer/],
+    [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed: one of trace, debug, info, /],
+    [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs/],
+    [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed: an http or https address/],
+    [{ PUBLIC_URL: 'https://example.com/api' }, /^PUBLIC_URL: .+ without user, path,/],
+    ...['user@', 'u:p@', '?a', '#b', '/?', '/#'].map((part): [Record<string, string>, RegExp] => [
+      { PUBLIC_URL: part.endsWith('@') ? `https://${part}example.com` : `https://example.com${part}` },
+      /^PUBLIC_URL: got .+, allowed: an http or https address without user, path, query and fragment$/,
+    ]),
+    [{ HOST: '0.0.0.0' }, /^PUBLIC_URL: missing; required where HOST is not loopback/],
+    [{ HOST: '::' }, /^PUBLIC_URL: missing/],
+  ])('refuses %j', (env, line) => {
+    expect(errorsOf(env as unknown as Record<string, string>)).toEqual([expect.stringMatching(line)]);
+  });
+});
+
+describe('loopback', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is %s', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', '127.example', 'localhost.example'])(
+    'is not %s',
+    (host) => {
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
+
+  it('sends emails from the name of the service', () => {
+    const sender = (SERVICE_NAME: string) => readConfig({ SERVICE_NAME }).mailFrom;
+    expect(sender('Acme Data')).toBe('Acme Data <no-reply@localhost>');
+    // Otherwise, the comma would begin another address.
+    expect(sender('Söhne, Ltd.')).toBe('"Söhne, Ltd." <no-reply@localhost>');
+  });
+
+  it('reads the settings of the dashboard', () => {
+    expect(readConfig({})).toMatchObject({
+      authSecret: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'revgate <no-reply@localhost>',
+      github: undefined,
+    });
+    const env = {
+      AUTH_SECRET: 'x'.repeat(32),
+      SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',
+      GITHUB_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: 'secret',
+      PUBLIC_URL: 'https://api.example.com',
+    };
+    expect(readConfig(env)).toMatchObject({
+      authSecret: env.AUTH_SECRET,
+      smtpUrl: env.SMTP_URL,
+      mailFrom: 'revgate <no-reply@api.example.com>',
+      github: { clientId: 'id', clientSecret: 'secret' },
+    });
+    expect(readConfig({ MAIL_FROM: 'Keys <keys@example.com>' }).mailFrom).toBe('Keys <keys@example.com>');
+  });
+
+  it('reports errors in those settings without the value of a secret', () => {
+    const errors = errorsOf({
+      AUTH_SECRET: 'too short a secret',
+      SMTP_URL: 'http://user:hunter2@mail',
+      MAIL_FROM: 'a@b\nBcc: c@d',
+      GITHUB_CLIENT_ID: 'id',
+    });
+    expect(errors).toEqual([
+      expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
+      expect.stringMatching(/^SMTP_URL: allowed:/),
+      expect.stringMatching(/^MAIL_FROM: got/),
+      expect.stringMatching(/^GITHUB_CLIENT_SECRET: missing/),
+    ]);
+    expect(errors.join()).not.toMatch(/too short a secret|hunter2/);
+  });
+});
+
+it.each([
+  [{}, true],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, true],
+  [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
+  [{ PUBLIC_URL: 'https://api.example.com' }, false],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1' }, false],
+])('with %j, only clients on this machine reach the server: %s', (env, expected) => {
+  expect(isPrivate(readConfig(env))).toBe(expected);
+});
+
+it('drains longer where load balancers may be in front, and bounds staleness', () => {
+  expect(readConfig({})).toMatchObject({ drainDelay: 0, maxStaleness: 600 });
+  expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example' })).toMatchObject({ drainDelay: 5 });
+  expect(readConfig({ DRAIN_DELAY: '7', MAX_STALENESS: '60' })).toMatchObject({
+    drainDelay: 7,
+    maxStaleness: 60,
+  });
+  expect(errorsOf({ DRAIN_DELAY: '-1', MAX_STALENESS: '0' })).toHaveLength(2);
+});
+
+describe('a variable whose name is close to that of a setting', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['REDIS_URLS', 'REDIS_URL'],
+    ['Smtp_Url', 'SMTP_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['RATE_LIMIT_PREMUM', 'RATE_LIMIT_PREMIUM'],
+  ])('%s is taken for %s', (name, setting) => {
+    expect(findMisspelt({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${setting}?`]);
+    expect(findMisspelt({ [name]: '' })).toEqual([]);
+    expect(findMisspelt({ [name]: 'x', [setting]: 'y' })).toEqual([]);
+  });
+
+  it('is none of those that systems and other programs set', () => {
+    const names =
+      'HOME HOSTNAME HOSTTYPE LOGNAME SHELL TERM USER PATH PWD OLDPWD LANG LC_ALL TZ TMPDIR MAIL EDITOR PAGER ' +
+      'COLORTERM FORCE_COLOR NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_PATH NO_PROXY HTTP_PROXY HTTPS_PROXY ' +
+      'HTTP_URL PORTS REDIS_PORT REDIS_HOST POSTGRES_PASSWORD PGHOST PGDATABASE TEST_DATABASE_URL TEST_REDIS_URL ' +
+      'SERVICE_HOST KUBERNETES_SERVICE_HOST KUBERNETES_PORT GITHUB_TOKEN GITHUB_ACTIONS GITHUB_REPOSITORY CI ' +
+      'INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY NOTIFY_SOCKET npm_config_cache npm_lifecycle_event';
+    const env = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+    expect(findMisspelt({ ...process.env, ...env })).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../../../src/main/settings/config.ts';
+import { exampleEnvironment, settingsTable } from '../../../src/main/settings/describe.ts';
+import { allSettings, settings } from '../../../src/main/settings/settings.ts';
+import { root } from '../../support/suites.ts';
+import { run } from '../commands/process.ts';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const isSetting = (name: string): boolean => Object.hasOwn(settings, name);
+const secrets = allSettings.filter(([, { isSecret }]) => isSecret).map(([name]) => name);
+
+// `npx vitest run test/main/settings -u` writes both files anew.
+describe('the documentation of settings', () => {
+  it('in docs/publish/settings.md is the table of the code', async () => {
+    const page = read('docs/publish/settings.md');
+    const marked = /(?<=<!-- settings -->\n)[\s\S]*(?=<!-- \/settings -->)/;
+    expect(page).toMatch(marked);
+    const written = page.replace(marked, () => `\n${settingsTable()}\n\n`);
+    await expect(written).toMatchFileSnapshot(join(root, 'docs/publish/settings.md'));
+  });
+
+  it('in .env.example follows from the code', async () => {
+    const head =
+      '# Settings of a production server behind one proxy. Load them with your process manager, or with\n' +
+      '# set -a; . ./.env; npx revgate serve\n\n';
+    await expect(head + exampleEnvironment()).toMatchFileSnapshot(join(root, '.env.example'));
+  });
+
+  it('in the help of serve names every setting', async () => {
+    const { stdout } = await run(['serve', '--help']);
+    expect(allSettings.filter(([name]) => !stdout.includes(`\n  ${name} `))).toEqual([]);
+  });
+
+  it('has a summary that fits a terminal', () => {
+    expect(allSettings.filter(([, { summary }]) => summary.length > 60)).toEqual([]);
+  });
+});
+
+describe('.env.example', () => {
+  const text = read('.env.example');
+
+  it('is valid as it is, and with every default in it', () => {
+    expect(checkConfig(parseEnv(text)).errors).toEqual([]);
+    expect(checkConfig(parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''))).errors).toEqual([]);
+  });
+});
+
+describe.each(['compose.yaml', 'Dockerfile'])('%s', (file) => {
+  const text = read(file);
+  const environment =
+    file === 'Dockerfile'
+      ? [...text.matchAll(/^ENV (.+)$/gm)].flatMap(([, words = '']) => [...words.matchAll(/(\w+)=(\S+)/g)])
+      : [...(/^ {2}revgate:\n[\s\S]+?\n\n/m.exec(text)?.[0] ?? '').matchAll(/^ {6}([A-Z_]+): (.+)$/gm)];
+  const values = environment.map(([, name = '', value = '']) => ({ name, value }));
+
+  it('sets only settings that exist', () => {
+    expect(values.length).toBeGreaterThan(2);
+    const unknown = values.filter(({ name }) => !isSetting(name) && name !== 'NODE_ENV');
+    expect(unknown).toEqual([]);
+  });
+
+  it('contains no secret', () => {
+    const held = values.filter(
+      ({ name, value }) => secrets.some((secret) => secret === name) && !value.includes('${'),
+    );
+    expect(held).toEqual([]);
+  });
+});
+
+it('never shows an invalid secret', () => {
+  const invalid = Object.fromEntries(secrets.map((name) => [name, 'hunter2 ']));
+  const messages = checkConfig(invalid).errors.map(({ message }) => message);
+  expect(messages.length).toBeGreaterThanOrEqual(5);
+  expect(messages.filter((message) => message.includes('hunter2'))).toEqual([]);
+});

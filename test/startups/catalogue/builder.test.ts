@@ -1,0 +1,28 @@
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { expect, it, vi } from 'vitest';
+import { createBuilder } from '../../../src/startups/catalogue/load/catalogue-builder.ts';
+import { editionOf } from './editions.ts';
+
+/** A thread that does what a test says. */
+class FakeWorker extends EventEmitter {
+  readonly postMessage = vi.fn();
+  readonly terminate = vi.fn();
+}
+
+const connect = () => ({ connectionString: 'postgres://localhost' });
+
+it('passes on how many startups a build has read, and the edition', async () => {
+  const worker = new FakeWorker();
+  const builder = createBuilder(connect, () => worker as unknown as Worker);
+  const reported: (number | undefined)[] = [];
+  const building = builder.build(false, (rows) => reported.push(rows));
+  for (const rows of [1_000, 2_000, undefined]) {
+    worker.emit('message', { type: 'progress', rows });
+  }
+  const data = editionOf([]);
+  worker.emit('message', { type: 'built', data });
+  expect(await building).toBe(data);
+  expect(reported).toEqual([1_000, 2_000, undefined]);
+  expect(worker.terminate).not.toHaveBeenCalled();
+});

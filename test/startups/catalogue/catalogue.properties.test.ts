@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { PackedTexts } from '../../../src/startups/catalogue/store/texts.ts';
+import type { StartupFilter } from '../../../src/startups/model/filter.ts';
+import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
+import type { ListRequest } from '../../../src/startups/model/requests/list-request.ts';
+import { categories, startupSorts } from '../../../src/startups/model/vocabulary.ts';
+import { runs, seededRandom } from '../../support/runs.ts';
+import { finish } from '../../support/steps.ts';
+import { catalogueOf, find } from './editions.ts';
+import { expectedList } from './oracle.ts';
+import { filters, manyRows, named, rows, sorts } from './rows.ts';
+
+function idsOf(list: readonly Startup[]): number[] {
+  return list.map(({ id }) => id);
+}
+
+describe('a page', () => {
+  it('answers every filter and order as a plain filter and sort would, in any sequence', () => {
+    const query = fc.record({
+      filter: filters,
+      sort: sorts,
+      page: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9 })),
+      limit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constant(100)),
+    });
+    fc.assert(
+      fc.property(rows, fc.array(query, { minLength: 1, maxLength: 12 }), (list, queries) => {
+        const catalogue = catalogueOf(list);
+        for (const { filter, sort, page, limit } of queries) {
+          const offset = (page - 1) * limit;
+          const expected = expectedList(list, filter, sort);
+          const wanted = {
+            ids: idsOf(expected.slice(offset, offset + limit)),
+            hasMore: expected.length > offset + limit,
+          };
+          // Whether the total is asked and what has been kept from before must not matter.
+          for (const total of [false, true, false]) {
+            expect(find(catalogue, { filter, sort, page, limit, total })).toEqual({
+              ...wanted,
+              total: total ? expected.length : undefined,
+            });
+          }
+        }
+      }),
+      runs(120),
+    );
+  });
+});
+
+describe('values that are easily confused', () => {
+  const [template] = manyRows(1, 1) as [Startup];
+
+  it('distinguishes handles and slugs that share a hash', () => {
+    // A known pair of FNV-1a, 32 bits.
+    const catalogue = catalogueOf(
+      ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({
+        ...template,
+        ...named(index + 1),
+        ...(index < 2 && { slug: xHandle }),
+        xHandle,
+      })),
+    );
+    const found = (xHandle: string): number[] =>
+      find(catalogue, { filter: { xHandle }, sort: 'revenue-asc', limit: 9, total: true }).ids;
+    expect(found('LIQUID')).toEqual([1, 3]);
+    expect(found('costarring')).toEqual([2]);
+    expect(['liquid', 'costarring'].map((slug) => catalogue.get(slug)?.id)).toEqual([1, 2]);
+  });
+
+  it('takes 0 and -0 for equal among many', () => {
+    const list = Array.from({ length: 600 }, (_, index) => ({
+      ...template,
+      ...named(index + 1),
+      growth30d: index % 2 ? 0 : -0,
+    }));
+    const { ids } = find(catalogueOf(list), {
+      filter: {},
+      sort: 'growth-asc',
+      limit: 600,
+      total: false,
+    });
+    expect(ids).toEqual(idsOf(list));
+  });
+
+  it.each([
+    [29, 0.29],
+    [0.7, 0.007],
+    [1.1, 0.011],
+    [-0.7, -0.007],
+    [8.25, 0.0825],
+  ])('a growth of %s percent is within bounds of %s, by their decimal digits', (growth30d, fraction) => {
+    const catalogue = catalogueOf([{ ...template, growth30d }]);
+    const count = (filter: StartupFilter): number | undefined =>
+      find(catalogue, { filter, sort: 'growth-desc', limit: 1, total: true }).total;
+    expect(count({ minGrowth: fraction, maxGrowth: fraction })).toBe(1);
+    expect(count({ minGrowth: fraction + Number.EPSILON })).toBe(0);
+    expect(count({ maxGrowth: fraction - Number.EPSILON })).toBe(0);
+    expect(count({ minGrowth: 100 * Math.abs(fraction) })).toBe(0);
+  });
+});
+
+describe('many startups', () => {
+  // Enough for radix sorting, several chunks, lists that are kept and every way of choosing candidates.
+  const list = manyRows(9_000, 42);
+  const catalogue = catalogueOf(list);
+  const random = seededRandom(3);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const maybe = <T>(part: number, value: () => T): T | undefined => (random() < part ? value() : undefined);
+  const cents = (): number => Math.round(Math.exp(8 + 8 * random()));
+  const randomFilter = (): StartupFilter => ({
+    onSale: maybe(0.2, () => random() < 0.5),
+    category: maybe(0.3, () => pick(categories)),
+    xHandle: maybe(0.05, () => `founder_${Math.floor((random() * list.length) / 3)}`),
+    teamSize: maybe(0.1, () => '51+'),
+    countries: maybe(0.1, () => ['DE', 'FR']),
+    minRevenue: maybe(0.3, cents),
+    maxRevenue: maybe(0.2, () => 50 * cents()),
+    minMrr: maybe(0.2, () => cents() / 10),
+    minGrowth: maybe(0.3, () => Math.round(2000 * random() - 900) / 1000),
+    maxGrowth: maybe(0.2, () => Math.round(2000 * random()) / 1000),
+    minPrice: maybe(0.2, () => 10 * cents()),
+  });
+
+  it('are found as a plain filter and sort would', () => {
+    for (let run = 0; run < runs(40).numRuns; run += 1) {
+      const filter = randomFilter();
+      const sort = pick(startupSorts);
+      const expected = expectedList(list, filter, sort);
+      const page = 1 + (random() < 0.5 ? 0 : Math.floor((random() * expected.length) / 10));
+      const offset = (page - 1) * 10;
+      const found = find(catalogue, { filter, sort, page, limit: 10, total: random() < 0.5 });
+      expect(found.ids).toEqual(idsOf(expected.slice(offset, offset + 10)));
+      expect(found.total ?? expected.length).toBe(expected.length);
+      expect(found.hasMore).toBe(expected.length > offset + 10);
+    }
+  });
+});
+
+describe('lists by name', () => {
+  // Many turns' work with many startups, if each name were read.
+  it.each<StartupFilter>([{}, { xHandle: 'founder_7' }, { category: 'ai', minRevenue: 5_000_000 }])(
+    'of %j read no names to sort by',
+    (filter) => {
+      const list = manyRows(2_000, 12);
+      const catalogue = catalogueOf(list);
+      const read = vi.spyOn(PackedTexts.prototype, 'foldedName');
+      const { ids } = find(catalogue, { filter, sort: 'name-desc', limit: 100, total: true });
+      expect(read).not.toHaveBeenCalled();
+      read.mockRestore();
+      expect(ids).toEqual(idsOf(expectedList(list, filter, 'name-desc').slice(0, 100)));
+    },
+  );
+});
+
+describe('what follows a cursor', () => {
+  it('walks many startups to the end with every one once, with and without totals', () => {
+    const list = manyRows(1_500, 11);
+    const catalogue = catalogueOf(list);
+    const filter = { minGrowth: -0.5, minMrr: 100 };
+    for (const total of [false, true]) {
+      const seen: number[] = [];
+      let after: Place | null = null;
+      for (let more = true; more; ) {
+        const request: ListRequest = { filter, sort: 'best-deal', limit: 10, page: null, after };
+        const list = finish(catalogue.list(request, { total }));
+        seen.push(...list.records.map(({ id }) => id));
+        after = readCursor(list.endCursor() ?? '', filter, 'best-deal') ?? null;
+        more = list.hasMore;
+      }
+      expect(seen).toEqual(idsOf(expectedList(list, filter, 'best-deal')));
+    }
+  });
+});

@@ -1,0 +1,499 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { Change, ChangeList } from '../../../src/startups/catalogue/changes/change-list.ts';
+import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
+import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
+import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
+import { importStartups } from '../../../src/startups/import/import.ts';
+import { readChangeCursor } from '../../../src/startups/model/requests/change-cursor.ts';
+import { removeOldHistory } from '../../../src/startups/model/retention.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { record } from '../../support/records.ts';
+import { runs } from '../../support/runs.ts';
+import { input, ndjson } from '../import/inputs.ts';
+
+const database = await openTestDatabase();
+const client = await database.openClient();
+const run = (sql: string) => client.query(sql);
+
+/** A node: it knows of changes when it is told to read them. */
+class TestNode {
+  readonly #maker = new EditionMaker();
+  #rows: StoredRows | undefined;
+  #catalogue: Catalogue | undefined;
+
+  async refresh(): Promise<void> {
+    const { rows } = await readRows(client, this.#rows);
+    this.#rows = rows;
+    this.#catalogue = new Catalogue(this.#maker.make(rows, 0));
+  }
+
+  get rows(): StoredRows {
+    return this.#rows as StoredRows;
+  }
+
+  /** What a snapshot has: the revision and the kind of each startup by its slug, and where the changes continue. */
+  snapshot(): { copy: Map<string, string>; cursor: string } {
+    const catalogue = this.#catalogue as Catalogue;
+    const startups = catalogue.range(0, catalogue.size);
+    const copy = new Map(
+      startups.map(({ slug, createdAt, updatedAt }, at) => [
+        slug,
+        `${this.rows.columns.revision[at]} ${createdAt === updatedAt ? 'created' : 'updated'}`,
+      ]),
+    );
+    return { copy, cursor: catalogue.lastCursor };
+  }
+
+  changes(cursor: string | undefined, first: number): ChangeList {
+    const since = cursor === undefined ? null : readChangeCursor(cursor);
+    if (since === undefined) {
+      throw new Error(`No cursor: ${cursor}`);
+    }
+    return (this.#catalogue as Catalogue).changes({ since, first });
+  }
+}
+
+const cursorOf = (text: string) => readChangeCursor(text) as NonNullable<ReturnType<typeof readChangeCursor>>;
+
+/** What the database has, by slug: the revision and the kind of the latest change. */
+async function stored(): Promise<Map<string, string>> {
+  const { rows } = await client.query(
+    `SELECT slug, revision, CASE WHEN created_at = updated_at THEN 'created' ELSE 'updated' END AS kind FROM startups`,
+  );
+  return new Map(rows.map(({ slug, revision, kind }) => [slug, `${revision} ${kind}`]));
+}
+
+/** Somebody who keeps a copy of all startups by their changes. */
+class TestReader {
+  copy = new Map<string, string>();
+  cursor: string | undefined;
+  /** Every change that was delivered since the copy was begun. */
+  #delivered = new Set<string>();
+
+  /** Begins anew. */
+  restart(): void {
+    this.copy = new Map();
+    this.cursor = undefined;
+    this.#delivered = new Set();
+  }
+
+  /** Begins anew with a snapshot. */
+  begin(node: TestNode): void {
+    Object.assign(this, node.snapshot());
+    this.#delivered = new Set([...this.copy].map(([slug, change]) => `${change} ${slug}`));
+  }
+
+  /** Reads some changes; true where there are more. */
+  read(node: TestNode, first: number, byEdge = false): boolean {
+    const list = node.changes(this.cursor, first);
+    expect(list.changes.length).toBeLessThanOrEqual(first);
+    for (const [index, change] of list.changes.entries()) {
+      const { revision } = cursorOf(list.cursorAt(index));
+      const name = `${revision} ${change.kind} ${change.slug}`;
+      expect(this.#delivered).not.toContain(name);
+      this.#delivered.add(name);
+      this.#apply(change, revision);
+    }
+    this.cursor = byEdge ? (list.endCursor() ?? list.next) : list.next;
+    return list.hasMore;
+  }
+
+  #apply({ slug, kind, startup }: Change, revision: number): void {
+    if (startup === null) {
+      expect(kind).toBe('removed');
+      this.copy.delete(slug);
+    } else {
+      expect(startup.slug).toBe(slug);
+      this.copy.set(slug, `${revision} ${kind}`);
+    }
+  }
+}
+
+const importRecords = (records: object[], replace = false) =>
+  importStartups({
+    client,
+    kind: database.kind,
+    inputs: [input('a.ndjson', ndjson(...records))],
+    ...(replace && { replace: { yes: true } }),
+    runLength: 3,
+  });
+
+const slugs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const toRecord = (slug: string, customers: number) => record(slug, { customers });
+
+describe('changes', () => {
+  let node: TestNode;
+  let reader: TestReader;
+  beforeEach(async () => {
+    await run('TRUNCATE startups RESTART IDENTITY');
+    await run('DELETE FROM startup_removals');
+    await importRecords(slugs.slice(0, 4).map((slug) => toRecord(slug, 1)));
+    node = new TestNode();
+    reader = new TestReader();
+    await node.refresh();
+  });
+  /** Waits for a change, which the node then knows. */
+  const change = async (work: Promise<unknown>): Promise<void> => {
+    await work;
+    await node.refresh();
+  };
+  const all = (since?: string) => node.changes(since, 100).changes.map(({ slug, kind }) => `${kind} ${slug}`);
+
+  it('are the latest of each startup, in the order in which they happened', async () => {
+    await importRecords([toRecord('b', 2), toRecord('a', 2), toRecord('z', 1)]);
+    const { next } = node.changes(undefined, 100);
+    await node.refresh();
+    expect(all()).toEqual(['created c', 'created d', 'updated a', 'updated b', 'created z']);
+    expect(all(next)).toEqual(['updated a', 'updated b', 'created z']);
+    await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
+    await run("UPDATE startups SET slug = 'y' WHERE slug = 'd'");
+    await change(importRecords([toRecord('c', 3)]));
+    expect(all(next)).toEqual(['updated b', 'created z', 'removed a', 'removed d', 'updated y', 'created c']);
+    const [, , removal] = node.changes(next, 100).changes;
+    expect(removal?.startup).toBeNull();
+    const { rows } = await client.query("SELECT removed_at FROM startup_removals WHERE slug = 'a'");
+    expect(removal?.at).toBe(rows[0].removed_at.getTime());
+    // Nobody who begins now has to hear of what is gone.
+    expect(all()).toEqual(['updated b', 'created z', 'updated y', 'created c']);
+  });
+
+  it('give the same cursor where there is nothing new, and none twice', async () => {
+    const { next, hasMore } = node.changes(undefined, 100);
+    expect(hasMore).toBe(false);
+    const nothing = node.changes(next, 10);
+    expect([nothing.changes, nothing.hasMore, nothing.next]).toEqual([[], false, next]);
+    expect([nothing.startCursor(), nothing.endCursor(), nothing.hasPrevious()]).toEqual([null, null, true]);
+    // An import that changes nothing is none.
+    await change(importRecords([toRecord('a', 1)]));
+    expect(node.changes(next, 10).next).toBe(next);
+  });
+
+  it.each(['next', 'endCursor'] as const)(
+    'do not expire for a reader who has read everything, by %s, once the removal read last is deleted',
+    async (way) => {
+      const before = node.changes(undefined, 100).next;
+      await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
+      const list = node.changes(before, 100);
+      const cursor = way === 'next' ? list.next : (list.endCursor() as string);
+      expect(await keepRemovals(0)).toMatchObject({ removals: 2 });
+      await change(importRecords([toRecord('b', 2)]));
+      expect(all(cursor)).toEqual(['updated b']);
+      expect(() => node.changes(before, 100)).toThrow('no longer recorded');
+    },
+  );
+
+  it('do not expire for a reader who had read everything before one import removed as many as are kept', async () => {
+    const before = node.changes(undefined, 100).next;
+    await change(run("DELETE FROM startups WHERE slug = 'a'"));
+    const { next } = node.changes(before, 100);
+    await run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')");
+    expect(await keepRemovals(3)).toMatchObject({ removals: 1 });
+    await node.refresh();
+    expect(all(next).sort()).toEqual(['removed b', 'removed c', 'removed d']);
+    expect(() => node.changes(before, 100)).toThrow('no longer recorded');
+  });
+
+  it('do not expire for a reader who has read more removals of one statement than are kept', async () => {
+    const { next } = node.changes(undefined, 100);
+    await change(run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')"));
+    const read = node.changes(next, 100).next;
+    expect(await keepRemovals(2)).toMatchObject({ removals: 1 });
+    await change(importRecords([toRecord('a', 2)]));
+    expect(all(read)).toEqual(['updated a']);
+    // One of the removals is missing.
+    expect(() => node.changes(next, 100)).toThrow('no longer recorded');
+  });
+
+  it('say that others precede them only to a reader who has read others', async () => {
+    await change(run("DELETE FROM startups WHERE slug = 'a'"));
+    const list = node.changes(undefined, 100);
+    expect([list.hasPrevious(), node.changes(list.next, 1).hasPrevious()]).toEqual([false, true]);
+    await change(run('DELETE FROM startups'));
+    const empty = node.changes(undefined, 100);
+    await change(importRecords([toRecord('z', 1)]));
+    const first = node.changes(empty.next, 100);
+    expect([first.changes.length, first.hasPrevious()]).toEqual([1, false]);
+    expect(node.changes(first.next, 100).hasPrevious()).toBe(true);
+  });
+
+  it('do not expire for a reader who knows the removals that are forgotten', async () => {
+    const before = node.changes(undefined, 100).next;
+    await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
+    const { next } = node.changes(before, 100);
+    expect(all(next)).toEqual([]);
+    await forgetRemovals(2);
+    await change(importRecords([toRecord('b', 2)]));
+    expect(all(next)).toEqual(['updated b']);
+    expect(() => node.changes(before, 100)).toThrow('no longer recorded');
+  });
+
+  it('report the last of several removals of a slug, once', async () => {
+    const { next } = node.changes(undefined, 100);
+    for (const customers of [1, 2, 3]) {
+      await change(run("DELETE FROM startups WHERE slug = 'a'"));
+      expect(all(next)).toEqual(['removed a']);
+      await change(importRecords([toRecord('a', customers)]));
+      expect(all(next)).toEqual(['created a']);
+    }
+  });
+
+  it('wait for a node that is behind the cursor', async () => {
+    const behind = new TestNode();
+    await behind.refresh();
+    await change(importRecords([toRecord('a', 2)]));
+    const { next } = node.changes(undefined, 100);
+    expect([behind.changes(next, 5).changes, behind.changes(next, 5).next]).toEqual([[], next]);
+  });
+
+  it('report a removal to a reader who began on a newer node and read on from an older one', async () => {
+    const behind = new TestNode();
+    await behind.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'd'"));
+    reader.read(node, 1);
+    while (reader.read(behind, 1)) {}
+    expect(reader.copy.has('d')).toBe(true);
+    while (reader.read(node, 1)) {}
+    expect(reader.copy).toEqual(await stored());
+  });
+
+  it('can be read to their end by a reader who is slower than removals are forgotten', async () => {
+    reader.read(node, 1);
+    const slow = reader.cursor;
+    await change(run("DELETE FROM startups WHERE slug = 'b'"));
+    reader.read(node, 1);
+    const { unrecordedRemovals } = node.rows;
+    await forgetRemovals(1);
+    await node.refresh();
+    expect(node.rows.unrecordedRemovals).toBeGreaterThan(unrecordedRemovals);
+    expect(() => node.changes(slow, 1)).toThrow('no longer recorded');
+    // Who began after the removal is not concerned.
+    const late = new TestReader();
+    late.read(node, 1);
+    await change(run("DELETE FROM startups WHERE slug = 'c'"));
+    while (late.read(node, 1)) {}
+    expect(late.copy).toEqual(await stored());
+  });
+
+  it.each([
+    ['all startups are gone without a record', 'TRUNCATE startups'],
+    ['ids changed', "UPDATE startups SET id = 1000 WHERE slug = 'a'"],
+    ['the database has another epoch', "UPDATE revisions SET value = value + 1 WHERE name = 'epoch'"],
+    [
+      'nobody knows since when removals are recorded',
+      "DELETE FROM revisions WHERE name = 'unrecorded_removals'",
+    ],
+  ])('expire when %s', async (_, sql) => {
+    const { next } = node.changes(undefined, 100);
+    await run(sql);
+    await change(run("UPDATE startups SET customers = 77 WHERE slug = 'b'"));
+    expect(() => node.changes(next, 1)).toThrow(
+      expect.objectContaining({
+        code: 'CURSOR_EXPIRED',
+        status: 410,
+        message: expect.stringMatching(/without since/),
+      }),
+    );
+    reader.restart();
+    while (reader.read(node, 2)) {}
+    expect(reader.copy).toEqual(await stored());
+    await run(
+      "INSERT INTO revisions SELECT 'unrecorded_removals', value FROM revisions WHERE name = 'dataset' ON CONFLICT DO NOTHING",
+    );
+  });
+
+  it('expire where the server has another timeline', async () => {
+    const { next } = node.changes(undefined, 100);
+    const promoted = { ...node.rows, identity: node.rows.identity.replace(/ \S* /, ' 0000002A ') };
+    expect(promoted.identity).not.toBe(node.rows.identity);
+    const data = new EditionMaker().make(promoted, 0);
+    expect(() => new Catalogue(data).changes({ since: cursorOf(next), first: 1 })).toThrow(
+      'no longer recorded',
+    );
+  });
+});
+
+/** The retention, which keeps at most so many removals. */
+const keepRemovals = (count: number) =>
+  removeOldHistory({ pool: client, historyDays: 730, now: Date.now }, undefined, count);
+
+/** Forgets the oldest removals. */
+async function forgetRemovals(count: number): Promise<void> {
+  const { rows } = await client.query('SELECT count(*)::integer FROM startup_removals');
+  await keepRemovals(Math.max(0, rows[0].count - count));
+}
+
+/** Another life of the data, with some of the startups that there were, as a restore leaves it. */
+async function restore(kept: readonly string[]): Promise<void> {
+  const list = kept.map((slug) => `'${slug}'`).join();
+  await run('BEGIN');
+  await run("UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'");
+  await run("SET LOCAL revgate.restore = 'on'");
+  await run(`CREATE TEMPORARY TABLE kept ON COMMIT DROP AS SELECT * FROM startups WHERE slug IN (${list})`);
+  await run('DELETE FROM startups');
+  await run('INSERT INTO startups SELECT * FROM kept');
+  await run('COMMIT');
+}
+
+const someSlugs = fc.uniqueArray(fc.constantFrom(...slugs), { minLength: 1, maxLength: 5 });
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ act: fc.constant('import' as const), slugs: someSlugs, customers: fc.nat(2) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('replace' as const), slugs: someSlugs, customers: fc.nat(2) }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('delete' as const), slugs: someSlugs }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('rename' as const),
+      from: fc.constantFrom(...slugs),
+      to: fc.constantFrom(...slugs),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('forget' as const), count: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('truncate' as const, 'move' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('restore' as const), slugs: someSlugs }) },
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('refresh' as const), node: fc.nat(1) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('snapshot' as const), node: fc.nat(1) }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      act: fc.constant('read' as const),
+      node: fc.nat(1),
+      first: fc.integer({ min: 1, max: 6 }),
+      byEdge: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant('catch up' as const), first: fc.integer({ min: 1, max: 6 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+it('a reader misses nothing and gets nothing twice, whatever happens, and begins again only where it must', async () => {
+  const seen: Record<string, number> = { expired: 0, caught: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
+      await run('TRUNCATE startups RESTART IDENTITY');
+      await run('DELETE FROM startup_removals');
+      const nodes = [new TestNode(), new TestNode()] as const;
+      const reader = new TestReader();
+      /** By node: which life of the data it knows, and the revision of the last removal that is not recorded there. */
+      const known = [
+        { epoch: 0, lost: 0 },
+        { epoch: 0, lost: 0 },
+      ];
+      const now = { epoch: 0, lost: 0 };
+      let readerEpoch = 0;
+      const noteLoss = async (): Promise<void> => {
+        const { rows } = await client.query("SELECT value FROM revisions WHERE name = 'dataset'");
+        now.lost = Number(rows[0].value);
+      };
+      await noteLoss();
+      const refresh = async (index: number): Promise<void> => {
+        await nodes[index]?.refresh();
+        known[index] = { ...now };
+      };
+      await refresh(0);
+      await refresh(1);
+
+      const read = (index: number, first: number, byEdge = false): boolean => {
+        const { epoch, lost } = known[index] as (typeof known)[0];
+        const cursor = reader.cursor === undefined ? undefined : cursorOf(reader.cursor);
+        const mustExpire =
+          cursor !== undefined &&
+          (readerEpoch !== epoch ||
+            (cursor.from > 0
+              ? cursor.from < lost
+              : cursor.revision < lost || (cursor.revision === lost && cursor.id < 0)));
+        if (mustExpire) {
+          expect(() => reader.read(nodes[index] as TestNode, first)).toThrow('no longer recorded');
+          seen.expired = (seen.expired ?? 0) + 1;
+          reader.restart();
+        }
+        readerEpoch = reader.cursor === undefined ? epoch : readerEpoch;
+        return reader.read(nodes[index] as TestNode, first, byEdge);
+      };
+      const catchUp = async (first: number): Promise<void> => {
+        await refresh(0);
+        while (read(0, first)) {}
+        expect(reader.copy).toEqual(await stored());
+        seen.caught = (seen.caught ?? 0) + 1;
+      };
+
+      const perform = async (one: Step): Promise<void> => {
+        seen[one.act] = (seen[one.act] ?? 0) + 1;
+        switch (one.act) {
+          case 'import':
+          case 'replace':
+            await importRecords(
+              one.slugs.map((slug) => toRecord(slug, one.customers)),
+              one.act === 'replace',
+            );
+            break;
+          case 'delete':
+            await client.query('DELETE FROM startups WHERE slug = ANY ($1)', [one.slugs]);
+            break;
+          case 'rename':
+            await client.query(
+              'UPDATE startups SET slug = $2 WHERE slug = $1 AND NOT EXISTS (SELECT FROM startups WHERE slug = $2)',
+              [one.from, one.to],
+            );
+            break;
+          case 'forget': {
+            await forgetRemovals(one.count);
+            const { rows } = await client.query(
+              "SELECT value FROM revisions WHERE name = 'unrecorded_removals'",
+            );
+            now.lost = Number(rows[0].value);
+            break;
+          }
+          case 'truncate':
+            await run('TRUNCATE startups');
+            await noteLoss();
+            break;
+          case 'move':
+            await run('UPDATE startups SET id = id + 100');
+            await run("SELECT setval(pg_get_serial_sequence('startups', 'id'), 100000)");
+            await noteLoss();
+            break;
+          case 'restore':
+            await restore(one.slugs);
+            now.epoch += 1;
+            break;
+          case 'refresh':
+            await refresh(one.node);
+            break;
+          case 'snapshot':
+            reader.begin(nodes[one.node] as TestNode);
+            readerEpoch = (known[one.node] as (typeof known)[0]).epoch;
+            break;
+          case 'read':
+            read(one.node, one.first, one.byEdge);
+            break;
+          case 'catch up':
+            await catchUp(one.first);
+        }
+      };
+      for (const one of steps) {
+        await perform(one);
+      }
+      await catchUp(3);
+      await keepRemovals(0);
+      await refresh(0);
+      expect(reader.read(nodes[0], 1)).toBe(false);
+    }),
+    runs(6),
+  );
+  // Otherwise the sequences would prove little.
+  expect(Object.entries(seen).filter(([, times]) => times < 2)).toEqual([]);
+}, 120_000);

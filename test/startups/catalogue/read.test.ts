@@ -1,0 +1,336 @@
+import type { Client } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { EditionData } from '../../../src/startups/catalogue/edition-data.ts';
+import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
+import { type Reading, type ReadSettings, readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
+import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
+import { tableFields } from '../../../src/startups/model/fields.ts';
+import { MAX_CENTS } from '../../../src/startups/model/vocabulary.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { insertRecords } from '../../support/records.ts';
+import { contentOf, expectEqual } from './content.ts';
+import { insertRows } from './database-rows.ts';
+import { editionOf } from './editions.ts';
+import { expectedRecord } from './oracle.ts';
+import { manyRows, named } from './rows.ts';
+
+const notices: string[] = [];
+
+const database = await openTestDatabase();
+const client = await database.openClient();
+client.on('notice', ({ message }) => notices.push(message ?? ''));
+
+beforeEach(async () => {
+  await client.query('TRUNCATE startups');
+});
+
+async function revision(): Promise<number> {
+  const { rows } = await client.query("SELECT value FROM revisions WHERE name = 'dataset'");
+  return Number(rows[0].value);
+}
+
+/** Reads, upon an earlier read where one is given. */
+function read(earlier?: StoredRows, settings: ReadSettings = {}, from: Client = client): Promise<Reading> {
+  return readRows(from, earlier, settings);
+}
+
+function makeEdition(rows: StoredRows): EditionData {
+  return new EditionMaker().make(rows, 0);
+}
+
+/** Checks that rows make the same edition as a whole read does. */
+async function expectCurrent(rows: StoredRows): Promise<void> {
+  const whole = await read();
+  expectEqual(contentOf(makeEdition(rows)), contentOf(makeEdition(whole.rows)));
+}
+
+describe('a whole read', () => {
+  it('makes the same edition as the rows themselves', async () => {
+    const [template] = manyRows(1, 1) as [Startup];
+    const rows: Startup[] = [
+      ...manyRows(500, 8),
+      {
+        ...template,
+        ...named(10_001),
+        revenueTotal: BigInt(MAX_CENTS),
+        askingPrice: BigInt(MAX_CENTS),
+        country: 'ZZ',
+        xHandle: 'A_9z',
+      },
+      {
+        ...template,
+        ...named(10_002),
+        growth30d: -0,
+        profitMarginLast30Days: 0,
+        firstListedForSaleAt: new Date(-1),
+      },
+      { ...template, ...named(10_003), growth30d: 5e-324, teamSize: '51+', xHandle: 'a'.repeat(30) },
+      {
+        ...template,
+        ...named(10_004),
+        growth30d: -1.5e308,
+        firstListedForSaleAt: new Date(Date.UTC(9999, 11, 31)),
+      },
+    ];
+    await insertRows(client, rows);
+    const { rows: stamps } = await client.query<{
+      id: number;
+      revision: string;
+      created: Date;
+      updated: Date;
+    }>('SELECT id, revision, created_at AS created, updated_at AS updated FROM startups');
+    const byId = new Map(
+      stamps.map(({ id, revision, created, updated }) => [
+        id,
+        { revision: BigInt(revision), createdAt: created, updatedAt: updated },
+      ]),
+    );
+    const stamped = rows.map((row) => ({ ...row, ...byId.get(row.id) }));
+    const edition = makeEdition((await read()).rows);
+    // These are the database's.
+    const { identity, unrecordedRemovals } = edition;
+    const expected = { ...editionOf(stamped, await revision()), identity, unrecordedRemovals };
+    expectEqual(contentOf(edition), contentOf(expected));
+  });
+
+  it('returns every field of every record as Prisma reads it', async () => {
+    await insertRecords(database, [...sampleStartups({ count: 200, seed: 3 })]);
+    const { rows } = await read();
+    const records = new Catalogue(makeEdition(rows)).getByIds([...rows.columns.id.subarray(0, rows.length)]);
+    const startups = await database.prisma.startup.findMany({ orderBy: { id: 'asc' } });
+    expect(Object.keys(startups[0] ?? {})).toHaveLength(
+      tableFields.length + ['id', 'sample', 'revision', 'createdAt', 'updatedAt'].length,
+    );
+    const expected = startups.map(expectedRecord);
+    const names = Object.keys(expected[0] ?? {}) as (keyof ReturnType<typeof expectedRecord>)[];
+    // Growth of -0 equals 0, and the catalogue stores 0.
+    const plain = (record: ReturnType<typeof expectedRecord> | null) =>
+      names.map((name) => [name, record?.[name] === 0 ? 0 : record?.[name]]);
+    expectEqual(records.map(plain), expected.map(plain));
+  });
+
+  it('reads an empty table', async () => {
+    expect((await read()).rows.length).toBe(0);
+  });
+
+  it('leaves no transaction behind, also when it fails', async () => {
+    await client.query('ALTER TABLE startups RENAME TO elsewhere');
+    try {
+      await expect(read()).rejects.toThrow('startups');
+    } finally {
+      await client.query('ALTER TABLE elsewhere RENAME TO startups');
+    }
+    await read();
+    notices.length = 0;
+    await client.query('BEGIN');
+    await client.query('ROLLBACK');
+    expect(notices).toEqual([]);
+  });
+});
+
+describe('a read in a shared session', () => {
+  const shared = { sharedSession: true, pieceRows: 200 };
+  const COUNT = 450;
+
+  beforeEach(async () => {
+    await insertRows(client, manyRows(COUNT, 4));
+  });
+
+  type Query = string | object;
+  const isCopy = (query: Query): boolean => typeof query === 'object';
+
+  /** The client, and what others do before the nth of some of its queries, by default a COPY. */
+  function interrupted(nth: number, work: () => Promise<unknown>, isCounted = isCopy): Client {
+    let count = 0;
+    return new Proxy(client, {
+      get: (target, name) =>
+        name !== 'query'
+          ? Reflect.get(target, name)
+          : (query: Query) => {
+              count += isCounted(query) ? 1 : 0;
+              return isCounted(query) && count === nth
+                ? work().then(() => target.query(query as never))
+                : target.query(query as never);
+            },
+    });
+  }
+
+  it('runs in pieces, with the same result', async () => {
+    let copies = 0;
+    const { rows, changes } = await read(
+      undefined,
+      shared,
+      interrupted(3, async () => {
+        copies += 1;
+      }),
+    );
+    expect(copies).toBe(1);
+    expect(changes).toBeUndefined();
+    expect(rows).toMatchObject({ length: COUNT, revision: await revision() });
+    await expectCurrent(rows);
+  });
+
+  it.each([
+    ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 890"],
+    [
+      'is added',
+      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 99999, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+    ],
+    ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 890'],
+    ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
+  ])('notices what %s between the pieces', async (_, sql) => {
+    const other = await database.openClient();
+    const { rows } = await read(
+      undefined,
+      shared,
+      interrupted(2, () => other.query(sql)),
+    );
+    expect(rows.revision).toBe(await revision());
+    await expectCurrent(rows);
+  });
+
+  it('notices a restore that fills an empty database between the pieces and what follows them', async () => {
+    await client.query('CREATE TABLE backup AS SELECT * FROM startups');
+    await client.query('TRUNCATE startups');
+    const other = await database.openClient();
+    const restore = async (): Promise<void> => {
+      await other.query('BEGIN');
+      await other.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
+      await other.query("SET LOCAL revgate.restore = 'on'");
+      await other.query('INSERT INTO startups SELECT * FROM backup');
+      await other.query('COMMIT');
+    };
+    const begins = (query: Query): boolean => String(query).startsWith('BEGIN');
+    const { rows } = await read(undefined, shared, interrupted(1, restore, begins));
+    await other.query('DROP TABLE backup');
+    expect(rows.length).toBe(COUNT);
+    await expectCurrent(rows);
+  });
+
+  it('reads only the changes if they are few, otherwise everything', async () => {
+    const { rows: earlier } = await read(undefined, shared);
+    await client.query('UPDATE startups SET revenue_mrr = 7 WHERE id IN (1, 51)');
+    const little = await read(earlier, shared);
+    expect(little.changes).toBe(2);
+    await client.query('UPDATE startups SET revenue_mrr = 8');
+    const much = await read(little.rows, shared);
+    expect(much.changes).toBeUndefined();
+    await expectCurrent(much.rows);
+  });
+});
+
+describe('a read on top of an earlier one', () => {
+  let earlier: StoredRows;
+
+  beforeEach(async () => {
+    await insertRows(client, manyRows(100, 4));
+    ({ rows: earlier } = await read());
+  });
+
+  it('reads only what changed or was added, and leaves the earlier one as it is', async () => {
+    const before = contentOf(makeEdition(earlier));
+    await client.query(
+      "UPDATE startups SET revenue_mrr = 7, x_handle = 'A_longer_handle_than_before' WHERE id IN (1, 51)",
+    );
+    await client.query("UPDATE startups SET category = NULL, x_handle = NULL, slug = 'new' WHERE id = 3");
+    await insertRows(client, manyRows(160, 4).slice(100));
+    const { rows, changes } = await read(earlier);
+    // With the removal of the slug that was changed.
+    expect(changes).toBe(64);
+    expect(rows).toMatchObject({ length: 160, revision: await revision() });
+    await expectCurrent(rows);
+    expectEqual(contentOf(makeEdition(earlier)), before);
+  });
+
+  it('changes nothing where nothing changed', async () => {
+    const { rows, changes } = await read(earlier);
+    expect(changes).toBe(0);
+    expect(Object.values(rows.columns)).toEqual(Object.values(earlier.columns));
+    for (const [name, column] of Object.entries(rows.columns)) {
+      expect(column).toBe(earlier.columns[name as keyof typeof rows.columns]);
+    }
+  });
+
+  it.each([
+    ['all are deleted', 'TRUNCATE startups'],
+    [
+      'one startup after another had a slug and was removed',
+      `DELETE FROM startups WHERE id = 7;
+       UPDATE startups SET slug = 'startup-7' WHERE id = 9; DELETE FROM startups WHERE id = 9`,
+    ],
+    ['a row changes its id', 'UPDATE startups SET id = 1000 WHERE id = 7'],
+    ['a row changes its id to one between others', 'UPDATE startups SET id = 2 WHERE id = 7'],
+    [
+      'a row is replaced',
+      'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
+    ],
+    [
+      'a row comes between others',
+      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 2, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+    ],
+  ])('reads everything again when %s', async (_, sql) => {
+    await client.query(sql);
+    const { rows, changes } = await read(earlier);
+    expect(changes).toBeUndefined();
+    await expectCurrent(rows);
+  });
+
+  it.each([
+    ['one is deleted', 'DELETE FROM startups WHERE id = 7', 1],
+    ['many are deleted', 'DELETE FROM startups WHERE id > 150', 25],
+    ['the last is deleted', 'DELETE FROM startups WHERE id = 199', 1],
+    ['all are deleted', 'DELETE FROM startups', 100],
+    [
+      'one changes its slug and is deleted',
+      "UPDATE startups SET slug = 'x' WHERE id = 7; DELETE FROM startups WHERE id = 7",
+      2,
+    ],
+    [
+      'one is deleted and another gets its slug',
+      "DELETE FROM startups WHERE id = 7; UPDATE startups SET slug = 'startup-7' WHERE id = 9",
+      3,
+    ],
+    [
+      'one is deleted and is there again',
+      'CREATE TEMPORARY TABLE gone AS SELECT * FROM startups WHERE id = 7; DELETE FROM startups WHERE id = 7; INSERT INTO startups TABLE gone; DROP TABLE gone',
+      2,
+    ],
+  ])('reads no other rows again when %s', async (_, sql, expected) => {
+    await client.query(sql);
+    const { rows, changes } = await read(earlier);
+    expect(changes).toBe(expected);
+    await expectCurrent(rows);
+    expect((await read(rows)).changes).toBe(0);
+  });
+
+  it('leaves texts that did not change where they are, also when it reads everything again', async () => {
+    await client.query('UPDATE startups SET id = 2 WHERE id = 3');
+    await client.query('UPDATE startups SET id = 3 WHERE id = 2');
+    await client.query('DELETE FROM startups WHERE id = 7');
+    await client.query("UPDATE startups SET description = 'new' WHERE id = 3");
+    const { rows } = await read(earlier);
+    const kept = [...earlier.columns.texts.subarray(0, 100)].filter((_, index) => index !== 1 && index !== 3);
+    const now = [...rows.columns.texts.subarray(0, 99)];
+    expect(now.filter((_, index) => index !== 1)).toEqual(kept);
+    expect(rows.texts.chunks).toEqual(earlier.texts.chunks);
+  });
+
+  it('reads everything again while it cannot know whether rows were removed', async () => {
+    await client.query("UPDATE revisions SET name = 'hidden' WHERE name = 'removals'");
+    try {
+      const { rows, changes } = await read(earlier);
+      expect(changes).toBeUndefined();
+      await expectCurrent(rows);
+    } finally {
+      await client.query("UPDATE revisions SET name = 'removals' WHERE name = 'hidden'");
+    }
+  });
+
+  it('reads everything again when the revision went back', async () => {
+    const ahead = { ...earlier, revision: earlier.revision + 1_000 };
+    expect((await read(ahead)).changes).toBeUndefined();
+  });
+});

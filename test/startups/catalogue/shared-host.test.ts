@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Steps } from '../../../src/lib/loop/time-slices.ts';
+import type { ListRequest } from '../../../src/startups/model/requests/list-request.ts';
+import { catalogueOf } from './editions.ts';
+import { manyRows } from './rows.ts';
+
+/** The result of work, and in how many steps it was done. */
+function count<T>(steps: Steps<T>): { readonly result: T; readonly steps: number } {
+  for (let taken = 1; ; taken += 1) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return { result: value, steps: taken };
+    }
+  }
+}
+
+it('the startups of a host that thousands share are checked in steps, and once for each edition', () => {
+  const rows = manyRows(5_000, 4).map((row, at) => ({ ...row, website: `https://apps.example/id${at}` }));
+  const catalogue = catalogueOf(rows);
+  const request: ListRequest = {
+    filter: { website: 'apps.example' },
+    sort: 'revenue-desc',
+    limit: 10,
+    page: 1,
+    after: null,
+  };
+  const first = count(catalogue.list(request, { total: true }));
+  expect(first.result.total).toBe(5_000);
+  expect(first.steps).toBeGreaterThan(5_000 / 1_024);
+  const facets = count(catalogue.facets(request.filter));
+  expect(facets.result.onSale.reduce((sum, one) => sum + one.count, 0)).toBe(5_000);
+  const again = count(catalogue.list({ ...request, page: 2 }, { total: true }));
+  expect(again.result.total).toBe(5_000);
+  expect(first.steps - again.steps).toBe(Math.floor(5_000 / 1_024));
+});

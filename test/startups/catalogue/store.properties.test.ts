@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { EditionData } from '../../../src/startups/catalogue/edition-data.ts';
+import { RowBetweenOthers } from '../../../src/startups/catalogue/store/row-writer.ts';
+import { DESCRIPTION_LIMIT, type StartupRecord } from '../../../src/startups/model/record.ts';
+import { MAX_CENTS, MAX_COUNT } from '../../../src/startups/model/vocabulary.ts';
+import { runs } from '../../support/runs.ts';
+import { finish } from '../../support/steps.ts';
+import { expectEqual } from './content.ts';
+import { catalogueOf, Editions } from './editions.ts';
+import { expectedList, expectedRank, expectedRecord } from './oracle.ts';
+import { manyRows, named } from './rows.ts';
+
+const [template] = manyRows(1, 1) as [Startup];
+const names = Object.keys(expectedRecord(template)) as (keyof ReturnType<typeof expectedRecord>)[];
+
+/** A record as a plain object, without its rank. */
+function plain(record: StartupRecord | null | undefined): unknown {
+  return record ? Object.fromEntries(names.map((name) => [name, record[name]])) : null;
+}
+
+/** A startup of which everything is null that may be. */
+const bare: Startup = {
+  ...template,
+  category: null,
+  country: null,
+  targetAudience: null,
+  teamSize: null,
+  fundingStatus: null,
+  askingPrice: null,
+  growth30d: null,
+  profitMarginLast30Days: null,
+  firstListedForSaleAt: null,
+  xHandle: null,
+};
+
+describe('a record', () => {
+  const whole: Startup = {
+    ...named(1),
+    icon: 'https://icon.example/ü.png',
+    description: 'Grüße – 你好 👩‍👩‍👧 \u0000'.replace('\u0000', ''),
+    website: 'https://whole.example/',
+    country: 'DE',
+    foundedDate: new Date('2020-02-29T12:34:56.789Z'),
+    category: 'developer-tools',
+    paymentProvider: 'shopify',
+    targetAudience: 'both',
+    revenueLast30Days: BigInt(MAX_CENTS),
+    revenueMrr: 2n ** 32n,
+    revenueTotal: 2n ** 32n - 1n,
+    customers: MAX_COUNT,
+    activeSubscriptions: 0,
+    askingPrice: 0n,
+    profitMarginLast30Days: 33.3,
+    growth30d: -250.5,
+    growthMRR30d: 5e-324,
+    visitorsLast30Days: 0,
+    googleSearchImpressionsLast30Days: MAX_COUNT,
+    onSale: true,
+    firstListedForSaleAt: new Date(-1),
+    xHandle: 'Ada_L',
+    teamSize: '51+',
+    fundingStatus: 'vc-funded',
+    verifiedAt: new Date('2026-11-22T23:59:59.999Z'),
+    previousAskingPrice: BigInt(MAX_CENTS),
+    askingPriceChangedAt: new Date('2026-11-21T12:34:56.789Z'),
+    techStack: ['Next.js', 'C++', 'Größe 日本'],
+    cofounders: ['Ada_L', '1'],
+    founderName: 'Ada – L',
+    founderMessage: 'm'.repeat(1000),
+    xFollowerCount: MAX_COUNT,
+    isMerchantOfRecord: false,
+    valueProposition: '',
+    problemSolved: '👩‍👩‍👧',
+    pricingModel: 'a, b',
+    targetPersona: '{"x"}',
+    active: true,
+    sample: true,
+    revision: 2n ** 40n + 7n,
+    createdAt: new Date('2026-11-01T00:00:00.001Z'),
+    updatedAt: new Date('2026-11-22T23:59:59.999Z'),
+  };
+
+  it.each([
+    ['everything known', whole],
+    ['everything null that may be', bare],
+    ['empty texts', { ...whole, name: '', icon: '', description: '', website: '' }],
+    ['one detail', { ...bare, xFollowerCount: 0 }],
+    ['ASCII alone', { ...whole, icon: 'https://icon.example/', description: '~ \n\t"\\' }],
+    // Longer than a chunk, and of four bytes a character.
+    ['the longest texts', { ...whole, name: '😀'.repeat(100), description: '😀'.repeat(2_500) }],
+  ])('with %s is as it was stored', (_, startup) => {
+    const [record] = catalogueOf([startup, { ...bare, ...named(2) }]).getByIds([startup.id]);
+    expect(plain(record)).toEqual(expectedRecord(startup));
+    expect(record?.rank).toBe(1);
+    // Texts that are kept once they were read.
+    expect(plain(record)).toEqual(expectedRecord(startup));
+  });
+
+  it.each<[string, Partial<Startup>, Partial<StartupRecord>]>([
+    [
+      'unrounded',
+      { askingPrice: 1_000n, revenueLast30Days: 7n, visitorsLast30Days: 3 },
+      { multiple: 1_000 / 84, revenuePerVisitor: 7 / 3 },
+    ],
+    [
+      'null where an operand is null',
+      { askingPrice: null, revenueLast30Days: 7n, visitorsLast30Days: null },
+      { multiple: null, revenuePerVisitor: null },
+    ],
+    [
+      'null where the divisor is 0',
+      { askingPrice: 1_000n, revenueLast30Days: 0n, visitorsLast30Days: 0 },
+      { multiple: null, revenuePerVisitor: null },
+    ],
+    [
+      '0 where the dividend is',
+      { askingPrice: 0n, revenueLast30Days: 7n, visitorsLast30Days: 3 },
+      { multiple: 0, revenuePerVisitor: 7 / 3 },
+    ],
+    ['0 without revenue', { revenueLast30Days: 0n, visitorsLast30Days: 3 }, { revenuePerVisitor: 0 }],
+    [
+      'numbers at the largest amounts',
+      { askingPrice: BigInt(MAX_CENTS), revenueLast30Days: BigInt(MAX_CENTS), visitorsLast30Days: 1 },
+      { multiple: MAX_CENTS / (MAX_CENTS * 12), revenuePerVisitor: MAX_CENTS },
+    ],
+  ])('has computed figures that are %s', (_, stored, expected) => {
+    expect(catalogueOf([{ ...bare, ...stored }]).getByIds([bare.id])[0]).toMatchObject(expected);
+  });
+
+  it('has its description cut, which is stored whole', () => {
+    const whole = { ...bare, description: 'x'.repeat(DESCRIPTION_LIMIT + 1) };
+    expect(catalogueOf([whole]).get(bare.slug)?.description).toBe('x'.repeat(DESCRIPTION_LIMIT));
+  });
+});
+
+const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
+const text = fc.constantFrom(
+  null,
+  '',
+  'a',
+  'é',
+  'plain text',
+  'Ünïcödé 👩‍👩‍👧',
+  'x'.repeat(90),
+  '–'.repeat(100),
+);
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 12 }),
+  /** What of the row changes. */
+  texts: fc.option(
+    fc.record({
+      description: text,
+      icon: text,
+      xHandle: fc.constantFrom(null, 'Ada', 'bob'),
+      founderMessage: text,
+      techStack: fc.constantFrom<string[]>([], ['React'], ['React', 'Go']),
+      isMerchantOfRecord: fc.constantFrom(null, true, false),
+      active: fc.boolean(),
+    }),
+  ),
+  revenue: fc.option(fc.integer({ min: 0, max: 3 })),
+  slug: fc.option(fc.constantFrom(...SLUGS), { freq: 1 }),
+  removed: fc.boolean(),
+});
+const steps = fc.array(
+  fc.record({
+    changes: fc.array(change, { maxLength: 6 }),
+    removes: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+    added: fc.integer({ min: 0, max: 3 }),
+  }),
+  { minLength: 3, maxLength: 14 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
+
+/** A catalogue, and what it must answer. */
+interface ReadEdition {
+  readonly catalogue: Catalogue;
+  readonly data: EditionData;
+  readonly list: readonly Startup[];
+}
+
+function expectReads({ catalogue, list }: ReadEdition): void {
+  const asStored = (id: number | undefined) => list.find((startup) => startup.id === id) ?? null;
+  expect(catalogue.size).toBe(list.length);
+  const ids = Array.from({ length: (list.at(-1)?.id ?? 0) + 2 }, (_, id) => id);
+  const records = catalogue.getByIds(ids);
+  const expectedOf = (startup: Startup | null) => startup && expectedRecord(startup);
+  expectEqual(records.map(plain), ids.map(asStored).map(expectedOf));
+  expectEqual(
+    records.map((record) => record?.rank),
+    ids.map((id) => {
+      const startup = asStored(id);
+      return startup ? expectedRank(list, startup) : undefined;
+    }),
+  );
+  const slugs = [...SLUGS, ...list.map(({ slug }) => slug)];
+  const bySlug = slugs.map((slug) => list.find((startup) => startup.slug === slug) ?? null);
+  expectEqual(catalogue.getBySlugs(slugs).map(plain), bySlug.map(expectedOf));
+  for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }, { techStack: ['go'] }]) {
+    const found = finish(
+      catalogue.list({ filter, sort: 'revenue-desc', limit: 50, page: 1, after: null }, { total: true }),
+    );
+    expectEqual(found.records.map(plain), expectedList(list, filter, 'revenue-desc').map(expectedRecord));
+    expect(found.total).toBe(found.records.length);
+  }
+}
+
+describe('editions of a store that changes', () => {
+  // What must have come about in all runs together.
+  const seen = { textsEmptied: 0, detailsEmptied: 0, betweenOthers: 0, removals: 0 };
+
+  function apply(startups: Map<number, Startup>, { changes, removes, added }: Step, revision: bigint) {
+    const removedIds = new Set<number>();
+    const changed = new Map<number, Startup>();
+    for (const { id, texts, revenue, slug, removed } of changes) {
+      if (removes && removed) {
+        startups.delete(id);
+        changed.delete(id);
+        removedIds.add(id);
+        continue;
+      }
+      const isTaken = [...startups.values()].some((other) => other.slug === slug);
+      const startup: Startup = {
+        ...(startups.get(id) ?? { ...bare, ...named(id) }),
+        ...texts,
+        ...(revenue === null ? {} : { revenueLast30Days: BigInt(revenue), revenueTotal: BigInt(revenue) }),
+        ...(slug === null || isTaken ? {} : { slug }),
+        revision,
+      };
+      startups.set(id, startup);
+      changed.set(id, startup);
+      removedIds.delete(id);
+    }
+    const last = Math.max(12, ...startups.keys());
+    for (let id = last + 1; id <= last + added; id += 1) {
+      const startup = { ...bare, ...named(id), description: 'new', revision };
+      startups.set(id, startup);
+      changed.set(id, startup);
+    }
+    return {
+      changed: [...changed.values()].sort((a, b) => a.id - b.id),
+      removed: [...removedIds],
+    };
+  }
+
+  function run(sequence: readonly Step[]): void {
+    const editions = new Editions(512);
+    const startups = new Map<number, Startup>();
+    const editionsInUse: ReadEdition[] = [];
+    const all = (): Startup[] => [...startups.values()].sort((a, b) => a.id - b.id);
+    const take = (data: EditionData): void => {
+      const before = editionsInUse.at(-1);
+      if (before !== undefined) {
+        for (const packed of ['texts', 'details'] as const) {
+          const { chunks } = data[packed];
+          const isEmptied = before.data[packed].chunks.some(
+            (chunk) => chunk !== undefined && !chunks.includes(chunk),
+          );
+          seen[`${packed}Emptied`] += isEmptied ? 1 : 0;
+        }
+      }
+      editionsInUse.push({ data, catalogue: new Catalogue(data), list: all() });
+    };
+    // Little room, so that it must grow.
+    take(editions.rebuild([], 0, 2));
+    for (const [index, step] of sequence.entries()) {
+      const { changed, removed } = apply(startups, step, BigInt(index + 1));
+      seen.removals += removed.length;
+      try {
+        take(editions.update(changed, 1, removed));
+      } catch (error) {
+        expect(error).toBeInstanceOf(RowBetweenOthers);
+        seen.betweenOthers += 1;
+        take(editions.rebuild(all(), 1, startups.size));
+      }
+      editionsInUse.slice(-4).forEach(expectReads);
+    }
+    editionsInUse.forEach(expectReads);
+  }
+
+  it('answer as plain startups would, each with what it had, however they change', () => {
+    fc.assert(fc.property(steps, run), runs(20));
+    expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { listAudit } from '../../../src/access/audit/list.ts';
+import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
+
+const site = await openSite();
+
+const signIn = async (email: string, password = PASSWORD) => {
+  const browser = site.browser();
+  return { browser, status: (await browser.signIn(email, password)).status };
+};
+
+describe('a password', () => {
+  it('can be changed with the current one, and ends all other sessions', async () => {
+    const ada = await site.member('ada@example.com');
+    const { browser: elsewhere } = await signIn('ada@example.com');
+    const wrong = await ada.post('/dashboard/account/password', {
+      current: 'not this one',
+      password: 'a new long one',
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('current-error');
+    const short = await ada.post('/dashboard/account/password', { current: PASSWORD, password: 'short' });
+    expect(short.text).toContain('password-error');
+    const done = await ada.post('/dashboard/account/password', {
+      current: PASSWORD,
+      password: 'a new long one',
+    });
+    expect(done.headers.location).toBe('/dashboard/account?notice=password');
+    expect((await ada.get('/dashboard/account')).status).toBe(200);
+    expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
+    expect((await signIn('ada@example.com')).status).toBe(400);
+    expect((await signIn('ada@example.com', 'a new long one')).status).toBe(303);
+  });
+});
+
+describe('an address', () => {
+  it('is changed by the links of both mails, each in the browser that is signed in', async () => {
+    const bob = await site.member('bob@example.com');
+    const stranger = site.browser();
+    const asked = await bob.post('/dashboard/account/email', { email: 'Robert@example.com' });
+    expect(asked.text).toContain('bob@example.com');
+    const first = site.linkTo('bob@example.com');
+    expect(first).toMatch(/^\/dashboard\/change-email\?token=/);
+    expect(site.linkTo('robert@example.com')).toBe('');
+
+    const token = site.tokenTo('bob@example.com');
+    expect((await stranger.get(first)).headers.location).toMatch(/^\/dashboard\/sign-in/);
+    expect((await stranger.post('/dashboard/change-email', { token })).status).toBe(303);
+    const other = await site.member('eve@example.com');
+    expect((await other.post('/dashboard/change-email', { token })).status).toBe(400);
+    expect(site.linkTo('robert@example.com')).toBe('');
+
+    expect((await bob.get(first)).text).toContain('robert@example.com');
+    expect((await bob.post('/dashboard/change-email', { token })).text).toContain('robert@example.com');
+    // Whoever reads the new mailbox has no session by that.
+    const second = { token: site.tokenTo('robert@example.com') };
+    expect((await stranger.post('/dashboard/change-email', second)).cookies).toEqual([]);
+    expect((await site.accountOf('bob@example.com')).emailVerified).toBe(true);
+    const done = await bob.post('/dashboard/change-email', second);
+    expect(done.headers.location).toBe('/dashboard/account?notice=email');
+    expect(await site.accountOf('robert@example.com')).toMatchObject({ emailVerified: true });
+    expect((await bob.post('/dashboard/change-email', second)).status).toBe(400);
+    expect((await signIn('robert@example.com')).status).toBe(303);
+  });
+
+  it('that has an account is answered as any other, and gets no mail', async () => {
+    const cyd = await site.member('cyd@example.com');
+    await site.member('known@example.com');
+    const before = site.mails.length;
+    const taken = await cyd.post('/dashboard/account/email', { email: 'known@example.com' });
+    expect(site.mails.length).toBe(before);
+    const free = await cyd.post('/dashboard/account/email', { email: 'new@example.com' });
+    expect(taken.text.replaceAll('known@', 'new@')).toBe(free.text);
+    for (const [email, text] of [
+      ['nobody', 'Enter an email address'],
+      [`${'x'.repeat(300)}@example.com`, 'Enter an email address'],
+      ['CYD@example.com', 'This is already your address.'],
+    ] as const) {
+      const refused = await cyd.post('/dashboard/account/email', { email });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(text);
+      expect(refused.text.includes('This is already your address.')).toBe(email === 'CYD@example.com');
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('are listed, and end one by one or all but one’s own', async () => {
+    site.nextMinute();
+    const dan = await site.member('dan@example.com');
+    const [{ browser: one }, { browser: two }] = [
+      await signIn('dan@example.com'),
+      await signIn('dan@example.com'),
+    ];
+    const page = await dan.get('/dashboard/account');
+    expect(page.text).toContain('This device');
+    expect(page.text).toContain(one.address);
+    const id = textOf(page, /name="session" value="(\w{22})"/) ?? '';
+    await dan.post('/dashboard/account/sessions', { session: id });
+    const ended = [one, two].map((browser) => browser.get('/dashboard/account'));
+    expect((await Promise.all(ended)).map(({ status }) => status).sort()).toEqual([200, 303]);
+    await dan.post('/dashboard/account/sessions', { session: 'others' });
+    expect((await one.get('/dashboard/account')).status).toBe(303);
+    expect((await two.get('/dashboard/account')).status).toBe(303);
+    expect((await dan.get('/dashboard/account')).status).toBe(200);
+  });
+
+  it('of others do not end', async () => {
+    const fay = await site.member('fay@example.com');
+    const gus = await site.member('gus@example.com');
+    const { id } = await site.database.prisma.session.findFirstOrThrow({
+      where: { account: { email: 'fay@example.com' } },
+    });
+    await gus.post('/dashboard/account/sessions', { session: id });
+    await gus.post('/dashboard/account/sessions', { session: 'others' });
+    expect((await fay.get('/dashboard/account')).status).toBe(200);
+  });
+});
+
+describe('deleting an account', () => {
+  it('requires its password, revokes its keys and leaves no personal data', async () => {
+    site.nextMinute();
+    const hal = await site.member('hal@example.com');
+    const key = keyOn(await hal.post('/dashboard/keys', { name: 'Hal’s phone' }));
+    const { id } = await site.accountOf('hal@example.com');
+    await hal.forget('hal@example.com');
+    const token = site.tokenTo('hal@example.com');
+
+    for (const current of ['', 'wrong password']) {
+      const refused = await hal.post('/dashboard/account/delete', { current });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('current-error');
+    }
+    expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
+
+    const done = await hal.post('/dashboard/account/delete', { current: PASSWORD });
+    expect(done.headers.location).toBe('/dashboard/sign-in?notice=deleted');
+    expect(hal.jar.size).toBe(0);
+    await site.notice();
+    expect((await site.call('/api/v1/startups', { key })).status).toBe(401);
+    expect((await signIn('hal@example.com')).status).toBe(400);
+    expect((await hal.post('/dashboard/reset-password', { token, password: 'a new long one' })).status).toBe(
+      400,
+    );
+
+    expect(await site.tablesWith('hal@|Hal’s')).toEqual([]);
+    const { prisma } = site.database;
+    const acts = await listAudit(prisma, 100);
+    expect(acts.find(({ action }) => action === 'account.delete')).toMatchObject({
+      actor: id,
+      subject: id,
+      details: { revokedKeys: 1 },
+    });
+    expect(await prisma.apiKey.findFirst({ where: { policyAcceptedBy: id } })).toMatchObject({
+      accountId: null,
+      name: 'deleted',
+    });
+    // The address is free again.
+    await site.member('hal@example.com');
+    expect((await site.accountOf('hal@example.com')).id).not.toBe(id);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { promoteAccount } from '../../../src/access/accounts/change.ts';
+import type { ImportEntry } from '../../../src/startups/import/import-log.ts';
+import { attentionCard } from '../../../src/web/dashboard/operator/attention.tsx';
+import { render } from '../../../src/web/shared/jsx.ts';
+import { textIn } from '../../support/html.ts';
+import { record } from '../../support/records.ts';
+import { openSite, policy } from './site.ts';
+
+const PATH = '/dashboard/operator';
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const NOON = Date.parse('2026-11-20T12:30:00.000Z');
+
+const own = { ...policy, file: 'own.md' };
+const site = await openSite({ records: [record('one')], startsAt: NOON, policy: own });
+const op = await site.member('op@example.com');
+await promoteAccount(site.acting, 'op@example.com');
+const { prisma } = site.database;
+
+type Facts = Parameters<typeof attentionCard>[0];
+type Known = Parameters<typeof attentionCard>[1];
+
+const node = { limits: () => 'memory', catalogue: { age: 0, current: () => ({ size: 1 }) } };
+const facts = {
+  prisma,
+  node,
+  unready: () => [],
+  now: () => NOON,
+  mail: 'smtp',
+  policy: own,
+} as unknown as Facts;
+const lastImport = { id: 7, finishedAt: new Date(NOON - DAY_MS), rejected: 0 } as ImportEntry;
+const usage = (daysAgo: number, status: number, requests: number) => ({
+  start: new Date(NOON - (NOON % DAY_MS) - daysAgo * DAY_MS),
+  surface: 'rest',
+  status,
+  requests,
+});
+
+/** What is found, as text, and where its links lead. */
+async function find(changed: Partial<Facts> = {}, known: Partial<Known> = {}) {
+  const html = render(
+    await attentionCard({ ...facts, ...changed }, { rows: [], nodes: [], lastImport, ...known }),
+  );
+  return { text: textIn(html), links: [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href) };
+}
+
+describe('what needs attention', () => {
+  it('is on the overview, which also says that there is nothing', async () => {
+    const { text } = await op.get(PATH);
+    expect(textIn(text)).toContain(
+      'Nothing was imported yet, so customers get the sample. Import your startups.',
+    );
+    expect(text).toContain(`<a href="${PATH}/imports/new">Upload a file</a>`);
+    expect(await find()).toEqual({ text: expect.stringContaining('Nothing needs attention'), links: [] });
+  });
+
+  it('is a node that is not ready or does not answer, and Redis', async () => {
+    const fallback = { ...node, limits: () => 'fallback' } as unknown as Facts['node'];
+    const { text, links } = await find(
+      { unready: () => ['the database does not answer'], node: fallback },
+      {
+        nodes: [
+          { name: 'one:4000', silence: 9 },
+          { name: 'two:4000', silence: 600 },
+        ],
+      },
+    );
+    expect(text).toContain('This node is not ready: the database does not answer.');
+    expect(text).toContain('Node two:4000 has not answered for 10 min.');
+    expect(text).not.toContain('one:4000');
+    expect(text).toContain('Redis does not answer');
+    expect(links).toEqual([`${PATH}#health`, '/docs/troubleshooting', '/docs/redis']);
+  });
+
+  it('is old data, and an import that rejected records', async () => {
+    const days = (number: number) => new Date(NOON - number * DAY_MS);
+    expect((await find({}, { lastImport: { ...lastImport, finishedAt: days(30) } })).links).toEqual([]);
+    const old = await find({}, { lastImport: { ...lastImport, finishedAt: days(31), rejected: 2 } });
+    expect(old.text).toContain('The last import was 31 days ago. Import current data.');
+    expect(old.text).toContain('The last import rejected 2 records.');
+    expect(old.links).toEqual([`${PATH}/imports/new`, `${PATH}/imports/7`]);
+  });
+
+  it('is a day with clearly more errors or rate-limited requests than the days before', async () => {
+    const { id } = await site.key({ name: 'Failing program' });
+    const hour = new Date(NOON - (NOON % HOUR_MS));
+    await prisma.keyUsage.create({
+      data: { keyId: id, hour, surface: 'rest', status: 500, requests: 30n },
+    });
+    const calm = [usage(1, 200, 980), usage(1, 500, 20), usage(0, 200, 70)];
+    const { text, links } = await find({}, { rows: [...calm, usage(0, 500, 30), usage(8, 500, 9_000)] });
+    expect(text).toContain(
+      '30 % of today’s requests failed, against 2 % in the 7 days before. Most of them are of Failing program.',
+    );
+    expect(text).toMatch(/Requests/);
+    expect(links).toEqual([`${PATH}/keys/${id}`]);
+    const limited = await find({}, { rows: [...calm, usage(0, 429, 30)] });
+    expect(limited.text).toContain('30 % of today’s requests were rate limited, against 0 % in');
+    // As usual, or too few to say anything.
+    for (const rows of [
+      [...calm, usage(1, 500, 400), usage(0, 500, 30)],
+      [...calm, usage(0, 500, 19)],
+      [usage(0, 200, 900), usage(0, 500, 30)],
+      [usage(0, 499, 900), usage(1, 200, 900)],
+    ]) {
+      expect((await find({}, { rows })).links).toEqual([]);
+    }
+  });
+
+  it('is a key that expires soon and was not replaced, and the demo key', async () => {
+    const expiring = async (name: string, days: number) => {
+      const { id } = await site.key({ name });
+      await prisma.apiKey.update({ where: { id }, data: { expiresAt: new Date(NOON + days * DAY_MS) } });
+      return id;
+    };
+    const [replaced, soon] = [await expiring('Replaced', 2), await expiring('Soon', 3)];
+    await expiring('Later', 15);
+    const { id: next } = await site.key({ name: 'Next' });
+    await prisma.apiKey.update({ where: { id: next }, data: { rotatedFrom: replaced } });
+    const one = await find();
+    expect(one.text).toContain('A key expires soon, in 3 days: Soon.');
+    expect(one.links).toEqual([`${PATH}/keys/${soon}`]);
+    const sooner = await expiring('Sooner', 1);
+    await prisma.apiKey.update({ where: { id: next }, data: { demo: true } });
+    const two = await find();
+    expect(two.text).toContain('2 keys expire soon, the first in 24 h: Sooner.');
+    expect(two.text).toContain('The demo key of the first start still works.');
+    expect(two.links).toEqual([`${PATH}/keys/${sooner}`, `${PATH}/keys/${next}`]);
+    await prisma.apiKey.updateMany({ data: { revokedAt: new Date(NOON) } });
+    expect((await find()).links).toEqual([]);
+  });
+
+  it('is a server without mail, with the accounts that wait for it, and the bundled policy', async () => {
+    const { links } = await find({ mail: 'terminal', policy });
+    expect(links).toEqual(['/docs/settings', `${PATH}/policies/${policy.version}`]);
+    expect((await find({ mail: 'terminal', isInvitedOnly: true })).links).toEqual([]);
+    await site.browser().signUp('waiting@example.com');
+    expect((await find()).links).toEqual([]);
+    const { text } = await find({ mail: 'none' });
+    expect(text).toContain('nobody can sign up with an address');
+    expect(text).toContain('1 account cannot confirm an address without a mail server.');
+    const list = await op.get(`${PATH}/accounts?state=unconfirmed`);
+    expect(list.text).toContain('waiting@example.com');
+    expect(list.text).toContain('<span class="badge warn">unconfirmed</span>');
+    expect(textIn(list.text).split('op@example.com')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,202 @@
+import { expect, it } from 'vitest';
+import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { textIn } from '../../support/html.ts';
+import { openSite, textOf } from './site.ts';
+
+const ORIGIN = 'https://shop.example';
+const DOCUMENT = 'query Total { startups { meta { total } } }';
+
+const site = await openSite();
+const ada = await site.member('ada@example.com');
+
+const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
+
+it('a key for web pages is created with their origins, and runs published documents', async () => {
+  const made = await ada.post('/dashboard/keys', {
+    name: 'shop',
+    origins: `${ORIGIN}\r\nhttps://www.shop.example`,
+  });
+  const key = textOf(made, /<code id="key">(rvg_pub_\w{38})<\/code>/) ?? '';
+  expect(key).not.toBe('');
+  expect(made.text).toContain('Publish its documents');
+  const { id } = await find('shop');
+  const page = await ada.get(`/dashboard/keys/${id}`);
+  expect(page.text).toContain(`${ORIGIN}, https://www.shop.example`);
+  expect(page.text).toContain('published ones only');
+  expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
+
+  const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
+  expect(faulty.status).toBe(400);
+  expect(faulty.text).toMatch(/<textarea id="document"[^>]* aria-invalid="true"[^>]* autofocus/);
+  expect(textIn(faulty.text)).toContain(
+    '1 │ { nothing }\n  │   ▲Line 1, column 3: Cannot query field "nothing"',
+  );
+  const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
+  expect(published.text).toContain('<h1>Total</h1>');
+  expect(published.text).toContain('Published. Requests with this key can name a document by its id');
+  const documentId = textOf(published, /(sha256:[0-9a-f]{64})/) ?? '';
+  const list = await ada.get(`/dashboard/keys/${id}/documents`);
+  const path = textOf(list, /<a href="([^"]*)">Total<\/a>/) ?? '';
+  expect(path).toBe(`/dashboard/keys/${id}/documents/${documentId.slice('sha256:'.length)}`);
+  expect(textIn(list.text)).not.toContain(DOCUMENT);
+  const shown = await ada.get(path);
+  const text = textIn(shown.text);
+  expect(text).toContain(DOCUMENT);
+  expect(text).toContain(`-H 'Origin: ${ORIGIN}'`);
+  expect(shown.text).toContain(`/graphql?documentId=${documentId}`);
+
+  const ask = () =>
+    site.call('/graphql', {
+      method: 'POST',
+      key,
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify({ documentId }),
+    });
+  expect((await ask()).json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
+  const again = await ada.submit(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  expect(again.text).toContain('Nothing changed: this was published before.');
+  const removed = await ada.submit(`/dashboard/keys/${id}/documents/remove`, { document: documentId });
+  expect(removed.text).toContain('The document was removed.');
+  expect(removed.text).toContain('No documents published');
+  expect((await ada.get(path)).status).toBe(404);
+});
+
+it('a document is checked before it is published, and its errors are shown below their lines', async () => {
+  site.nextMinute();
+  await ada.post('/dashboard/keys', { name: 'checked' });
+  const { id } = await find('checked');
+  const path = `/dashboard/keys/${id}/documents`;
+  const check = (document: string, more = {}) => ada.post(path, { document, check: 'on', ...more });
+  const faulty = await check('query Two {\r\n  startups {\r\n    meta { totl }\r\n  }\r\n  nothing\r\n}');
+  expect(faulty.status).toBe(400);
+  const errors = textIn(/<p class="error" id="document-error">([\s\S]*?)<\/p>/.exec(faulty.text)?.[1] ?? '');
+  expect(errors).toMatch(
+    /3 │ {5}meta \{ totl \}\n {2}│ {12}▲Line 3, column 12: .*5 │ {3}nothing\n {2}│ {3}▲Line 5, column 3: /,
+  );
+  expect(faulty.text).not.toContain('role="alert"');
+  expect(textIn((await check('query {', {})).text)).toContain('Line 1, column 8: Syntax Error');
+  expect((await check('')).status).toBe(400);
+  expect(textIn((await check(DOCUMENT)).text)).toContain('No errors in Total. Nothing is');
+  const unnamed = await check('{ dataset { total } }');
+  expect([unnamed.status, textIn(unnamed.text)]).toEqual([
+    200,
+    expect.stringContaining('Name the operation'),
+  ]);
+  const manifest = await check(JSON.stringify([DOCUMENT, 'query Other { dataset { total } }']));
+  expect(textIn(manifest.text)).toContain('No errors in Total, Other.');
+  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
+});
+
+it("a build's manifest is published whole, or not at all where a document is invalid", async () => {
+  await ada.post('/dashboard/keys', { name: 'app', origins: ORIGIN });
+  const { id } = await find('app');
+  const path = `/dashboard/keys/${id}/documents`;
+  const publish = (document: string) => ada.post(path, { document });
+  const faulty = await publish(JSON.stringify({ a: DOCUMENT, b: 'query Bad { nothing }' }));
+  expect(faulty.status).toBe(400);
+  expect(faulty.text).toMatch(/Bad \(&quot;b&quot;\): .*nothing/);
+  expect((await publish('["')).text).toContain(
+    'Manifest: not valid JSON, allowed: a JSON object of ids and documents',
+  );
+  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
+
+  await publish(DOCUMENT);
+  const manifest = JSON.stringify([DOCUMENT, 'query Other { dataset { total } }'], null, 2);
+  expect(await publish(manifest)).toMatchObject({
+    status: 303,
+    headers: { location: `${path}?notice=published` },
+  });
+  const { text } = await ada.get(path);
+  expect([...text.matchAll(/<a href="[^"]*">(Total|Other)<\/a>/g)]).toHaveLength(2);
+});
+
+it('a document of an embed key has a feed where that is chosen, and one of a secret key has none', async () => {
+  await ada.post('/dashboard/keys', { name: 'feeds', origins: ORIGIN });
+  const { id } = await find('feeds');
+  const path = `/dashboard/keys/${id}/documents`;
+  const refused = await ada.post(path, { document: DOCUMENT, feed: 'on' });
+  expect([refused.status, textIn(refused.text)]).toEqual([
+    400,
+    expect.stringContaining('A feed needs slug, name, updatedAt of each startup'),
+  ]);
+  expect(refused.text).toMatch(/<input type="checkbox" name="feed" checked/);
+  const list = 'query Latest { startups { nodes { slug name updatedAt } } }';
+  await ada.post(path, { document: list, feed: 'on' });
+  const hash = hashDocument(list);
+  const page = await ada.get(`${path}/${hash}`);
+  expect(page.text).toMatch(new RegExp(`http[^<]*/feeds/${hash}\\.atom\\?key=rvg_pub_…`));
+  expect((await ada.get(path)).text).toContain('Latest</a> <span class="badge">feed</span>');
+  await ada.post(`${path}/feed`, { document: `sha256:${hash}`, feed: 'off' });
+  const ended = await ada.get(`${path}/${hash}`);
+  expect(ended.text).not.toContain('.atom');
+  expect(ended.text).toContain('Offer a feed');
+
+  await ada.post('/dashboard/keys', { name: 'secret' });
+  const secret = `/dashboard/keys/${(await find('secret')).id}/documents`;
+  await ada.post(secret, { document: list });
+  expect((await ada.get(`${secret}/${hash}`)).text).not.toContain('feed');
+  const forged = await ada.post(`${secret}/feed`, { document: `sha256:${hash}`, feed: 'on' });
+  expect([forged.status, textIn(forged.text)]).toEqual([400, expect.stringContaining('is a secret key')]);
+});
+
+it("another account's documents do not exist", async () => {
+  await ada.post('/dashboard/keys', { name: 'private', origins: ORIGIN });
+  const { id } = await find('private');
+  await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const bob = await site.member('bob@example.com');
+  const ofKey = { where: { familyId: id } };
+  const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow(ofKey);
+  for (const answer of [
+    await bob.get(`/dashboard/keys/${id}/documents`),
+    await bob.get(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}`),
+    await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
+    await bob.post(`/dashboard/keys/${id}/documents/remove`, { document: Buffer.from(hash).toString('hex') }),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('Total');
+  }
+  expect(await site.database.prisma.trustedDocument.count(ofKey)).toBe(1);
+});
+
+it('a document with required variables says in its snippet and samples which to set', async () => {
+  await ada.post('/dashboard/keys', { name: 'one', origins: ORIGIN });
+  const { id } = await find('one');
+  const path = `/dashboard/keys/${id}/documents`;
+  const document =
+    'query One($slug: String!, $last: Int, $tags: [Category!]!, $none: Int! = 1) { startup(slug: $slug) { history(last: $last) { day } } startups(limit: $none, filter: { categories: $tags }) { meta { total } } }';
+  const page = (await ada.submit(path, { document })).text;
+  expect(page).toContain('set slug (String!), tags ([Category!]!).');
+  const text = textIn(page);
+  expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
+  expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"acme","tags":\["AI"\]\}\}'/);
+  expect(text).toContain(`&variables=${encodeURIComponent('{"slug":"acme","tags":["AI"]}')}`);
+  expect(text).toMatch(/\$slugString!required\$lastIntnull\$tags\[Category!\]!required\$noneInt!1/);
+  expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);
+  expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
+
+  const market = await ada.submit(path, { document: '{ market { day mrr { median sum } } }' });
+  expect(textIn(market.text)).toMatch(
+    /<revgate-chart embed-key="rvg_pub_…" document="[^"]*" value="mrr.sum">/,
+  );
+  const two = await ada.submit(path, {
+    document: 'query A { dataset { total } } query B { dataset { total } }',
+  });
+  expect(two.text).toContain('<h1>A, B</h1>');
+  expect(two.text).toContain('An element runs documents of one operation. This one has 2.');
+});
+
+it('a long document is shown whole, but marked up only so far as its page takes no time', async () => {
+  site.nextMinute();
+  await ada.post('/dashboard/keys', { name: 'long' });
+  const { id } = await find('long');
+  const path = `/dashboard/keys/${id}/documents`;
+  const comments = '#\n'.repeat(40_000);
+  expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}{}` })).status).toBe(400);
+  expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}#end` })).status).toBe(303);
+  const [, page = ''] = /href="([^"]*documents\/[^"]*)"/.exec((await ada.get(path)).text) ?? [];
+  const { text } = await ada.get(page);
+  const [shown = ''] = /<code id="document-text"[\s\S]*?<\/code>/.exec(text) ?? [];
+  expect(shown.match(/<span class="comment"/g)).toHaveLength(299);
+  expect(textIn(text)).toContain('#\n#\n#end');
+  expect(text.length).toBeLessThan(2 * comments.length);
+});

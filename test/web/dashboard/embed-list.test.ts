@@ -1,0 +1,197 @@
+import { expect, it } from 'vitest';
+import { listAudit } from '../../../src/access/audit/list.ts';
+import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
+import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import type { Answer } from '../../support/gateway.ts';
+import { decoded } from '../../support/html.ts';
+import { ORIGIN, openSite, textOf } from './site.ts';
+
+const PATH = '/dashboard/embed';
+const PAGE = 'https://blog.example';
+const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
+
+const site = await openSite({ records: [...sampleStartups({ count: 100, seed: 1 })] });
+const ada = await site.member('ada@example.com');
+
+const snippetOn = (answer: Answer): string =>
+  decoded(textOf(answer, /<code id="embed">([^<]*)<\/code>/) ?? '');
+const keyOf = (snippet: string): string => /rvg_pub_\w{38}/.exec(snippet)?.[0] ?? '';
+const documentOf = (snippet: string): string => / document="(sha256:[^"]*)"/.exec(snippet)?.[1] ?? '';
+const counts = async () => ({
+  keys: await site.database.prisma.apiKey.count(),
+  documents: await site.database.prisma.trustedDocument.count(),
+});
+/** What the component is answered. */
+const ask = (snippet: string, origin: string) =>
+  site.call(`/graphql?documentId=${documentOf(snippet)}`, { key: keyOf(snippet), headers: { origin } });
+
+it('creates a key for the origins, publishes the query for it, and gives HTML with both', async () => {
+  const list = await ada.get(`/dashboard/explorer?${QUERY}&page=2`);
+  // Its link says how many startups match, for the height of a short list.
+  const { total } = (await site.call(`/api/v1/startups?${QUERY}`, { key: (await site.key()).key })).json.meta;
+  expect(total).toBeGreaterThan(0);
+  expect(decoded(list.text)).toContain(`href="${PATH}?${QUERY}&total=${total}"`);
+  const figures = (await ada.get('/dashboard/explorer?category=ai')).text;
+  expect(decoded(figures)).toContain(`href="${PATH}?category=ai&show=figures">Embed the figures</a>`);
+  const form = await ada.get(`${PATH}?${QUERY}`);
+  expect(form.status).toBe(200);
+  expect(form.text).toContain('Revenue 30d ≥ $1,000');
+  const made = await ada.post(PATH, {
+    query: QUERY,
+    origins: `${PAGE}\r\nhttps://www.blog.example`,
+  });
+  expect(made.status).toBe(200);
+  const snippet = snippetOn(made);
+  expect(snippet).toMatch(
+    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script>\n<revgate-list embed-key=`),
+  );
+  // A preview runs with the session.
+  expect(made.headers['content-security-policy']).toContain("connect-src 'self'");
+  expect(/<div[^>]* data-preview="revgate-list"[^>]*>/.exec(made.text)?.[0]).not.toContain('rvg_pub_');
+  const answer = await ask(snippet, PAGE);
+  const { key } = await site.key({ tier: 'premium' });
+  const rest = await site.call(`/api/v1/startups?${QUERY}`, { key });
+  expect(answer.json.data.startups.page.map(({ name }: { name: string }) => name)).toEqual(
+    rest.json.data.map(({ name }: { name: string }) => name),
+  );
+  expect((await ask(snippet, 'https://elsewhere.example')).json.errors[0].extensions.code).toBe(
+    'ORIGIN_NOT_ALLOWED',
+  );
+  const id = textOf(made, /data-address="\/dashboard\/keys\/(key_\w+)"/) ?? '';
+  const keyPage = await ada.get(`/dashboard/keys/${id}`);
+  expect(keyPage.text).toContain(`${PAGE}, https://www.blog.example`);
+  // It has the name of its first page.
+  expect(keyPage.text).toContain('<h1>blog.example</h1>');
+  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).toContain('Startups');
+  expect((await listAudit(site.database.prisma, 2)).map(({ action }) => action).sort()).toEqual([
+    'documents.publish',
+    'key.create',
+  ]);
+});
+
+it('embeds the line of one figure of a startup', async () => {
+  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
+  const startup = await ada.get(`/dashboard/explorer/${slug}`);
+  const path = `${PATH}?chart=${slug}&value=revenue.mrr`;
+  expect(decoded(startup.text)).toContain(`href="${path}"`);
+  const startupChart = await ada.get(path);
+  expect(startupChart.text).toContain(`MRR of ${slug} in the last 90 days.`);
+  const made = await ada.post(PATH, {
+    query: path.split('?')[1] ?? '',
+    value: 'customers',
+    origins: PAGE,
+  });
+  const snippet = snippetOn(made);
+  expect(snippet).toMatch(/<revgate-chart [^>]* value="customers">/);
+  const { history } = (await ask(snippet, PAGE)).json.data.startup;
+  expect(Object.keys(history[0])).toEqual(['day', 'customers']);
+  for (const query of [
+    'chart=%22%3E&value=revenue.mrr',
+    `chart=${slug}&value=slug`,
+    `chart=${slug}&show=list`,
+  ]) {
+    expect((await ada.get(`${PATH}?${query}`)).status).toBe(303);
+    expect((await ada.post(PATH, { query, origins: PAGE })).status).toBe(303);
+  }
+});
+
+it('keeps what was typed and leaves nothing behind when a step fails', async () => {
+  const before = await counts();
+  const wrong = await ada.post(PATH, { query: QUERY, origins: 'https://blog.example/page' });
+  const none = await ada.post(PATH, { query: QUERY });
+  expect([wrong.status, none.status]).toEqual([400, 400]);
+  expect(wrong.text).toContain('>https://blog.example/page</textarea>');
+  // One error, at the field.
+  for (const [{ text }, error] of [
+    [wrong, 'Origin: got &quot;https://blog.example/page&quot;'],
+    [none, 'Origins: none given. Enter the origin of each page, such as https://example.com.'],
+  ] as const) {
+    expect(text.match(/class="error"|class="notice/g)).toEqual(['class="error"']);
+    expect(text).toContain(`<p class="error" id="origins-error">${error}`);
+  }
+  expect(wrong.text).toContain('did you mean https://blog.example?');
+
+  // The key is the step before: it is undone with the failed publication.
+  const { prisma } = site.database;
+  await prisma.$executeRawUnsafe(
+    `ALTER TABLE documents ADD CONSTRAINT refuses CHECK (text NOT LIKE ${"'%limit: 7%'"})`,
+  );
+  const failed = await ada.post(PATH, { query: 'limit=7', origins: PAGE });
+  await prisma.$executeRawUnsafe('ALTER TABLE documents DROP CONSTRAINT refuses');
+  expect(failed.status).toBe(500);
+  expect(await counts()).toEqual(before);
+});
+
+it('is within the limits of keys', async () => {
+  const dan = await site.member('dan@example.com');
+  const { id: accountId } = await site.accountOf('dan@example.com');
+  for (let made = 1; made < OWN_KEYS_MAX; made++) {
+    await site.key({ accountId });
+  }
+  expect((await dan.post(PATH, { query: '', origins: PAGE })).status).toBe(200);
+  const answer = await dan.post(PATH, { query: '', origins: PAGE });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(`the maximum is ${OWN_KEYS_MAX}`);
+});
+
+it('leads from an invalid list to the explorer, which says what is wrong', async () => {
+  for (const answer of [
+    await ada.get(`${PATH}?category=robots`),
+    await ada.post(PATH, { query: 'category=robots', origins: PAGE }),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: { location: '/dashboard/explorer?category=robots' },
+    });
+  }
+});
+
+it('embeds figures of a list, the market, and figures of a startup, of which it reads what was chosen', async () => {
+  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
+  const embed = async (query: string, chosen: { [name: string]: string }) => {
+    const form = await ada.get(`${PATH}?${query}`);
+    expect(form.status).toBe(200);
+    const made = await ada.post(PATH, { query, origins: PAGE, ...chosen });
+    const snippet = snippetOn(made);
+    return { snippet, data: (await ask(snippet, PAGE)).json.data };
+  };
+  const figures = await embed(`${QUERY}&show=figures`, { 'show.stats.revenue.sum': 'on' });
+  expect(figures.snippet).toMatch(/<revgate-figures [^>]* figures="stats.revenue.sum">/);
+  expect(figures.data).toEqual({ startups: { stats: { revenue: { sum: expect.any(Number) } } } });
+  const market = await embed('category=ai&show=chart', { value: 'mrr.median' });
+  expect(market.snippet).toMatch(/<revgate-chart [^>]* value="mrr.median">/);
+  expect(Object.keys(market.data.market[0] ?? { day: 1, mrr: 1 })).toEqual(['day', 'mrr']);
+  const startup = await embed(`chart=${slug}&show=figures`, { 'show.revenue.total': 'on' });
+  expect(startup.data.startup).toEqual({ revenue: { total: expect.any(Number) } });
+});
+
+it('takes columns and theme from the form, and nothing else', async () => {
+  const eve = await site.member('eve@example.com');
+  const made = await eve.post(PATH, {
+    query: 'limit=5',
+    origins: PAGE,
+    'show.name': 'on',
+    'show.country': 'on',
+    'show.nothing': 'on',
+    theme: 'dark',
+    accent: '" onclick="',
+  });
+  const snippet = snippetOn(made);
+  expect(snippet).toContain(' rows="5" columns="name,country" theme="dark">');
+  const [first] = (await ask(snippet, PAGE)).json.data.startups.page;
+  expect(Object.keys(first)).toEqual(['name', 'country', 'website']);
+  // As many rows as there are now, whatever the limit.
+  for (const [total, rows] of [
+    [3, 3],
+    [200, 5],
+    ['0', 5],
+    ['x', 5],
+  ]) {
+    const few = snippetOn(await eve.post(PATH, { query: `limit=5&total=${total}`, origins: PAGE }));
+    expect(few).toContain(` rows="${rows}" columns=`);
+    expect(few).toContain(`height="${40 * (Number(rows) + 1) + 46}"`);
+    expect((await ask(few, PAGE)).json.data.startups.page).toHaveLength(5);
+  }
+  // Its height with a theme, and a link for readers without the script.
+  expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"><text `);
+});

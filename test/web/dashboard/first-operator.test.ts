@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoteAccount, disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { createSetupLink } from '../../../src/access/accounts/links.ts';
+import { ORIGIN, openSite, PASSWORD, type Site, textOf } from './site.ts';
+
+const HOUR_MS = 3_600_000;
+const EMAIL = 'ops@example.com';
+const OPERATOR = '/dashboard/operator';
+
+const linkFor = async ({ acting }: Site): Promise<string> => (await createSetupLink(acting, [])) ?? '';
+const tokenIn = (link: string): string => new URL(link, ORIGIN).searchParams.get('token') ?? '';
+const setUp = (site: Site, link: string, fields: Record<string, string> = {}) =>
+  site
+    .browser()
+    .post('/dashboard/setup', { token: tokenIn(link), email: EMAIL, password: PASSWORD, ...fields });
+
+const site = await openSite({ mail: 'terminal', operators: ['listed@example.com'] });
+const noMail = await openSite({ mail: 'none', database: site.database });
+
+beforeEach(async () => {
+  // Cascades to everything of an account.
+  await site.database.prisma.account.deleteMany();
+  await site.database.prisma.verification.deleteMany();
+  site.nextMinute();
+  noMail.nextMinute();
+});
+
+describe('the link that a start prints', () => {
+  it('makes an operator with a confirmed address, who is signed in, without a mail', async () => {
+    const browser = noMail.browser();
+    const link = await linkFor(site);
+    const form = await browser.get(link);
+    expect([form.status, form.text.includes('name="email"')]).toEqual([200, true]);
+    const fields = { token: tokenIn(link), email: 'Ops@Example.com', password: PASSWORD };
+    const done = await browser.post('/dashboard/setup', fields);
+    expect(done).toMatchObject({ status: 303, headers: { location: `${OPERATOR}?notice=operator` } });
+    expect((await browser.get(OPERATOR)).status).toBe(200);
+    const account = await site.accountOf(EMAIL);
+    expect(account).toMatchObject({ emailVerified: true, operator: true });
+    const acts = await site.database.prisma.auditEntry.findMany({ orderBy: { id: 'asc' } });
+    expect(acts.map(({ actor, action, subject }) => [actor, action, subject]).slice(-2)).toEqual([
+      ['setup link', 'account.create', account.id],
+      ['setup link', 'account.promote', account.id],
+    ]);
+    // Only its digest is stored, and only until it is used.
+    expect(await site.tablesWith(tokenIn(link))).toEqual([]);
+    const other = site.browser();
+    await other.signIn(EMAIL);
+    expect((await other.get(OPERATOR)).status).toBe(200);
+  });
+
+  it('does not work twice, nor while there is an operator, and then no start prints one', async () => {
+    const [one, another] = [await linkFor(site), await linkFor(site)];
+    expect((await setUp(site, one)).status).toBe(303);
+    for (const link of [one, another]) {
+      const page = await site.browser().get(link);
+      expect([page.status, page.text.includes('This link does not work')]).toEqual([400, true]);
+      expect((await setUp(site, link, { email: 'eve@example.com' })).status).toBe(400);
+    }
+    expect(await createSetupLink(site.acting, [])).toBeUndefined();
+    expect(await site.database.prisma.account.count()).toBe(1);
+    // Neither does a link from before a demotion.
+    await demoteAccount(site.acting, EMAIL);
+    expect((await setUp(site, another, { email: 'eve@example.com' })).status).toBe(400);
+  });
+
+  it('sets up one operator if two people use two links at once', async () => {
+    const links = [await linkFor(site), await linkFor(site)];
+    const answers = await Promise.all(
+      links.map((link, n) => setUp(site, link, { email: `op${n}@example.com` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+    expect(await site.database.prisma.account.count()).toBe(1);
+  });
+
+  it('works for an hour', async () => {
+    let shift = 0;
+    const earlier = { ...site.acting, now: () => site.acting.now() - shift };
+    shift = HOUR_MS + 1;
+    const old = (await createSetupLink(earlier, [])) ?? '';
+    expect((await site.browser().get(old)).status).toBe(400);
+    expect((await setUp(site, old)).status).toBe(400);
+    shift = HOUR_MS - 1;
+    const recent = (await createSetupLink(earlier, [])) ?? '';
+    expect((await setUp(site, recent)).status).toBe(303);
+  });
+
+  it('rejects tokens that are wrong, missing or those of other links', async () => {
+    await linkFor(site);
+    const member = await site.member('member@example.com');
+    await member.forget('member@example.com');
+    for (const token of ['', 'x', '%', 'operator-setup:', site.tokenTo('member@example.com')]) {
+      expect((await setUp(site, `/dashboard/setup?token=${encodeURIComponent(token)}`)).status).toBe(400);
+    }
+    expect((await site.browser().get('/dashboard/setup')).status).toBe(400);
+    expect(await site.database.prisma.account.count({ where: { operator: true } })).toBe(0);
+  });
+
+  it('stays usable after a mistake in the form', async () => {
+    const link = await linkFor(site);
+    const mistakes: Record<string, string>[] = [
+      { email: 'ops' },
+      { email: '' },
+      { password: 'short' },
+      { password: 'x'.repeat(129) },
+    ];
+    for (const mistake of mistakes) {
+      const answer = await setUp(site, link, mistake);
+      expect([answer.status, answer.text.includes('aria-invalid')]).toEqual([400, true]);
+    }
+    expect((await setUp(site, link)).status).toBe(303);
+  });
+
+  it('takes an account with the same address from whoever created it', async () => {
+    await site.browser().signUp(EMAIL, 'the password of a stranger');
+    const link = await linkFor(site);
+    expect((await setUp(site, link)).status).toBe(303);
+    const stranger = site.browser();
+    expect((await stranger.signIn(EMAIL, 'the password of a stranger')).status).toBe(400);
+    expect((await stranger.signIn(EMAIL)).status).toBe(303);
+  });
+
+  it('does not enable a disabled account', async () => {
+    await site.member(EMAIL);
+    await disableAccount(site.acting, (await site.accountOf(EMAIL)).id);
+    const refused = await setUp(site, await linkFor(site));
+    expect([refused.status, refused.text.includes('is disabled')]).toEqual([400, true]);
+    expect(await site.accountOf(EMAIL)).toMatchObject({ operator: false });
+  });
+});
+
+describe('OPERATORS', () => {
+  it('makes operators of accounts with confirmed addresses, as long as they are in it', async () => {
+    await site.browser().signUp('listed@example.com');
+    // Not confirmed yet: there is no operator.
+    expect(await createSetupLink(site.acting, ['listed@example.com'])).toBeDefined();
+    const browser = await site.member('other@example.com');
+    expect((await browser.get(OPERATOR)).status).toBe(404);
+    const op = site.browser();
+    await op.submit('/dashboard/verify', { token: site.tokenTo('listed@example.com'), password: PASSWORD });
+    expect((await op.get(OPERATOR)).status).toBe(200);
+    expect(await createSetupLink(site.acting, ['listed@example.com'])).toBeUndefined();
+    expect(await site.accountOf('listed@example.com')).toMatchObject({ operator: false });
+    const { id } = await site.accountOf('listed@example.com');
+    expect((await op.get(`${OPERATOR}/accounts/${id}`)).text).toContain(
+      '<span class="badge">operator</span>',
+    );
+    expect((await op.post(`${OPERATOR}/accounts/${id}/delete`)).status).toBe(400);
+
+    const same = noMail.browser();
+    await same.signIn('listed@example.com');
+    expect((await same.get(OPERATOR)).status).toBe(404);
+  });
+});
+
+describe('invitations', () => {
+  const linkOn = (text: string) =>
+    /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]?.slice(ORIGIN.length) ?? '';
+
+  it('are links that operators pass on where there is no mail server, and that work once', async () => {
+    const op = noMail.browser();
+    await op.submit('/dashboard/setup', {
+      token: tokenIn(await linkFor(site)),
+      email: EMAIL,
+      password: PASSWORD,
+    });
+    const shown = await op.post(`${OPERATOR}/accounts/invite`, { email: 'Ada@example.com' });
+    expect(shown.status).toBe(200);
+    const link = linkOn(shown.text);
+    expect(link).toMatch(/^\/dashboard\/reset-password\?token=\w{32}$/);
+    expect(await site.accountOf('ada@example.com')).toMatchObject({ emailVerified: false, operator: false });
+
+    const ada = site.browser();
+    expect((await ada.get(link)).status).toBe(200);
+    const choose = (token: string) => ada.post('/dashboard/reset-password', { token, password: PASSWORD });
+    expect((await choose(tokenIn(link))).status).toBe(303);
+    expect((await choose(tokenIn(link))).status).toBe(400);
+    await ada.signIn('ada@example.com');
+    expect((await ada.get('/dashboard/keys')).status).toBe(200);
+
+    // Later, for a forgotten password: only the last link works.
+    const { id } = await site.accountOf('ada@example.com');
+    expect((await op.get(`${OPERATOR}/accounts/${id}`)).text).toContain('Link to set a password');
+    const links = [];
+    for (let round = 0; round < 2; round++) {
+      links.push(tokenIn(linkOn((await op.post(`${OPERATOR}/accounts/${id}/link`)).text)));
+    }
+    expect((await choose(links[0] ?? '')).status).toBe(400);
+    expect((await choose(links[1] ?? '')).status).toBe(303);
+    expect((await ada.get('/dashboard/keys')).status).toBe(303);
+    const acts = await site.database.prisma.auditEntry.findMany({ where: { action: 'account.link' } });
+    expect(acts.map(({ actor, subject }) => [actor, subject])).toEqual(
+      Array(3).fill([(await site.accountOf(EMAIL)).id, id]),
+    );
+  });
+
+  it('reject addresses that are invalid or have an account', async () => {
+    const op = await site.member(EMAIL);
+    await promoteAccount(site.acting, EMAIL);
+    for (const email of ['', 'ada', EMAIL]) {
+      const refused = await op.post(`${OPERATOR}/accounts/invite`, { email });
+      expect([refused.status, textOf(refused, /id="link">(\w+)/)]).toEqual([400, undefined]);
+    }
+  });
+
+  it('do not exist for others, nor with a mail server, where only the user of an address gets a link', async () => {
+    const site = await openSite({ mail: 'none' });
+    await site
+      .browser()
+      .submit('/dashboard/setup', { token: tokenIn(await linkFor(site)), email: EMAIL, password: PASSWORD });
+    const { id } = await site.accountOf(EMAIL);
+    const withMail = await openSite({ database: site.database });
+    const op = withMail.browser();
+    await op.signIn(EMAIL);
+    for (const path of ['invite', `${id}/link`]) {
+      const { status } = await op.post(`${OPERATOR}/accounts/${path}`, { email: 'x@example.com' });
+      // Of one account, whose id this could be, there is a page.
+      expect(status).toBe(path === 'invite' ? 405 : 404);
+    }
+    expect((await op.get(`${OPERATOR}/accounts`)).text).not.toContain('/invite');
+    const member = await withMail.member('member@example.com');
+    const visitor = site.browser();
+    visitor.takeCookies(member.jar);
+    for (const path of ['invite', `${id}/link`]) {
+      expect((await visitor.post(`${OPERATOR}/accounts/${path}`, { email: 'x@example.com' })).status).toBe(
+        404,
+      );
+    }
+  });
+});

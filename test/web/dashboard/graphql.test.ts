@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ACCOUNT_LIMIT } from '../../../src/access/limits/tiers.ts';
+import type { Answer } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+import { type Browser, ORIGIN, openSite, policy } from './site.ts';
+
+const PATH = '/dashboard/graphql';
+const SESSION = '/dashboard/graphql/session';
+const QUERY = '{ startups(limit: 2) { page { slug } meta { total } } }';
+
+const site = await openSite({
+  limits: { standard: 5, premium: 60 },
+  records: ['one', 'two', 'three'].map((slug) => record(slug)),
+});
+const ada = await site.member('ada@example.com');
+const token = await tokenOf(ada);
+// Each test in a minute of its own.
+beforeEach(site.nextMinute);
+
+async function tokenOf(browser: Browser): Promise<string> {
+  return (await browser.get(SESSION)).json.account.token;
+}
+
+/** Sends an operation as GraphiQL does; undefined takes a header away. */
+async function run(
+  browser: Browser,
+  headers: Record<string, string | undefined> = {},
+  { query = QUERY, more = {}, method = 'POST' }: { query?: string; more?: object; method?: string } = {},
+): Promise<Answer> {
+  const all = {
+    cookie: browser.cookies() || undefined,
+    origin: ORIGIN,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+    'x-csrf-token': token,
+    ...headers,
+  };
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return site.call(PATH, {
+    method,
+    address: browser.address,
+    headers: Object.fromEntries(given),
+    body: JSON.stringify({ query, ...more }),
+  });
+}
+
+const outcome = ({ status, json }: Answer) => [status, json.errors?.[0]?.extensions.code];
+/** The limit of an account, which no setting changes, and what is left of it. */
+const ofAccount = (used: number) => [String(ACCOUNT_LIMIT), String(ACCOUNT_LIMIT - used)];
+const remaining = ({ headers }: Answer) => [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']];
+
+describe('an operation with a session', () => {
+  it('is answered as with a key, from the budget of the account', async () => {
+    const answer = await run(ada);
+    const { key } = await site.key();
+    const withKey = await site.graphql(QUERY, {}, { key });
+    expect(answer.status).toBe(200);
+    expect(answer.json.data.startups.meta.total).toBe(3);
+    expect(answer.json.data).toEqual(withKey.json.data);
+    expect(remaining(answer)).toEqual(ofAccount(1));
+    expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 60, remaining: 59, cost: 1 });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      vary: 'Cookie, Accept',
+      'x-content-type-options': 'nosniff',
+    });
+    // Pages draw on none of it.
+    expect((await ada.get('/dashboard/explorer')).status).toBe(200);
+    expect(remaining(await run(ada))).toEqual(ofAccount(2));
+  });
+
+  it('is logged with the account, and never with the token', async () => {
+    const { id } = await site.accountOf('ada@example.com');
+    await run(ada);
+    const line = JSON.parse(site.logs.at(-1) ?? '');
+    expect(line).toMatchObject({ path: PATH, surface: 'graphql', status: 200, accountId: id });
+    expect(site.logs.join('')).not.toContain(token);
+  });
+
+  it('costs what it reads, and is refused whole when that does not fit', async () => {
+    const reads = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, i) => `r${i}: startup(slug: "one") { slug }`).join(' ')} }`;
+    expect(remaining(await run(ada, {}, { query: reads(ACCOUNT_LIMIT - 5) }))).toEqual(
+      ofAccount(ACCOUNT_LIMIT - 5),
+    );
+    const refused = await run(ada, {}, { query: reads(6) });
+    expect(outcome(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(remaining(refused)).toEqual(ofAccount(ACCOUNT_LIMIT - 5));
+    expect((await run(ada, {}, { query: reads(5) })).status).toBe(200);
+    expect(outcome(await run(ada))).toEqual([429, 'RATE_LIMITED']);
+    // A key of the same account has a budget of its own.
+    const { key } = await site.key({ accountId: (await site.accountOf('ada@example.com')).id });
+    expect((await site.graphql(QUERY, {}, { key })).status).toBe(200);
+    site.nextMinute();
+    expect((await run(ada)).status).toBe(200);
+  });
+
+  it.each([
+    ['{ nothing }', {}, 400, 'GRAPHQL_VALIDATION_FAILED'],
+    ['{', {}, 400, 'GRAPHQL_PARSE_FAILED'],
+    ['{ startups(limit: 11) { meta { total } } }', {}, 400, 'BAD_USER_INPUT'],
+    ['', { documentId: `sha256:${'0'.repeat(64)}` }, 404, 'DOCUMENT_NOT_FOUND'],
+  ])('has the errors of the API: %s', async (query, more, status, code) => {
+    const answer = await run(ada, { accept: 'application/graphql-response+json' }, { query, more });
+    expect(outcome(answer)).toEqual([status, code]);
+    expect(remaining(answer)).toEqual(ofAccount(1));
+  });
+
+  it('is sent by POST', async () => {
+    const answer = await run(ada, {}, { method: 'PUT' });
+    expect([...outcome(answer), answer.headers.allow]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+  });
+});
+
+describe('an operation is refused, at the cost of the address,', () => {
+  it.each([
+    ['without a session', 401, 'UNAUTHENTICATED', { cookie: undefined }],
+    ['with a made-up session', 401, 'UNAUTHENTICATED', { cookie: '__Host-revgate.session_token=a.b' }],
+    ['without the token', 403, 'CSRF_TOKEN_INVALID', { 'x-csrf-token': undefined }],
+    ['with a token that is too long', 403, 'CSRF_TOKEN_INVALID', { 'x-csrf-token': 'x'.repeat(9_000) }],
+    ['from another origin', 403, 'ORIGIN_NOT_ALLOWED', { origin: 'https://evil.example' }],
+    ['from a sandboxed page', 403, 'ORIGIN_NOT_ALLOWED', { origin: 'null' }],
+    ['from another site', 403, 'ORIGIN_NOT_ALLOWED', { 'sec-fetch-site': 'cross-site' }],
+    ['from another host of the site', 403, 'ORIGIN_NOT_ALLOWED', { 'sec-fetch-site': 'same-site' }],
+    ['from a program', 403, 'ORIGIN_NOT_ALLOWED', { origin: undefined, 'sec-fetch-site': undefined }],
+  ])('%s', async (_what, status, code, headers) => {
+    const answer = await run(ada, headers);
+    expect(outcome(answer)).toEqual([status, code]);
+    expect(answer.json).not.toHaveProperty('data');
+    expect(remaining(answer)).toEqual(['5', '4']);
+    // Nobody else spends what is the account's.
+    expect(remaining(await run(ada))).toEqual(ofAccount(1));
+  });
+
+  it('with the token of another session, of another account or of its own', async () => {
+    const bob = await site.member('bob@example.com');
+    const elsewhere = site.browser();
+    await elsewhere.signIn('ada@example.com');
+    for (const other of [bob, elsewhere]) {
+      const theirs = await tokenOf(other);
+      expect(theirs).not.toBe(token);
+      expect(outcome(await run(ada, { 'x-csrf-token': theirs }))).toEqual([403, 'CSRF_TOKEN_INVALID']);
+      expect(outcome(await run(other, { 'x-csrf-token': theirs }))).toEqual([200, undefined]);
+    }
+  });
+
+  it('with a session that has ended, whose token ends with it', async () => {
+    const cyd = await site.member('cyd@example.com');
+    const theirs = await tokenOf(cyd);
+    const cookies = new Map(cyd.jar);
+    await cyd.post('/dashboard/sign-out');
+    cyd.takeCookies(cookies);
+    expect(outcome(await run(cyd, { 'x-csrf-token': theirs }))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('with the session of a disabled account', async () => {
+    const dan = await site.member('dan@example.com');
+    const theirs = { 'x-csrf-token': await tokenOf(dan) };
+    const { id } = await site.accountOf('dan@example.com');
+    // A session that was created while the account was being disabled.
+    await site.database.prisma.account.update({ where: { id }, data: { disabledAt: new Date() } });
+    expect(outcome(await run(dan, theirs))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+});
+
+describe('an account that has not accepted the current policy', () => {
+  it('is refused until it has', async () => {
+    const eve = await site.member('eve@example.com', { accepts: false });
+    const { account } = (await eve.get(SESSION)).json;
+    expect(account).toMatchObject({ email: 'eve@example.com', hasAcceptedPolicy: false });
+    const headers = { 'x-csrf-token': account.token };
+    const answer = await run(eve, headers);
+    expect(outcome(answer)).toEqual([403, 'POLICY_NOT_ACCEPTED']);
+    expect(answer.json).not.toHaveProperty('data');
+    await eve.submit('/dashboard/policy', { accept: policy.version });
+    expect((await run(eve, headers)).status).toBe(200);
+  });
+});
+
+describe('a cookie', () => {
+  it('gives no access to the API', async () => {
+    const headers = {
+      cookie: ada.cookies(),
+      origin: ORIGIN,
+      'sec-fetch-site': 'same-origin',
+      'x-csrf-token': token,
+    };
+    for (const answer of [
+      await site.graphql(QUERY, {}, { headers }),
+      await site.call('/api/v1/startups', { headers }),
+    ]) {
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it('is never sent along from another origin by CORS', async () => {
+    const preflight = await site.call(PATH, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-csrf-token',
+      },
+    });
+    expect(preflight.status).toBe(403);
+    for (const { headers } of [preflight, await run(ada), await ada.get(SESSION)]) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+});
+
+describe('who is signed in', () => {
+  it('is sent only to a page of this origin, and never stored', async () => {
+    const answer = await ada.get(SESSION);
+    expect(answer.json.account).toEqual({ email: 'ada@example.com', hasAcceptedPolicy: true, token });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await site.browser().get(SESSION)).json).toEqual({ account: null });
+  });
+});
+
+describe('limits of pages', () => {
+  it('count operations too, before a session is looked up', async () => {
+    const fay = site.browser();
+    for (let page = 0; page < 600; page++) {
+      await run(fay);
+    }
+    site.queries.length = 0;
+    const answer = await run(fay, { cookie: ada.cookies() });
+    expect(outcome(answer)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(remaining(answer)).toEqual(['600', '0']);
+    expect(site.queries).toEqual([]);
+  });
+});

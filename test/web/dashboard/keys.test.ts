@@ -1,0 +1,406 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { disableKey } from '../../../src/access/keys/change.ts';
+import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
+import { textIn } from '../../support/html.ts';
+import { type Browser, keyOn, openSite, textOf } from './site.ts';
+
+const site = await openSite();
+const ada = await site.member('ada@example.com');
+
+beforeEach(site.nextMinute);
+
+const make = async (browser: Browser, fields: Record<string, string>) =>
+  keyOn(await browser.post('/dashboard/keys', fields));
+const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
+const ask = (key: string) => site.call('/api/v1/startups', { key });
+
+describe('a key', () => {
+  it('is created for its account, shown once to be copied, and works', async () => {
+    const answer = await ada.post('/dashboard/keys', { name: ' billing ' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const key = keyOn(answer);
+    expect(key).toMatch(/^rvg_[0-9A-Za-z]{38}$/);
+    expect(answer.text).toContain(`Authorization: Bearer ${key}`);
+    expect(answer.text).toContain('/graphql');
+    expect((await ask(key)).status).toBe(200);
+
+    const { id } = await site.accountOf('ada@example.com');
+    const stored = await find('billing');
+    expect(stored).toMatchObject({
+      accountId: id,
+      policyAcceptedBy: id,
+      policyVersion: '2026-11-20',
+      tier: 'standard',
+      expiresAt: null,
+    });
+    for (const path of ['/dashboard/keys', `/dashboard/keys/${stored.id}`]) {
+      const page = await ada.get(path);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain(key.slice(0, 8));
+      expect(page.text).not.toContain(key);
+    }
+    const audit = await site.database.prisma.auditEntry.findFirstOrThrow({ where: { subject: stored.id } });
+    expect(audit).toMatchObject({ actor: id, action: 'key.create' });
+  });
+
+  it.each([
+    { name: '' },
+    { name: 'x'.repeat(101) },
+    { name: 'a\u0000b' },
+    { name: 'late', expires: '2020-01-01' },
+    { name: 'late', expires: 'tomorrow' },
+  ])('is refused with %o, and the form keeps what was typed', async (fields) => {
+    const before = await site.database.prisma.apiKey.count();
+    const answer = await ada.post('/dashboard/keys', fields);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('role="alert"');
+    for (const typed of Object.values(fields)) {
+      expect(answer.text).toMatch(new RegExp(`(value="|>)${typed}("|</textarea>)`));
+    }
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it.each([
+    ['my shop page', ['my shop page']],
+    ['https://shop.example/page', ['https://shop.example/page']],
+    [
+      'https://a.example, http://b.example\nhttps://c.example\nd',
+      ['https://a.example, http://b.example', 'd'],
+    ],
+  ])('has one error for each wrong line of origins, at the field: %j', async (origins, wrong) => {
+    const { status, text } = await ada.post('/dashboard/keys', { name: 'wrong', origins });
+    expect(status).toBe(400);
+    expect(text).not.toContain('role="alert"');
+    const error = textIn(/<p class="error" id="origins-error">([\s\S]*?)<\/p>/.exec(text)?.[1] ?? '');
+    expect([...error.matchAll(/Origin: got "([^"]*)"/g)].map(([, got]) => got)).toEqual(wrong);
+    expect(text).toMatch(/<textarea id="origins"[^>]* aria-invalid="true"/);
+    expect(text).toContain(origins);
+  });
+
+  it('takes several origins in a line', async () => {
+    await ada.post('/dashboard/keys', {
+      name: 'three',
+      origins: 'https://a.example, https://b.example\r\n https://c.example ',
+    });
+    expect((await find('three')).origins).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'https://c.example',
+    ]);
+  });
+
+  it('ignores a tier or account that the form must not set', async () => {
+    await ada.post('/dashboard/keys', { name: 'greedy', tier: 'premium', accountId: 'acc_x', demo: 'true' });
+    expect(await find('greedy')).toMatchObject({ tier: 'standard', demo: false });
+  });
+
+  it('is rotated with an overlap during which both work', async () => {
+    const old = await make(ada, { name: 'turning' });
+    const { id } = await find('turning');
+    const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('works until');
+    expect(answer.text).toContain(`data-address="/dashboard/keys/key_`);
+    const next = keyOn(answer);
+    expect(next).not.toBe(old);
+    expect([(await ask(old)).status, (await ask(next)).status]).toEqual([200, 200]);
+    // Neither a second rotation nor an unknown overlap creates a key.
+    for (const overlap of ['1h', '2h', '']) {
+      const again = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap });
+      expect(again.status).toBe(400);
+      expect(keyOn(again)).toBe('');
+    }
+    const successor = await site.database.prisma.apiKey.findUniqueOrThrow({ where: { rotatedFrom: id } });
+    const [page, successorPage] = [
+      await ada.get(`/dashboard/keys/${id}`),
+      await ada.get(`/dashboard/keys/${successor.id}`),
+    ];
+    expect(page.text).toMatch(
+      new RegExp(
+        `<dt>Replaced by</dt><dd><a href="/dashboard/keys/${successor.id}"[^>]*>${next.slice(0, 8)}…`,
+      ),
+    );
+    expect(page.text).not.toContain(`/dashboard/keys/${id}/rotate`);
+    expect(successorPage.text).toMatch(
+      new RegExp(`<dt>Replaces</dt><dd><a href="/dashboard/keys/${id}"[^>]*>${old.slice(0, 8)}…`),
+    );
+    expect(successorPage.text).toContain(`/dashboard/keys/${successor.id}/rotate`);
+    expect(successorPage.text).toContain('standard, 10 requests a minute');
+  });
+
+  it('is renamed, and its new name is checked like that of a new key', async () => {
+    await make(ada, { name: 'typo' });
+    const { id } = await find('typo');
+    expect(textOf(await ada.get(`/dashboard/keys/${id}/rename`), /name="name"[^>]*value="([^"]*)"/)).toBe(
+      'typo',
+    );
+    for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
+      const refused = await ada.post(`/dashboard/keys/${id}/rename`, { name });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('allowed: 1 to 100 characters');
+    }
+    expect((await find('typo')).id).toBe(id);
+    const done = await ada.submit(`/dashboard/keys/${id}/rename`, { name: ' <b>right</b> ' });
+    expect(done.text).toContain('<h1>&lt;b&gt;right&lt;/b&gt;</h1>');
+    expect(
+      await site.database.prisma.auditEntry.findFirst({ where: { action: 'key.rename', subject: id } }),
+    ).toMatchObject({ details: {} });
+  });
+
+  it('is revoked only after a confirmation', async () => {
+    const key = await make(ada, { name: 'leaving' });
+    const { id } = await find('leaving');
+    const asked = await ada.get(`/dashboard/keys/${id}/revoke`);
+    expect(asked.text).toContain('Revoke this key?');
+    expect((await ask(key)).status).toBe(200);
+    const done = await ada.submit(`/dashboard/keys/${id}/revoke`);
+    expect(done.text).toContain('is revoked');
+    await site.notice();
+    expect((await ask(key)).status).toBe(401);
+    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('revoked');
+    // A revoked one cannot be rotated.
+    expect((await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' })).status).toBe(400);
+  });
+
+  it('says why it is disabled', async () => {
+    await ada.post('/dashboard/keys', { name: 'blocked' });
+    const { id } = await find('blocked');
+    await disableKey(site.acting, id, 'sold <the> data');
+    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('sold &lt;the&gt; data');
+  });
+});
+
+describe('a form that creates a key', () => {
+  let una: Browser;
+  beforeAll(async () => {
+    una = await site.member('una@example.com');
+  });
+  const formId = async (path: string): Promise<string> =>
+    textOf(await una.get(path), /name="id" value="(key_[0-9A-Za-z]{12})"/) ?? '';
+
+  it('creates one when it is sent again, and shows it once', async () => {
+    const id = await formId('/dashboard/keys/new');
+    expect(await formId('/dashboard/keys/new')).not.toBe(id);
+    const fields = { id, name: 'sent twice' };
+    const [first, second] = await Promise.all([
+      una.post('/dashboard/keys', fields),
+      una.post('/dashboard/keys', fields),
+    ]);
+    const [shown, other] = first.status === 200 ? [first, second] : [second, first];
+    const key = keyOn(shown);
+    expect(key).not.toBe('');
+    for (const again of [other, await una.post('/dashboard/keys', fields)]) {
+      expect(again).toMatchObject({
+        status: 303,
+        headers: { location: `/dashboard/keys/${id}?notice=created-before` },
+      });
+    }
+    const page = await una.visit(`/dashboard/keys/${id}?notice=created-before`);
+    expect(page.text).toContain('This form was already sent');
+    expect(page.text).not.toContain(key);
+    expect(await site.database.prisma.apiKey.count({ where: { name: 'sent twice' } })).toBe(1);
+  });
+
+  it('rotates a key once when it is sent again', async () => {
+    await make(una, { name: 'rotated twice' });
+    const { id } = await find('rotated twice');
+    const fields = { id: await formId(`/dashboard/keys/${id}/rotate`), overlap: '24h' };
+    const shown = await una.post(`/dashboard/keys/${id}/rotate`, fields);
+    expect(keyOn(shown)).not.toBe('');
+    expect(await una.post(`/dashboard/keys/${id}/rotate`, fields)).toMatchObject({
+      status: 303,
+      headers: { location: `/dashboard/keys/${fields.id}?notice=created-before` },
+    });
+    expect(await site.database.prisma.apiKey.count({ where: { name: 'rotated twice' } })).toBe(2);
+  });
+
+  it.each(['', 'key_short', 'key_\u0000', "key_'0123456789a"])('is refused with the id %j', async (id) => {
+    const before = await site.database.prisma.apiKey.count();
+    expect((await una.post('/dashboard/keys', { id, name: 'odd id' })).status).toBe(400);
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it("gives nothing of another account's key away, and does not change it", async () => {
+    await make(una, { name: 'guarded' });
+    const guarded = await find('guarded');
+    const bea = await site.member('bea@example.com');
+    const answer = await bea.submit('/dashboard/keys', { id: guarded.id, name: 'mine now' });
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('guarded');
+    expect(await find('guarded')).toEqual(guarded);
+  });
+});
+
+describe('the first run', () => {
+  const PIECE = '/dashboard/keys/first-request';
+  const stepsOf = ({ text }: { text: string }): string[] =>
+    [...text.matchAll(/<li class="(next|later)"/g)].map(([, state = '']) => state);
+
+  it('is a checklist from the policy to the first request, which is then gone', async () => {
+    const joe = await site.member('joe@example.com', { accepts: false });
+    expect(stepsOf(await joe.get('/dashboard/keys'))).toEqual(['next', 'later', 'later']);
+    await joe.post('/dashboard/policy', { accept: '2026-11-20' });
+    expect(stepsOf(await joe.get('/dashboard/keys'))).toEqual(['next', 'later']);
+    const shown = await joe.post('/dashboard/keys', { name: 'first' });
+    expect(shown.text).toContain(`data-live="${PIECE}"`);
+    const waiting = await joe.get('/dashboard/keys');
+    expect(stepsOf(waiting)).toEqual(['next']);
+    expect(waiting.text).toContain('<ol class="stack bare" start="3">');
+    expect(textIn(waiting.text)).toMatch(/2 of 3 done: policy accepted on [\d-]+, key created/);
+    expect(waiting.text).toContain('Waiting for a request');
+    expect(waiting.headers['content-security-policy']).toContain("connect-src 'self'");
+    expect((await joe.get(PIECE)).text).toContain('Waiting for a request');
+
+    expect((await ask(keyOn(shown))).status).toBe(200);
+    // What was used is stored some seconds later.
+    await expect
+      .poll(async () => {
+        site.nextMinute();
+        return (await joe.get(PIECE)).text;
+      })
+      .toMatch(/Received<\/strong> <time datetime="[^"]+">/);
+    const used = await joe.get('/dashboard/keys');
+    expect(stepsOf(used)).toEqual([]);
+    expect(used.headers['content-security-policy']).not.toContain('connect-src');
+    // Of another account's requests nothing is seen.
+    const kim = await site.member('kim@example.com');
+    expect((await kim.get(PIECE)).text).toContain('Waiting');
+    expect((await site.browser().get(PIECE)).status).toBe(303);
+  });
+});
+
+describe("another account's key", () => {
+  it('does not exist: not to be seen, renamed, rotated or revoked', async () => {
+    const cat = await site.member('cat@example.com');
+    const key = await make(cat, { name: 'private' });
+    const { id } = await find('private');
+    const bob = await site.member('bob@example.com');
+    for (const answer of [
+      await bob.get(`/dashboard/keys/${id}`),
+      await bob.get(`/dashboard/keys/${id}/revoke`),
+      await bob.get(`/dashboard/keys/${id}/rotate`),
+      await bob.get(`/dashboard/keys/${id}/rename`),
+      await bob.post(`/dashboard/keys/${id}/rename`, { name: 'taken' }),
+      await bob.post(`/dashboard/keys/${id}/revoke`),
+      await bob.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
+      await bob.get('/dashboard/keys/key_000000000000'),
+      await bob.get('/dashboard/keys/%00'),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain('private');
+    }
+    expect((await bob.get('/dashboard/keys')).text).not.toContain(id);
+    expect((await ask(key)).status).toBe(200);
+  });
+});
+
+describe('an account', () => {
+  it('creates no key before it accepts the policy in force, and the acceptance is recorded', async () => {
+    const cyd = await site.member('cyd@example.com', { accepts: false });
+    await cyd.get('/dashboard/keys/new');
+    for (const accept of ['', '2020-01-01', 'on']) {
+      expect((await cyd.post('/dashboard/policy', { accept })).status).toBe(400);
+    }
+    const { id } = await site.accountOf('cyd@example.com');
+    expect(await site.database.prisma.policyAcceptance.count({ where: { accountId: id } })).toBe(0);
+    expect((await cyd.post('/dashboard/policy', { accept: '2026-11-20' })).headers.location).toBe(
+      '/dashboard/keys/new',
+    );
+    expect(await make(cyd, { name: 'then' })).not.toBe('');
+    expect(
+      await site.database.prisma.auditEntry.findFirst({ where: { action: 'policy.accept', subject: id } }),
+    ).toMatchObject({
+      actor: id,
+      details: { version: '2026-11-20' },
+    });
+  });
+
+  it('must accept a new version, also before it rotates a key', async () => {
+    const dan = await site.member('dan@example.com');
+    await make(dan, { name: 'of the old version' });
+    const { id } = await find('of the old version');
+    const later = await openSite({
+      database: site.database,
+      policy: { version: '2027-01-01', text: '# Policy\n\nVersion: 2027-01-01\n\nBe fairer.' },
+    });
+    const again = later.browser();
+    await again.signIn('dan@example.com');
+    for (const answer of [
+      await again.post('/dashboard/keys', { name: 'x' }),
+      await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
+    ]) {
+      expect(answer.headers.location).toBe('/dashboard/policy?needed');
+    }
+    // What it has goes on.
+    expect((await find('of the old version')).revokedAt).toBeNull();
+    await again.submit('/dashboard/policy', { accept: '2027-01-01' });
+    expect((await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' })).status).toBe(200);
+  });
+
+  it('has at most ten working keys, also with concurrent requests', async () => {
+    const eve = await site.member('eve@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: OWN_KEYS_MAX + 3 }, (_, index) =>
+        eve.post('/dashboard/keys', { name: `key ${index}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(OWN_KEYS_MAX);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(3);
+    expect(refused[0]?.text).toContain('You have 10 working keys');
+  });
+
+  it('is limited in changes of keys per minute', async () => {
+    const gus = await site.member('gus@example.com');
+    const change = async (path: string, fields = {}): Promise<number> =>
+      (await gus.post(`/dashboard/keys${path}`, fields)).status;
+    expect(await change('', { name: 'passing' })).toBe(200);
+    const { id } = await find('passing');
+    expect(await change(`/${id}/revoke`)).toBe(303);
+    // So do changes that are refused.
+    for (let refused = 0; refused < 28; refused++) {
+      expect(await change('/none/revoke')).toBe(404);
+    }
+    expect([await change('', { name: 'too many' }), await change(`/${id}/revoke`)]).toEqual([429, 429]);
+    site.nextMinute();
+    expect((await gus.post('/dashboard/keys', { name: 'later' })).status).toBe(200);
+  });
+
+  it('sees its revoked and expired keys page by page', async () => {
+    const hal = await site.member('hal@example.com');
+    const { id: accountId } = await site.accountOf('hal@example.com');
+    const rows = Array.from({ length: 30 }, (_, index) => ({
+      id: `key_ended${String(index).padStart(7, '0')}`,
+      name: `ended ${index}`,
+      prefix: 'rvg_aaaa',
+      hash: Buffer.from(`ended ${index}`),
+      tier: 'standard',
+      policyVersion: '2026-11-20',
+      policyAcceptedBy: 'a test',
+      createdAt: new Date(1_700_000_000_000 + index),
+      revokedAt: new Date(1_700_000_001_000),
+      accountId,
+    }));
+    await site.database.prisma.apiKey.createMany({ data: rows });
+    const named = async (path: string): Promise<number[]> =>
+      [...(await hal.get(path)).text.matchAll(/>ended (\d+)</g)].map(([, number]) => Number(number));
+    expect(await named('/dashboard/keys')).toEqual(Array.from({ length: 25 }, (_, index) => 29 - index));
+    expect(await named('/dashboard/keys?ended=2')).toEqual([4, 3, 2, 1, 0]);
+    expect((await hal.get('/dashboard/keys')).text).toContain('href="/dashboard/keys?ended=2#ended"');
+  });
+
+  it('has a limit of pages, as every account has', async () => {
+    const ida = await site.member('ida@example.com');
+    site.nextMinute();
+    const statuses: number[] = [];
+    // The page that costs the server least.
+    for (let round = 0; round < 122; round += 1) {
+      statuses.push((await ida.get('/dashboard')).status);
+    }
+    expect(statuses).toEqual([...new Array(120).fill(303), 429, 429]);
+    expect((await ida.get('/dashboard/keys')).status).toBe(429);
+    site.nextMinute();
+    expect((await ida.get('/dashboard/keys')).status).toBe(200);
+  });
+});

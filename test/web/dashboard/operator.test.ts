@@ -1,0 +1,393 @@
+import { describe, expect, it } from 'vitest';
+import { demoteAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { createAccount } from '../../../src/access/accounts/create.ts';
+import { disableKey } from '../../../src/access/keys/change.ts';
+import { rowsOf } from '../../support/html.ts';
+import { record } from '../../support/records.ts';
+import { keyOn, openSite } from './site.ts';
+
+const PATH = '/dashboard/operator';
+
+const site = await openSite({
+  records: [record('one'), record('two')],
+  limits: { standard: 500, premium: 600 },
+});
+const op = await site.member('op@example.com');
+await promoteAccount(site.acting, 'op@example.com');
+const holder = await site.member('holder@example.com');
+const { id: holderId } = await site.accountOf('holder@example.com');
+const key = keyOn(await holder.post('/dashboard/keys', { name: 'billing' }));
+const { id: keyId } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'billing' } });
+
+const ask = async () => (await site.call('/api/v1/startups', { key })).status;
+const lastAct = () => site.database.prisma.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
+
+it('shows no notice for a name that none has, such as a property of all objects', async () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+    for (const [browser, path] of [
+      [site.browser(), `/dashboard/sign-in?notice=${name}`],
+      [holder, `/dashboard/account?notice=${name}`],
+      [holder, `/dashboard/keys/${keyId}?notice=${name}`],
+      [op, `${PATH}/keys/${keyId}?notice=${name}`],
+      [op, `${PATH}/accounts/${holderId}?notice=${name}`],
+    ] as const) {
+      const page = await browser.get(path);
+      expect(page.status).toBe(200);
+      expect(page.text).not.toContain('class="notice');
+      expect(page.text).not.toContain('native code');
+    }
+  }
+});
+
+it('includes the documentation for operators, which others can open but do not see listed', async () => {
+  for (const [browser, isListed] of [
+    [op, true],
+    [holder, false],
+    [site.browser(), false],
+  ] as const) {
+    const { text, headers } = await browser.get('/docs');
+    expect(text.includes('href="/docs/backup"')).toBe(isListed);
+    expect(text).toContain('href="/docs/search"');
+    expect(text).toContain(`data-index="/docs/search${isListed ? '-all' : ''}.json"`);
+    expect(headers['cache-control']).toBe(isListed ? 'private, no-cache' : 'no-cache');
+    const page = await browser.get('/docs/backup');
+    expect([page.status, page.text.includes('rel="next"')]).toEqual([200, isListed]);
+  }
+});
+
+describe("the operator's part", () => {
+  it('is there for operators only, from one request to the next', async () => {
+    const gets = [
+      '',
+      '/health',
+      '/find?q=x',
+      '/accounts',
+      `/accounts/${holderId}`,
+      '/keys',
+      `/keys/${keyId}`,
+      '/policies',
+      '/policies/2026-11-20',
+      '/imports',
+      '/imports/new',
+      '/tokens',
+      '/tokens/new',
+      '/audit',
+    ];
+    const posts = [
+      `/accounts/${holderId}/disable`,
+      `/accounts/${holderId}/enable`,
+      `/keys/${keyId}/disable`,
+      `/keys/${keyId}/enable`,
+      `/keys/${keyId}/tier`,
+      `/keys/${keyId}/limit`,
+      `/keys/${keyId}/allow`,
+      `/keys/${keyId}/forbid`,
+      '/imports/mappings',
+      '/tokens',
+      '/tokens/tok_000000000000/revoke',
+    ];
+    for (const path of gets) {
+      expect((await op.get(PATH + path)).status, path).toBe(/^.(find|health)/.test(path) ? 303 : 200);
+      const answer = await holder.get(PATH + path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.text).not.toContain('op@example.com');
+      expect((await site.browser().get(PATH + path)).status, path).toBe(303);
+    }
+    for (const path of posts) {
+      expect(
+        (await holder.post(PATH + path, { reason: 'mine', tier: 'premium', limit: '9' })).status,
+        path,
+      ).toBe(404);
+      expect((await site.browser().post(PATH + path, { reason: 'mine' })).status, path).toBe(303);
+    }
+    expect(await ask()).toBe(200);
+    expect((await holder.get('/dashboard/keys')).text).not.toContain(PATH);
+    expect((await op.get('/dashboard/keys')).text).toContain(`href="${PATH}"`);
+    expect((await op.get('/dashboard/account')).text).toContain('<dd>operator</dd>');
+    await demoteAccount(site.acting, 'op@example.com');
+    expect((await op.get(PATH)).status).toBe(404);
+    expect((await op.get('/dashboard/account')).text).not.toContain('<dd>operator</dd>');
+    await promoteAccount(site.acting, 'op@example.com');
+  });
+
+  it('shows the health of the node', async () => {
+    expect((await op.get(`${PATH}/health`)).headers.location).toBe(`${PATH}#health`);
+    const { text } = await op.get(PATH);
+    expect(text).toContain('<span class="badge good">ready</span>');
+    expect(text).toContain('<dt>Rate limits</dt><dd><span class="badge good">in memory</span>');
+    expect(text).toMatch(/<dt>Revision of the data<\/dt><dd>\d+<\/dd>/);
+    expect(text).toMatch(/<dt>Last answer<\/dt><dd>\d+(\.\d)? s ago<\/dd>/);
+  });
+});
+
+describe('a key', () => {
+  it('is disabled with a reason that its holder reads, and enabled again', async () => {
+    for (const reason of ['', '   ', 'x'.repeat(501), 'a\u0000b', 'a\nb']) {
+      const refused = await op.post(`${PATH}/keys/${keyId}/disable`, { reason });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('role="alert"');
+    }
+    expect(await ask()).toBe(200);
+
+    const done = await op.submit(`${PATH}/keys/${keyId}/disable`, { reason: 'sold <the> data' });
+    expect(done.text).toContain('The key is disabled');
+    await site.notice();
+    expect(await ask()).toBe(403);
+    expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('sold &lt;the&gt; data');
+    expect(await lastAct()).toMatchObject({
+      actor: (await site.accountOf('op@example.com')).id,
+      action: 'key.disable',
+      subject: keyId,
+      details: { reason: 'sold <the> data' },
+    });
+    const found = await op.get(`${PATH}/keys?state=disabled`);
+    expect(found.text).toContain(keyId);
+    expect((await op.get(`${PATH}/keys?state=active`)).text).not.toContain(keyId);
+
+    await op.submit(`${PATH}/keys/${keyId}/enable`);
+    await site.notice();
+    expect(await ask()).toBe(200);
+    expect(await lastAct()).toMatchObject({ action: 'key.enable', subject: keyId });
+  });
+
+  it('is allowed to download snapshots, and forbidden', async () => {
+    const ask = async () => (await site.call('/api/v1/snapshot', { key, method: 'HEAD' })).status;
+    expect(await ask()).toBe(403);
+    const allowed = await op.submit(`${PATH}/keys/${keyId}/allow`);
+    expect(allowed.text).toContain('The key can download snapshots.');
+    expect(allowed.text).toContain('can download all startups, once an hour');
+    expect(await lastAct()).toMatchObject({ action: 'key.allow', subject: keyId });
+    await site.notice();
+    expect(await ask()).toBe(200);
+    await op.submit(`${PATH}/keys/${keyId}/forbid`);
+    expect(await lastAct()).toMatchObject({ action: 'key.forbid', details: { permission: 'snapshot' } });
+    await site.notice();
+    expect(await ask()).toBe(403);
+  });
+
+  it('is moved to an existing tier only', async () => {
+    const limit = async () => (await site.call('/api/v1/startups', { key })).headers['x-ratelimit-limit'];
+    expect((await op.post(`${PATH}/keys/${keyId}/tier`, { tier: 'gold' })).status).toBe(400);
+    expect((await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'premium' })).text).toContain(
+      'premium, 600 requests a minute',
+    );
+    await site.notice();
+    expect(await limit()).toBe('600');
+    await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'standard' });
+    await site.notice();
+    expect(await limit()).toBe('500');
+  });
+
+  it('has a limit of its own until it is emptied', async () => {
+    const limit = async () => (await site.call('/api/v1/startups', { key })).headers['x-ratelimit-limit'];
+    expect((await op.post(`${PATH}/keys/${keyId}/limit`, { limit: 'many' })).status).toBe(400);
+    const set = await op.submit(`${PATH}/keys/${keyId}/limit`, { limit: '700' });
+    expect(set.text).toContain('The limit of the key was changed');
+    expect(set.text).toContain('<dd>700 requests a minute (tier: standard)</dd>');
+    expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('700 requests a minute');
+    await site.notice();
+    expect(await limit()).toBe('700');
+    expect((await holder.get(`/dashboard/usage/${keyId}`)).text).toContain('of 700');
+    expect(await lastAct()).toMatchObject({ action: 'key.limit', details: { from: 'default', to: 700 } });
+    await op.submit(`${PATH}/keys/${keyId}/limit`, { limit: ' ' });
+    await site.notice();
+    expect(await limit()).toBe('500');
+  });
+
+  it.each(['key_000000000000', '%00', 'x'])('an unknown or invalid id is a 404: %s', async (id) => {
+    expect((await op.get(`${PATH}/keys/${id}`)).status).toBe(404);
+    expect((await op.post(`${PATH}/keys/${id}/disable`, { reason: 'x' })).status).toBe(404);
+    expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
+    expect((await op.post(`${PATH}/accounts/${id}/enable`)).status).toBe(404);
+    expect((await op.get(`${PATH}/policies/${id}`)).status).toBe(404);
+  });
+});
+
+describe('an account', () => {
+  it('is disabled with its keys, for a reason that its holder reads, and enabled again', async () => {
+    expect((await op.post(`${PATH}/accounts/${holderId}/disable`, { reason: ' ' })).status).toBe(400);
+    const done = await op.submit(`${PATH}/accounts/${holderId}/disable`, { reason: 'bulk republication' });
+    expect(done.text).toContain('The account is disabled');
+    await site.notice();
+    expect(await ask()).toBe(403);
+    expect((await holder.get('/dashboard/keys')).headers.location).toMatch(/sign-in/);
+    expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('holder@example.com');
+    expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
+    await op.submit(`${PATH}/accounts/${holderId}/enable`, { reason: 'a mistake' });
+    await site.notice();
+    expect(await ask()).toBe(200);
+    expect(await lastAct()).toMatchObject({ action: 'account.enable', details: { reason: 'a mistake' } });
+    expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('Nothing found');
+    await holder.signIn('holder@example.com');
+  });
+});
+
+describe('deleting an account', () => {
+  it('follows a confirmation, ends its keys and sessions, and is recorded without personal data', async () => {
+    const ned = await site.member('ned@example.com');
+    const { id } = await site.accountOf('ned@example.com');
+    const embed = { name: 'Ned’s page', origins: 'https://ned.example' };
+    const nedsKey = keyOn(await ned.post('/dashboard/keys', { name: 'Ned’s phone' }));
+    await ned.post('/dashboard/keys', embed);
+    const { id: nedsKeyId } = await site.database.prisma.apiKey.findFirstOrThrow({
+      where: { name: 'Ned’s phone' },
+    });
+    await ned.post(`/dashboard/keys/${nedsKeyId}/documents`, { document: '{ dataset { total } } # Ned’s' });
+    await ned.post(`/dashboard/keys/${nedsKeyId}/rename`, { name: 'Ned’s tablet' });
+    expect((await holder.get(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
+    expect((await holder.post(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
+    const asked = await op.get(`${PATH}/accounts/${id}/delete`);
+    expect([asked.status, asked.text.includes('ned@example.com')]).toEqual([200, true]);
+    expect((await ned.get('/dashboard/account')).status).toBe(200);
+
+    const done = await op.submit(`${PATH}/accounts/${id}/delete`);
+    expect(done.text).toContain('The account was deleted, and its keys were revoked.');
+    expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
+    expect((await ned.get('/dashboard/account')).headers.location).toMatch(/sign-in/);
+    await site.notice();
+    expect((await site.call('/api/v1/startups', { key: nedsKey })).status).toBe(401);
+    expect(await lastAct()).toMatchObject({
+      actor: (await site.accountOf('op@example.com')).id,
+      action: 'account.delete',
+      subject: id,
+      details: { revokedKeys: 2 },
+    });
+    expect(await site.tablesWith('ned@|Ned’s|ned\\.example')).toEqual([]);
+  });
+
+  it('of an operator is refused, one’s own included', async () => {
+    const { id } = await site.accountOf('op@example.com');
+    const refused = await op.post(`${PATH}/accounts/${id}/delete`);
+    expect([refused.status, refused.text.includes('revgate accounts demote')]).toEqual([400, true]);
+    expect((await op.get(PATH)).status).toBe(200);
+  });
+});
+
+describe('an operator who is disabled', () => {
+  it('can do nothing more, including enabling itself', async () => {
+    const mallory = await site.member('mallory@example.com', { accepts: false });
+    const { id } = await site.accountOf('mallory@example.com');
+    await promoteAccount(site.acting, id);
+    expect((await mallory.get(`${PATH}/accounts/${id}`)).status).toBe(200);
+    await op.submit(`${PATH}/accounts/${id}/disable`, { reason: 'abuse' });
+    expect((await mallory.post(`${PATH}/accounts/${id}/enable`)).headers.location).toMatch(/sign-in/);
+    const again = await mallory.signIn('mallory@example.com');
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('Your account is disabled under the acceptable-use policy: abuse');
+    expect((await site.accountOf('mallory@example.com')).disabledAt).not.toBeNull();
+    const wrong = await mallory.signIn('mallory@example.com', 'wrong one');
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).not.toContain('abuse');
+    await op.submit(`${PATH}/accounts/${id}/enable`);
+    expect((await mallory.signIn('mallory@example.com')).status).toBe(303);
+  });
+});
+
+describe('a search', () => {
+  it('finds accounts and keys by their properties, and treats wildcards literally', async () => {
+    const acting = site.acting;
+    await createAccount(acting, { name: '100% _fair_ \\o/' });
+    await createAccount(acting, { name: '100 unfair' });
+    const find = async (kind: string, q: string): Promise<(string | undefined)[]> => {
+      const { text } = await op.get(`${PATH}/${kind}?${new URLSearchParams({ q })}`);
+      return [...text.matchAll(new RegExp(`operator/${kind}/(\\w+)"`, 'g'))].map(([, id]) => id);
+    };
+    for (const [q, count] of [
+      ['HOLDER@', 1],
+      [holderId, 1],
+      ['100', 2],
+      ['100%', 1],
+      ['_fair', 1],
+      ['\\o', 1],
+      ["' OR 1=1 --", 0],
+      ['\u0000', 0],
+    ] as const) {
+      expect(await find('accounts', q), q).toHaveLength(count);
+    }
+    const listed = await op.get(`${PATH}/accounts?q=${holderId}&state=active`);
+    const [[, state, keys, week, used] = []] = rowsOf(listed.text, 'Newest first');
+    expect([state, keys, week]).toEqual(['active', '1', expect.any(String)]);
+    expect(used).toMatch(/not yet|just now|ago/);
+    expect(listed.text).toContain(`href="${PATH}/keys?q=${holderId}"`);
+    const none = await op.get(`${PATH}/accounts?q=${holderId}&state=disabled`);
+    expect(none.text).toContain(`href="${PATH}/accounts">Show all</a>`);
+    for (const q of ['BILL', keyId, key.slice(0, 8), holderId]) {
+      expect(await find('keys', q)).toEqual([keyId]);
+    }
+    // The key itself is nothing to search by.
+    expect(await find('keys', key)).toEqual([]);
+    expect(await find('keys', '%')).toEqual([]);
+  });
+
+  it('is paged, and so is the audit log', async () => {
+    for (let index = 0; index < 30; index++) {
+      await createAccount(site.acting, { name: `crowd ${index}` });
+    }
+    const namesOn = async (path: string) =>
+      [...(await op.get(path)).text.matchAll(/>(crowd \d+)</g)].map(([, name]) => name);
+    const first = await namesOn(`${PATH}/accounts?q=crowd`);
+    const second = await namesOn(`${PATH}/accounts?q=crowd&page=2`);
+    expect(first).toHaveLength(25);
+    expect(new Set([...first, ...second]).size).toBe(30);
+    const page = await op.get(`${PATH}/accounts?q=crowd&page=2`);
+    expect(page.text).toContain('href="/dashboard/operator/accounts?q=crowd&amp;page=1"');
+    expect(page.text).not.toContain('rel="next"');
+    expect((await op.get(`${PATH}/accounts?page=3e9`)).status).toBe(200);
+    expect((await op.get(`${PATH}/accounts?q=crowd&page=999`)).text).toContain('There is no such page.');
+
+    const audit = await op.get(`${PATH}/audit?action=account.create`);
+    expect(audit.text.match(/<span class="badge">account\.create/g)).toHaveLength(25);
+    const { id } = await site.key({ name: 'audited' });
+    await disableKey(site.acting, id, 'cloned <it>');
+    const found = await op.get(`${PATH}/audit?q=${id}`);
+    expect(found.text).toContain('reason: cloned &lt;it&gt;');
+    expect(found.text).not.toContain('crowd');
+  });
+});
+
+describe('the records', () => {
+  it('list every version of the policy, with its acceptances', async () => {
+    const { text } = await op.get(`${PATH}/policies`);
+    expect(text).toMatch(/2026-11-20<\/a> <span class="badge good">in force/);
+    expect(text).toContain('<td data-label="Accounts that accepted it">2</td>');
+    expect((await op.get(`${PATH}/policies/2026-11-20`)).text).toContain('<strong>Be</strong> fair.');
+  });
+
+  it('list every import, with the number of rejected records', async () => {
+    expect((await op.get(`${PATH}/imports`)).text).toContain('No import yet');
+    await site.database.prisma.import.create({
+      data: {
+        sources: ['<b>.ndjson', '-'],
+        importedBy: 'root',
+        durationMs: 1_250,
+        created: 1_000,
+        updated: 2,
+        unchanged: 3,
+        rejected: 4,
+        removed: 5,
+      },
+    });
+    const { text } = await op.get(`${PATH}/imports`);
+    expect(text).toContain('&lt;b&gt;.ndjson, standard input');
+    expect(rowsOf(text, 'Newest first')).toEqual([
+      [
+        expect.stringMatching(/by root$/),
+        '4 rejected',
+        '&lt;b&gt;.ndjson, standard inputcommand line',
+        '1,000 created, 2 updated, 5 removed',
+        '1.3 s',
+      ],
+    ]);
+    const [, path = ''] = new RegExp(`href="(${PATH}/imports/\\d+)"`).exec(text) ?? [];
+    const details = await op.get(path);
+    expect(details.text).toContain('Import of &lt;b&gt;.ndjson, standard input');
+    expect(details.text).toContain('<dt>Unchanged</dt><dd>3</dd>');
+    expect(details.text).toContain('<dt>Duration</dt><dd>1.3 s</dd>');
+    expect(details.text).toContain('.rejects.ndjson');
+    await site.database.prisma.import.updateMany({ data: { via: 'dashboard' } });
+    const uploaded = await op.get(path);
+    expect(uploaded.text).toContain('Correct them in your file, and upload it again');
+    expect(uploaded.text).not.toContain('.rejects.ndjson');
+    expect((await op.get(`${PATH}/imports/99`)).status).toBe(404);
+  });
+});

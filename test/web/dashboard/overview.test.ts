@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { promoteAccount } from '../../../src/access/accounts/change.ts';
+import { listNodes } from '../../../src/db/nodes.ts';
+import { openDatabase } from '../../../src/db/open.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { rowsOf } from '../../support/html.ts';
+import { onPostgres } from '../../support/only.ts';
+import { record } from '../../support/records.ts';
+import { keyOn, openSite } from './site.ts';
+
+const PATH = '/dashboard/operator';
+const HOUR_MS = 3_600_000;
+const NOON = Date.parse('2026-11-20T12:30:00.000Z');
+
+const site = await openSite({ records: [record('one'), record('two')], startsAt: NOON });
+const op = await site.member('op@example.com');
+await promoteAccount(site.acting, 'op@example.com');
+const ada = await site.member('ada@example.com');
+const { id: adaId } = await site.accountOf('ada@example.com');
+const { prisma } = site.database;
+for (const name of ['first', 'second']) {
+  expect(keyOn(await ada.post('/dashboard/keys', { name }))).not.toBe('');
+}
+const idOf = async (name: string) => (await prisma.apiKey.findFirstOrThrow({ where: { name } })).id;
+const [first, second] = [await idOf('first'), await idOf('second')];
+const commandKey = await site.key({ name: 'by command' });
+
+const use = (keyId: string, hoursAgo: number, status: number, requests: number) => ({
+  keyId,
+  hour: new Date(NOON - (NOON % HOUR_MS) - hoursAgo * HOUR_MS),
+  surface: 'rest',
+  status,
+  requests: BigInt(requests),
+});
+await prisma.keyUsage.createMany({
+  data: [
+    use(first, 1, 200, 100),
+    use(first, 30, 429, 7),
+    use(second, 1, 500, 5),
+    use(second, 1, 499, 3),
+    use(commandKey.id, 48, 200, 50),
+    use('key_deleted00000', 2, 200, 20),
+    // Before the period.
+    use(first, 24 * 40, 200, 100_000),
+  ],
+});
+
+describe('the overview of an operator', () => {
+  it('shows the requests of all keys by day, and who sent most', async () => {
+    const { status, text } = await op.get(PATH);
+    expect(status).toBe(200);
+    expect(text).toContain('185 requests, 7 of them rate limited.');
+    expect(rowsOf(text, 'Newest first').slice(0, 3)).toEqual([
+      ['2026-11-20', '128', '120', '5', '0'],
+      ['2026-11-19', '7', '0', '0', '7'],
+      ['2026-11-18', '50', '50', '0', '0'],
+    ]);
+    expect(rowsOf(text, 'Busiest keys')).toEqual([
+      ['first', '107', '0', '7'],
+      ['by command', '50', '0', '0'],
+      ['key_deleted00000', '20', '0', '0'],
+      ['second', '8', '5', '0'],
+    ]);
+    expect(rowsOf(text, 'Busiest accounts')).toEqual([['ada@example.com', '115', '5', '7']]);
+    expect(text).toContain(`href="${PATH}/accounts/${adaId}"`);
+    const [[, , , week] = []] = rowsOf((await op.get(`${PATH}/accounts?q=${adaId}`)).text, 'Newest first');
+    expect(week).toMatch(/^115/);
+  });
+
+  it('shows the freshness of the data, the last import and this node', async () => {
+    const { text } = await op.get(PATH);
+    expect(text).toContain('<dt><a href="/dashboard/explorer">Startups</a></dt><dd>2</dd>');
+    for (const [name, path] of [
+      ['Working keys', '/keys?state=active'],
+      ['Accounts', '/accounts'],
+      ['Data', '/imports'],
+    ]) {
+      expect(text).toContain(`<a href="${PATH}${path}">${name}</a>`);
+    }
+    expect(text).toContain('<a href="#health">Nodes</a>');
+    expect(text).toContain('<dt>Freshness</dt><dd><span class="badge good">up to date</span></dd>');
+    expect(text).toContain('<dt>Last import</dt><dd>none yet</dd>');
+    expect(text).toContain('<dt>This node</dt><dd><span class="badge good">answers</span></dd>');
+  });
+
+  it('finds a key or an account by its id, and others by a search', async () => {
+    const found = async (q: string) =>
+      (await op.get(`${PATH}/find?${new URLSearchParams({ q })}`)).headers.location;
+    expect(await found(` ${first} `)).toBe(`${PATH}/keys/${first}`);
+    expect(await found(adaId)).toBe(`${PATH}/accounts/${adaId}`);
+    expect(await found('ada@example')).toBe(`${PATH}/accounts?q=ada%40example`);
+    expect(await found('first')).toBe(`${PATH}/keys?q=first`);
+    expect(await found('//evil.example/@')).toBe(`${PATH}/accounts?q=%2F%2Fevil.example%2F%40`);
+  });
+});
+
+onPostgres.it('lists the nodes that are connected to a PostgreSQL server', async () => {
+  const url = await createTestDatabase();
+  const open = (node?: string) => openDatabase({ kind: 'server', url, ...(node && { node }) }, () => {});
+  const nodes = [await open('one:4000'), await open('two:4001')];
+  const command = await open();
+  for (const { pool } of nodes) {
+    await pool.query('SELECT 1');
+  }
+  const listed = await listNodes(command.prisma);
+  expect(listed.map(({ name }) => name)).toEqual(['one:4000', 'two:4001']);
+  expect(listed.every(({ silence }) => silence >= 0 && silence < 60)).toBe(true);
+  await Promise.all([...nodes, command].map((database) => database.close()));
+});

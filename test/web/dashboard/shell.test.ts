@@ -1,0 +1,363 @@
+import { type IncomingMessage, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../src/access/accounts/change.ts';
+import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
+
+const site = await openSite();
+const member = await site.member('ada@example.com');
+const { port } = new URL(await site.listen());
+
+const openPages = [
+  '/dashboard/sign-in',
+  '/dashboard/sign-up',
+  '/dashboard/verify',
+  '/dashboard/forgotten-password',
+  '/dashboard/reset-password',
+  '/dashboard/policy',
+];
+const ownPages = [
+  '/dashboard/keys',
+  '/dashboard/keys/new',
+  '/dashboard/account',
+  '/dashboard/account/delete',
+  '/dashboard/usage',
+  '/dashboard/explorer',
+  '/dashboard/explorer?category=ai',
+  '/dashboard/embed',
+];
+
+let early = 0;
+
+describe('every page', () => {
+  it.each([...openPages, ...ownPages])(
+    '%s is kept by nobody, framed by nobody, and loads only what is ours',
+    async (path) => {
+      const { status, headers, text } = await (ownPages.includes(path) ? member : site.browser()).get(path);
+      expect([200, 400]).toContain(status);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        // The explorer requests its next page, the builder of embeds what its preview shows.
+        'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${/\/(?:explorer|embed)/.test(path) ? "connect-src 'self'; " : ''}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      });
+      // Nothing that the policy would refuse, and nothing from elsewhere.
+      expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?! src="\/assets\/)/i);
+      for (const [, address] of text.matchAll(/(?:src|href)="([^"]*)"/g)) {
+        expect(address).toMatch(/^[/#]/);
+      }
+      expect(text).toMatch(/<html lang="en">/);
+      expect(text.match(/<h1>/g)).toHaveLength(1);
+    },
+  );
+
+  it.each(ownPages)('%s leads those who have not signed in to do so', async (path) => {
+    const answer = await site.browser().get(path);
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: {
+        location: `/dashboard/sign-in?next=${encodeURIComponent(path)}`,
+        'cache-control': 'no-store',
+      },
+    });
+  });
+
+  it.each([
+    ['GET', '/dashboard/keys/new'],
+    ['GET', '/dashboard/explorer'],
+    ['GET', '/dashboard/explorer/hostile'],
+    ['GET', '/dashboard/embed'],
+    ['POST', '/dashboard/keys'],
+    ['POST', '/dashboard/embed'],
+  ])(
+    '%s %s leads to the policy who has not accepted it, and to signing in whose account is disabled',
+    async (method, path) => {
+      const email = `early${early++}@example.com`;
+      const browser = await site.member(email, { accepts: false });
+      const fields = { name: 'early', query: '', origins: 'https://blog.example' };
+      const ask = () => browser.send(method, path, method === 'GET' ? undefined : fields);
+      expect(await ask()).toMatchObject({ status: 303, headers: { location: '/dashboard/policy?needed' } });
+      await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
+      expect(await ask()).toMatchObject({
+        status: 303,
+        headers: { location: expect.stringMatching(/^\/dashboard\/sign-in\?(next|notice)=/) },
+      });
+      expect(await site.database.prisma.apiKey.count()).toBe(0);
+    },
+  );
+
+  it.each([
+    ['/dashboard/keys/new', 'Keys'],
+    ['/dashboard/explorer?category=ai', 'Explorer'],
+    ['/dashboard/embed?category=ai', 'Explorer'],
+    ['/dashboard/shortlist/searches/new?category=ai', 'Explorer'],
+    ['/dashboard/shortlist/searches', 'Shortlist'],
+    ['/dashboard/compare', 'Shortlist'],
+  ])('%s belongs to the section %s', async (path, label) => {
+    const { text } = await member.get(path);
+    const sections = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(text)?.[1] ?? '';
+    expect(sections.match(/aria-current="page">([^<]*)/g)).toEqual([`aria-current="page">${label}`]);
+  });
+
+  it('that is not there is a 404, and another method a 405', async () => {
+    expect((await member.get('/dashboard/nothing')).status).toBe(404);
+    const other = await member.send('DELETE', '/dashboard/keys');
+    expect(other.status).toBe(405);
+    expect(other.headers.allow).toBe('GET, HEAD, POST');
+    // better-auth's own paths are served to nobody.
+    for (const path of ['get-session', 'list-sessions', 'callback/github', 'sign-in/email', 'ok']) {
+      expect((await member.get(`/dashboard/auth/${path}`)).status).toBe(404);
+      expect((await member.post(`/dashboard/auth/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('weighs less than 50 kB with all that it loads', async () => {
+    const page = await site.browser().get('/dashboard/sign-in');
+    let bytes = Buffer.byteLength(page.text);
+    for (const [, url = ''] of page.text.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)) {
+      const answer = await site.raw(url, { headers: { 'accept-encoding': 'gzip' } });
+      bytes += answer.body.length;
+    }
+    expect(bytes).toBeLessThan(50_000);
+  });
+});
+
+describe('a form', () => {
+  const forged = (headers: Record<string, string>) =>
+    site.browser().send('POST', '/dashboard/sign-in', undefined, {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    });
+
+  it.each([
+    ['from another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['from a sister host', { origin: 'https://evil.gate.example', 'sec-fetch-site': 'same-site' }],
+    ['from another port', { origin: `${ORIGIN}:8443` }],
+    ['from our host over http', { origin: 'http://gate.example' }],
+    ['from a frame without origin', { origin: 'null' }],
+    [
+      'that claims our origin, and a browser says otherwise',
+      { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
+    ],
+    ['that says nothing of where it is from', {}],
+    ['whose Host agrees with its origin', { origin: 'https://evil.example', host: 'evil.example' }],
+  ])('%s is refused before anything else', async (_, headers) => {
+    const before = await site.database.prisma.apiKey.count();
+    const answer = await forged(headers as Record<string, string>);
+    expect(answer.status).toBe(403);
+    expect(answer.cookies).toEqual([]);
+    const signedIn = await member.send('POST', '/dashboard/keys', undefined, {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(headers as Record<string, string>),
+    });
+    expect(signedIn.status).toBe(403);
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it.each([{ origin: ORIGIN }, { 'sec-fetch-site': 'same-origin' }])(
+    'of ours passes with %o',
+    async (headers) => {
+      expect((await forged(headers as Record<string, string>)).status).toBe(400);
+    },
+  );
+});
+
+describe('over HTTP', () => {
+  /** Sends a request as it is: fetch would normalize its path and refuse its method. */
+  const send = (
+    method: string,
+    path: string,
+    { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
+  ) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port, method, path, headers }, (response) => resolve(response.resume()))
+        .on('error', reject)
+        .end(body);
+    });
+  const form = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
+
+  it.each([{ 'content-length': '200000' }, { 'transfer-encoding': 'chunked' }])(
+    'a form that is too long is refused, sent with %o',
+    async (length) => {
+      const body = `email=${'a'.repeat(199_994)}`;
+      const { statusCode } = await send('POST', '/dashboard/sign-in', {
+        headers: { ...form, ...(length as Record<string, string>) },
+        body,
+      });
+      expect(statusCode).toBe(413);
+    },
+  );
+
+  it('a form may be 128 KiB long', async () => {
+    const body = `email=${'a'.repeat(128 * 1024 - 6)}`;
+    expect((await send('POST', '/dashboard/sign-in', { headers: form, body })).statusCode).toBe(400);
+    // But not in any number of fields.
+    const fields = { headers: form, body: 'a&'.repeat(1_000) };
+    expect((await send('POST', '/dashboard/sign-in', fields)).statusCode).toBe(413);
+  });
+
+  it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', ''])(
+    'a form is not sent as "%s"',
+    async (type) => {
+      const headers = { origin: ORIGIN, 'content-type': type };
+      expect((await send('POST', '/dashboard/sign-in', { headers, body: '--x--' })).statusCode).toBe(415);
+    },
+  );
+
+  it.each([
+    ['TRACE', '/dashboard', 'GET, HEAD'],
+    ['DELETE', '/dashboard/sign-in', 'GET, HEAD, POST'],
+    ['GET', '/dashboard/sign-out', 'POST'],
+    ['TRACE', '/docs', 'GET, HEAD'],
+    ['POST', '/favicon.ico', 'GET, HEAD'],
+  ])('%s %s is not allowed', async (method, path, allow) => {
+    const { statusCode, headers } = await send(method, path, { headers: form });
+    expect([statusCode, headers.allow]).toEqual([405, allow]);
+  });
+
+  it.each([
+    '/dashboard/../docs',
+    '/%64ocs',
+    '//docs',
+    '/docs//',
+    '/dashboard/%2e%2e/docs',
+    '/dashboard%2Fsign-in',
+  ])('a path is what was sent: %s is no page', async (path) => {
+    expect((await send('GET', path)).statusCode).toBe(404);
+  });
+});
+
+describe('on loopback', () => {
+  it('only names of this machine are accepted', async () => {
+    const local = await openSite({ origin: 'http://127.0.0.1:4000', database: site.database });
+    const from = (origin: string) =>
+      local.browser().send('POST', '/dashboard/sign-in', undefined, {
+        origin,
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+    for (const origin of ['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000']) {
+      expect((await from(origin)).status).toBe(400);
+    }
+    for (const origin of ['http://evil.example:4000', 'http://localhost:4001', 'https://localhost:4000']) {
+      expect((await from(origin)).status).toBe(403);
+    }
+    // Cookies without https cannot have the prefix that asks for it.
+    const signedIn = await local.browser().signIn('ada@example.com');
+    expect(signedIn.cookies[0]).toMatch(
+      /^revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+});
+
+describe('assets', () => {
+  const get = (path: string, headers: Record<string, string> = {}) => site.raw(path, { headers });
+
+  it('are named after their content, compressed, and kept for good', async () => {
+    const page = await site.browser().get('/dashboard/sign-in');
+    const url = textOf(page, /href="(\/assets\/dashboard\.[\w-]{12}\.css)"/) ?? '';
+    const plain = await get(url);
+    expect(plain).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+        vary: 'Accept-Encoding',
+      },
+    });
+    const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.body).equals(plain.body as Buffer)).toBe(true);
+    const gzip = await get(url, { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(gzip.body).equals(plain.body as Buffer)).toBe(true);
+    expect((await get(url, { 'if-none-match': plain.headers.etag ?? '' })).status).toBe(304);
+  });
+
+  it.each(['../page.ts', '%2e%2e/package.json', 'dashboard.css'])('are no way to %s', async (name) => {
+    expect((await get(`/assets/${name}`)).status).toBe(404);
+  });
+});
+
+describe('the policy', () => {
+  it('is a page for everybody, in its version', async () => {
+    const { status, text } = await site.browser().get('/dashboard/policy');
+    expect(status).toBe(200);
+    expect(text).toContain(policy.version);
+    expect(text).toContain('<h2>Rules</h2><ol><li><strong>Be</strong> fair.</li><li>Be kind.</li></ol>');
+    expect(text).not.toContain('<form class="stack"');
+  });
+});
+
+describe('unexpected errors', () => {
+  it('are masked, and logged with the request id', async () => {
+    const browser = await site.member('bob@example.com');
+    const broken = site.database.prisma.apiKey.findMany;
+    Object.assign(site.database.prisma.apiKey, {
+      findMany: () => Promise.reject(new Error('secret detail')),
+    });
+    const answer = await browser.get('/dashboard/keys');
+    Object.assign(site.database.prisma.apiKey, { findMany: broken });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('secret detail');
+    expect(answer.text).toContain(answer.headers['x-request-id']);
+    expect(
+      site.logs.some(
+        (line) => line.includes('secret detail') && line.includes(answer.headers['x-request-id'] ?? ''),
+      ),
+    ).toBe(true);
+  });
+});
+
+describe('the log', () => {
+  it('contains no password, no token and no cookie', async () => {
+    const browser = site.browser();
+    await browser.forget('ada@example.com');
+    await browser.get(site.linkTo('ada@example.com'));
+    await browser.signIn('ada@example.com');
+    await browser.get('/dashboard/keys');
+    const all = site.logs.join('\n');
+    expect(all).toContain('/dashboard/reset-password');
+    expect(all).toContain('/dashboard/keys');
+    expect(all).not.toContain(PASSWORD);
+    expect(all).not.toContain('token=');
+    expect(all).not.toContain('session_token');
+    expect(all).not.toContain('@example.com');
+  });
+});
+
+describe('a dashboard that cannot be opened', () => {
+  it('returns an error and does not end the process', async () => {
+    const other = await openSite({ origin: 'no address', database: site.database });
+    const answer = await other.call('/dashboard');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(answer.headers['x-request-id']);
+    expect(other.logs.join('')).toContain('Invalid URL');
+  });
+});
+
+describe('without a secret', () => {
+  it('there is no dashboard, and it says what is missing', async () => {
+    const other = await openSite({ secret: '', database: site.database });
+    const answer = await other.call('/dashboard/keys');
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('<h1>The dashboard is not set up</h1>');
+    expect(answer.text).toContain('AUTH_SECRET');
+    expect(answer.text).toContain('<header class="bar">');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("style-src 'self'"),
+      'cache-control': 'no-store',
+    });
+    // There is no session for GraphiQL either.
+    const operation = { method: 'POST', body: '{"query":"{ __typename }"}' };
+    expect((await other.call('/dashboard/graphql', operation)).status).toBe(503);
+    const accept = { headers: { accept: 'text/html' } };
+    const offer = 'data-session="/dashboard/graphql/session"';
+    expect((await other.call('/graphql', accept)).text).not.toContain(offer);
+    expect((await site.call('/graphql', accept)).text).toContain(offer);
+  });
+});

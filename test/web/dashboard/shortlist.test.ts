@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../src/access/accounts/change.ts';
+import { readLists, SHORTLIST_MAX } from '../../../src/access/accounts/lists.ts';
+import { bestOf } from '../../../src/web/dashboard/shortlist/comparison.tsx';
+import { textIn } from '../../support/html.ts';
+import { record } from '../../support/records.ts';
+import { openSite } from './site.ts';
+
+const EXPLORER = '/dashboard/explorer';
+const SHORTLIST = '/dashboard/shortlist';
+const SEARCHES = '/dashboard/shortlist/searches';
+
+const names = Array.from({ length: 14 }, (_, index) => `startup-${String(index).padStart(2, '0')}`);
+const site = await openSite({
+  records: names.map((slug) => record(slug, { name: slug, customers: Number(slug.slice(-2)) })),
+});
+
+let accounts = 0;
+/** A member with a shortlist. */
+const member = async (...slugs: string[]) => {
+  accounts += 1;
+  const email = `member-${accounts}@example.com`;
+  const browser = await site.member(email);
+  const { id } = await site.accountOf(email);
+  const keep = (slug: string, more: Record<string, string> = {}) =>
+    browser.post(SHORTLIST, { slug, keep: 'yes', ...more });
+  for (const slug of slugs) {
+    expect((await keep(slug)).status).toBe(303);
+  }
+  return { browser, id, keep, lists: () => readLists(site.database.prisma, id) };
+};
+const rowsOf = (text: string): string[] =>
+  [...text.matchAll(/<th scope="row">([\s\S]*?)<\/th>/g)].map(([, cell = '']) => textIn(cell));
+
+describe('the shortlist', () => {
+  it('takes a startup from a row and from its page, and gives it back', async () => {
+    const { browser, keep, lists } = await member();
+    expect((await browser.get(SHORTLIST)).text).toContain('No startup yet');
+    for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`]) {
+      expect((await browser.get(path)).text).toContain('aria-label="Add startup-00 to the shortlist"');
+    }
+    // Back to where the button is.
+    const added = await keep('startup-00', { back: `${EXPLORER}?sort=name-asc` });
+    expect(added.headers.location).toBe(`${EXPLORER}?sort=name-asc#star-startup-00`);
+    for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`, SHORTLIST]) {
+      expect((await browser.get(path)).text).toContain('aria-label="Remove startup-00 from the shortlist"');
+    }
+    await browser.post(SHORTLIST, { slug: 'startup-00', keep: 'no' });
+    expect((await lists()).shortlist).toEqual([]);
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/dashboard/account', '/dashboard/explorer\n', ''])(
+    'leads nowhere else: %j',
+    async (back) => {
+      const { keep } = await member();
+      expect((await keep('startup-01', { back })).headers.location).toBe(SHORTLIST);
+    },
+  );
+
+  it('lists its startups with the columns of the explorer, page by page', async () => {
+    const { browser } = await member(...names);
+    const first = await browser.get(SHORTLIST);
+    expect(rowsOf(first.text).map((row) => /startup-\d\d/.exec(row)?.[0])).toEqual(
+      names.toReversed().slice(0, 10),
+    );
+    expect(first.text).toContain('>14 startups<');
+    for (const heading of ['Revenue 30d', 'MRR', 'Asking price', 'Payback']) {
+      expect(first.text).toMatch(new RegExp(`<th scope="col"[^>]*>${heading}</th>`));
+    }
+    expect(rowsOf((await browser.get(`${SHORTLIST}?page=2`)).text)).toHaveLength(4);
+    // The page after the last is the last.
+    expect(rowsOf((await browser.get(`${SHORTLIST}?page=9`)).text)).toHaveLength(4);
+  });
+
+  it('names a startup that is no longer listed, so that it can be removed', async () => {
+    const { browser, lists } = await member('startup-02', 'long-gone');
+    const { text } = await browser.get(SHORTLIST);
+    expect(rowsOf(text)[0]).toContain('long-gone no longer listed');
+    expect(text).toContain('aria-label="Remove long-gone from the shortlist"');
+    await browser.post(SHORTLIST, { slug: 'long-gone', keep: 'no' });
+    expect((await lists()).shortlist).toEqual(['startup-02']);
+  });
+
+  it('says when it is full, and what is no slug', async () => {
+    const { browser, id, keep } = await member();
+    const slugs = Array.from({ length: SHORTLIST_MAX }, (_, index) => `kept-${index}`);
+    await site.database.prisma.accountLists.create({ data: { accountId: id, shortlist: slugs } });
+    const full = await keep('startup-03');
+    expect(full.status).toBe(400);
+    expect(full.text).toContain('Your shortlist has 100 startups, the maximum: remove one before you add');
+    expect((await browser.post(SHORTLIST, { slug: 'No Slug', keep: 'yes' })).text).toContain('slug: got');
+  });
+
+  it('is of one account, needs the policy, and goes with the account', async () => {
+    const one = await member('startup-05');
+    const other = await member();
+    expect((await other.browser.get(SHORTLIST)).text).not.toContain('startup-05');
+    const guest = site.browser();
+    expect((await guest.get(SHORTLIST)).headers.location).toContain('/dashboard/sign-in');
+    expect((await guest.post(SHORTLIST, { slug: 'startup-05', keep: 'yes' })).status).toBe(303);
+    const late = await site.member('late@example.com', { accepts: false });
+    expect((await late.get(SHORTLIST)).headers.location).toBe('/dashboard/policy?needed');
+    // A page of another site cannot change it.
+    const forged = await one.browser.post(
+      SHORTLIST,
+      { slug: 'x', keep: 'yes' },
+      { origin: 'https://evil.example' },
+    );
+    expect(forged.status).toBe(403);
+    await deleteAccount(site.acting, one.id);
+    expect(await site.database.prisma.accountLists.count({ where: { accountId: one.id } })).toBe(0);
+  });
+});
+
+describe('a comparison', () => {
+  it('puts two to four startups side by side', async () => {
+    const { browser } = await member('startup-06');
+    // As a form sends it.
+    const sent = await browser.get('/dashboard/compare?slugs=startup-06&slugs=startup-07&slugs=startup-07');
+    expect(sent.headers.location).toBe('/dashboard/compare?slugs=startup-06,startup-07');
+    const { text } = await browser.get('/dashboard/compare?slugs=startup-06,startup-07');
+    expect(text).toContain(`<a href="${EXPLORER}/startup-06">`);
+    expect(text).toContain(`<a href="${EXPLORER}/startup-07">`);
+    expect(text).toContain('aria-label="Remove startup-06 from the shortlist"');
+    expect(text).toContain('aria-label="Add startup-07 to the shortlist"');
+    // What is the same for both is folded below the table, once.
+    const [table = '', same = ''] = text.split('<summary>Same for all (');
+    expect([table, same].map((part) => part.includes('Verified by'))).toEqual([false, true]);
+    expect(
+      [table, same].map((part) => part.includes('>Customers</th>') || part.includes('<dt>Customers')),
+    ).toEqual([true, false]);
+    const unknown = await browser.get('/dashboard/compare?slugs=startup-06,nobody');
+    expect(unknown.text).toContain('This startup is not listed: nobody.');
+    expect(unknown.text).not.toContain('Same for all');
+  });
+
+  it.each([
+    ['', 0],
+    ['?slugs=startup-00', 1],
+    ['?slugs=a,b,c,d,e', 5],
+  ])('of %j is refused', async (query, number) => {
+    const { browser } = await member();
+    const { status, text } = await browser.get(`/dashboard/compare${query}`);
+    expect(status).toBe(400);
+    expect(text).toContain(`Choose 2 to 4 startups to compare. You chose ${number}.`);
+  });
+
+  it('marks the best values: all that are equal, unless all are', () => {
+    const of = (...values: (number | undefined)[]) => {
+      const startups = values.map((value, index) => ({ value, slug: String(index) }));
+      return (isLess: boolean): string[] =>
+        [
+          ...bestOf(
+            { value: ({ value }) => value as number | undefined, isLess },
+            startups as unknown as Parameters<typeof bestOf>[1],
+          ),
+        ].map(({ slug }) => slug);
+    };
+    expect(of(1, 3, 2)(false)).toEqual(['1']);
+    expect(of(1, 3, 2)(true)).toEqual(['0']);
+    expect(of(3, undefined, 3, 1)(false)).toEqual(['0', '2']);
+    expect(of(2, 2)(false)).toEqual([]);
+    expect(of(2, undefined)(true)).toEqual([]);
+    expect(of(undefined, undefined)(true)).toEqual([]);
+  });
+});
+
+describe('a saved search', () => {
+  it('is saved from the explorer, opened, renamed and deleted', async () => {
+    const { browser, lists } = await member();
+    const query = 'category=ai&minMrr=100050&sort=growth-desc';
+    const explorer = await browser.get(`${EXPLORER}?${query}&page=2`);
+    expect(explorer.text).toContain(`href="${SEARCHES}/new?${query.replaceAll('&', '&amp;')}"`);
+    const form = await browser.get(`${SEARCHES}/new?${query}`);
+    expect(textIn(form.text)).toContain(
+      'Category: Artificial Intelligence · MRR ≥ $1,000.50Fastest growth first',
+    );
+    const saved = await browser.submit(SEARCHES, { name: ' Growing AI ', query: `${query}&page=2` });
+    expect(saved.text).toContain('The search is saved.');
+    expect(saved.text).toContain(`<a href="${EXPLORER}?${query.replaceAll('&', '&amp;')}">Growing AI</a>`);
+    const renamed = await browser.submit(`${SEARCHES}/rename`, { old: 'Growing AI', name: 'AI' });
+    expect(renamed.text).toContain('The search was renamed.');
+    expect((await lists()).searches).toEqual([{ name: 'AI', query, seenImport: null }]);
+    // A page asks first; of what is not there, it asks nothing.
+    const asked = await browser.get(`${SEARCHES}/delete?name=AI`);
+    expect([asked.status, (await lists()).searches.length]).toEqual([200, 1]);
+    expect((await browser.get(`${SEARCHES}/delete?name=other`)).status).toBe(404);
+    const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
+    expect(deleted.text).toContain('The search was deleted.');
+    expect(deleted.text).toContain('No saved search yet');
+  });
+
+  it('counts the startups that match now, ten to a page', async () => {
+    const { browser } = await member();
+    const save = (name: string, query: string) => browser.post(SEARCHES, { name, query });
+    for (let index = 0; index < 10; index += 1) {
+      await save(`b${index}`, 'search=startup-03');
+    }
+    await save('a', 'sort=name-asc');
+    await save('c', 'onSale=true&minMrr=99999999999');
+    const { text } = await browser.get(SEARCHES);
+    const counts = [...text.matchAll(/<td class="number"[^>]*>([^<]*)</g)].map(([, cell]) => cell);
+    expect(counts).toEqual([String(names.length), ...Array(9).fill('1')]);
+    const second = await browser.get(`${SEARCHES}?page=2`);
+    expect(rowsOf(second.text)).toEqual(['b9', 'c']);
+    expect(second.text).toMatch(/<td class="number"[^>]*>0</);
+  });
+
+  it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
+    const { browser } = await member();
+    const menu = async (query: string): Promise<string> =>
+      /<details class="menu">[\s\S]*?<\/details>/.exec(
+        (await browser.get(`${EXPLORER}?${query}`)).text,
+      )?.[0] ?? '';
+    expect(await menu('onSale=true')).toBe('');
+    await browser.post(SEARCHES, { name: 'To buy', query: 'onSale=true&minMrr=100' });
+    await browser.post(SEARCHES, { name: 'All', query: '' });
+    const shown = await menu('minMrr=100&onSale=true&page=1');
+    expect(textIn(shown)).toBe('Saved searchesAllTo buyEdit saved searches');
+    expect(shown).toContain(
+      `<a href="${EXPLORER}?onSale=true&amp;minMrr=100" aria-current="true">To buy</a>`,
+    );
+    expect(shown).toContain(`<a href="${EXPLORER}">All</a>`);
+    expect(await menu('onSale=true')).not.toContain('aria-current');
+    // What is not saved yet can be, beside the menu.
+    const offers = async (query: string): Promise<boolean> =>
+      (await browser.get(`${EXPLORER}?${query}`)).text.includes('> this search<');
+    expect([await offers('onSale=true'), await offers('minMrr=100&onSale=true')]).toEqual([true, false]);
+  });
+
+  it('is checked as the explorer checks it, and the form keeps what was typed', async () => {
+    const { browser, lists } = await member();
+    expect((await browser.post(SEARCHES, { name: 'a', query: 'category=robots' })).text).toContain(
+      'category: got',
+    );
+    expect((await browser.get(`${SEARCHES}/new?foo=1`)).status).toBe(400);
+    const unnamed = await browser.post(SEARCHES, { name: '', query: 'onSale=true' });
+    expect(unnamed.status).toBe(400);
+    expect(unnamed.text).toContain('Name: got');
+    expect(unnamed.text).toContain('name="query" value="onSale=true"');
+    await browser.post(SEARCHES, { name: 'one', query: 'onSale=true' });
+    await browser.post(SEARCHES, { name: 'two', query: 'onSale=true' });
+    const used = await browser.post(`${SEARCHES}/rename`, { old: 'one', name: 'two' });
+    expect(used.status).toBe(400);
+    expect(used.text).toContain('which another of your searches has');
+    expect((await browser.get(`${SEARCHES}/rename?name=three`)).status).toBe(404);
+    expect((await lists()).searches).toHaveLength(2);
+  });
+});

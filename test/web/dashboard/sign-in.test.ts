@@ -1,0 +1,329 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../src/access/accounts/create.ts';
+import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
+import { type Browser, ORIGIN, openSite, PASSWORD, quickHashing } from './site.ts';
+
+let hashed = 0;
+const countedHashing: PasswordHashing = {
+  hash(password) {
+    hashed += 1;
+    return quickHashing.hash(password);
+  },
+  verify(input) {
+    hashed += 1;
+    return quickHashing.verify(input);
+  },
+};
+
+const site = await openSite({ hashing: countedHashing });
+await site.member('ada@example.com');
+await site.member('bob@example.com');
+// Attempts are counted by the minute.
+beforeEach(site.nextMinute);
+
+const signIn = (password: string, email = 'ada@example.com') => site.browser().signIn(email, password);
+
+describe('signing in', () => {
+  it('sets a cookie that only this host gets, over https and out of reach of scripts', async () => {
+    const { status, headers, cookies } = await signIn(PASSWORD);
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/dashboard/keys');
+    expect(cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-revgate\.browser-[\w-]{16}=\w{16}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  it('leads to the requested page, and never to another site', async () => {
+    const browser = site.browser();
+    const sent = await browser.get('/dashboard/keys/new?a=b');
+    expect(sent.headers.location).toBe(
+      `/dashboard/sign-in?next=${encodeURIComponent('/dashboard/keys/new?a=b')}`,
+    );
+    const page = await browser.visit('/dashboard/keys/new?a=b');
+    expect(page.text).toContain('name="next" value="/dashboard/keys/new?a=b"');
+    for (const [next, location] of [
+      ['/dashboard/account', '/dashboard/account'],
+      ['/graphql', '/graphql'],
+      ['/graphql?query={__typename}', '/graphql'],
+      ['/graphql/', '/dashboard/keys'],
+      ['//evil.example/graphql', '/dashboard/keys'],
+      ['https://evil.example/graphql', '/dashboard/keys'],
+      ['https://evil.example/dashboard', '/dashboard/keys'],
+      ['//evil.example/dashboard', '/dashboard/keys'],
+      ['/\\evil.example/dashboard', '/dashboard/keys'],
+      ['/dashboard/../policy', '/dashboard/keys'],
+      ['javascript:alert(1)', '/dashboard/keys'],
+    ] as const) {
+      const form = { email: 'ada@example.com', password: PASSWORD, next };
+      const one = site.browser();
+      const answers = [
+        await one.post('/dashboard/sign-in', form),
+        // So does the page itself for somebody who has signed in.
+        await one.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`),
+      ];
+      expect(answers).toMatchObject(Array(2).fill({ status: 303, headers: { location } }));
+      site.nextMinute();
+    }
+  });
+
+  it('answers the same for a wrong password and an unknown address', async () => {
+    const wrong = await signIn('wrong password');
+    const unknown = await signIn('wrong password', 'zoe@example.com');
+    expect(wrong.status).toBe(400);
+    expect(wrong.cookies).toEqual([]);
+    expect(wrong.text).toContain('do not match');
+    expect(wrong.text.replaceAll('ada@', 'zoe@')).toBe(unknown.text);
+    expect(wrong.text).not.toContain('wrong password');
+  });
+
+  it('creates a new session: one that was planted before is invalid', async () => {
+    const browser = site.browser();
+    browser.jar.set('__Host-revgate.session_token', 'planted.signature');
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    await browser.signIn('ada@example.com');
+    const first = browser.jar.get('__Host-revgate.session_token');
+    expect(first).toBeDefined();
+    expect(first).not.toContain('planted');
+    await browser.signIn('ada@example.com');
+    expect(browser.jar.get('__Host-revgate.session_token')).not.toBe(first);
+  });
+
+  it('takes no session whose signature was changed', async () => {
+    const browser = site.browser();
+    await browser.signIn('ada@example.com');
+    const name = '__Host-revgate.session_token';
+    const value = browser.jar.get(name) ?? '';
+    browser.jar.set(name, value.replace(/.$/, '') + (value.endsWith('D') ? 'E' : 'D'));
+    browser.jar.set(name, value.replace('.', 'x.'));
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    // The token as the database has it is no cookie.
+    const { token } = await site.database.prisma.session.findFirstOrThrow();
+    browser.jar.set(name, token);
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+  });
+
+  it('ends at once on signing out, in every browser with the cookie', async () => {
+    const browser = site.browser();
+    await browser.signIn('ada@example.com');
+    const copy = site.browser();
+    copy.takeCookies(browser.jar);
+    expect((await copy.get('/dashboard/keys')).status).toBe(200);
+    const left = await browser.post('/dashboard/sign-out');
+    expect(left.headers.location).toBe('/dashboard/sign-in?notice=left');
+    expect([...browser.jar.keys()]).toEqual([expect.stringContaining('.browser-')]);
+    expect((await copy.get('/dashboard/keys')).status).toBe(303);
+  });
+
+  it('ends with its session, and then a form leads to signing in', async () => {
+    const browser = await site.member('eli@example.com');
+    await site.database.prisma.session.updateMany({
+      where: { account: { email: 'eli@example.com' } },
+      data: { expiresAt: new Date(Date.now() - 1_000) },
+    });
+    const answer = await browser.post('/dashboard/keys', { name: 'x' });
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/dashboard/sign-in?notice=expired' } });
+    expect(await site.database.prisma.apiKey.count()).toBe(0);
+    expect((await browser.get('/dashboard/sign-in?notice=expired')).text).toContain('Your session has ended');
+  });
+});
+
+describe('guessing passwords', () => {
+  it('is refused after ten attempts in a minute from one address, also with the right password', async () => {
+    const browser = site.browser();
+    const attempt = (email: string, password: string) =>
+      browser.post(
+        '/dashboard/sign-in',
+        { email, password },
+        { 'x-forwarded-for': `203.0.113.${Math.random()}` },
+      );
+    for (let round = 0; round < 10; round++) {
+      expect((await attempt(`guess${round}@example.com`, 'wrong password')).status).toBe(400);
+    }
+    expect((await attempt('ada@example.com', PASSWORD)).status).toBe(429);
+    // Others go on.
+    expect((await signIn(PASSWORD)).status).toBe(303);
+    site.nextMinute();
+    expect((await attempt('ada@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('is refused after a hundred attempts in a minute on one account, from wherever they come', async () => {
+    // One address cannot lock its holder out.
+    const one = site.browser();
+    for (let round = 0; round < 15; round++) {
+      await one.signIn('bob@example.com', 'wrong password');
+    }
+    expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(303);
+    for (let round = 0; round < 89; round++) {
+      expect((await signIn('wrong password', 'Bob@example.com')).status).toBe(400);
+    }
+    expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(429);
+    // Nor is the page behind a mail's link a way round, for which a token is easily made up.
+    const token = `x.${Buffer.from('{"email":"bob@example.com"}').toString('base64url')}.x`;
+    const verify = await site.browser().post('/dashboard/verify', { token, password: PASSWORD });
+    expect([verify.status, verify.cookies]).toEqual([429, []]);
+    site.nextMinute();
+    expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(303);
+  });
+
+  describe('while strangers guess', () => {
+    const email = 'ada@example.com';
+    const guess = (address: string) =>
+      site.call('/dashboard/sign-in', {
+        method: 'POST',
+        address,
+        headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ email, password: 'wrong password' }).toString(),
+      });
+    const signInWith = async (browser: Browser, password = PASSWORD, address = email): Promise<number> =>
+      (await browser.signIn(address, password)).status;
+    const knownBrowser = async (address = email): Promise<Browser> => {
+      const browser = site.browser();
+      expect(await signInWith(browser, PASSWORD, address)).toBe(303);
+      return browser;
+    };
+    /** Signs out, and leaves the cookie by which the browser is known: its name and value. */
+    const signOut = async ({ post, jar }: Browser): Promise<readonly [string, string]> => {
+      await post('/dashboard/sign-out');
+      const [cookie = ['', '']] = jar;
+      return cookie;
+    };
+
+    it('is possible for a browser that signed in before, also from the address of strangers', async () => {
+      const known = await knownBrowser();
+      await signOut(known);
+      const other = await knownBrowser('bob@example.com');
+      const [, bobsValue] = await signOut(other);
+      const changed = await knownBrowser();
+      const [name, value] = await signOut(changed);
+      changed.jar.set(
+        name,
+        value.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
+      );
+      const renamed = site.browser();
+      renamed.jar.set(name, bobsValue);
+      site.nextMinute();
+      const statuses: number[] = [];
+      for (let round = 0; round < 120; round++) {
+        statuses.push((await guess(`203.0.113.${round % 12}`)).status);
+      }
+      expect(statuses.filter((status) => status === 400)).toHaveLength(100);
+      for (const browser of [site.browser(), other, changed, renamed]) {
+        expect(await signInWith(browser)).toBe(429);
+      }
+      // Attempts count as pages, whose limit is exceeded as quickly by a page that only redirects.
+      for (let request = 0; request < 600; request++) {
+        await site.call('/dashboard', { address: known.address });
+      }
+      expect((await site.call('/dashboard/sign-in', { address: known.address })).status).toBe(429);
+      expect((await known.get('/dashboard/sign-in')).status).toBe(200);
+      expect(await signInWith(known)).toBe(303);
+    });
+
+    it('is limited for that browser by its own attempts, which count against nobody else', async () => {
+      const known = await knownBrowser();
+      site.nextMinute();
+      for (let round = 0; round < 10; round++) {
+        expect(await signInWith(known, 'wrong password')).toBe(400);
+      }
+      expect(await signInWith(known)).toBe(429);
+      expect((await guess(known.address)).status).toBe(400);
+      expect(await signInWith(site.browser())).toBe(303);
+    });
+
+    it('is limited for all browsers that one account made known, however many ids it collects', async () => {
+      const browser = await knownBrowser();
+      const session = new Map(browser.jar);
+      const collected: Browser[] = [];
+      for (let count = 0; count < 5; count++) {
+        browser.jar.clear();
+        browser.takeCookies(session, /session_token/);
+        await browser.get('/dashboard/keys');
+        const one = site.browser();
+        one.takeCookies(browser.jar, /\.browser-/);
+        collected.push(one);
+      }
+      site.nextMinute();
+      const before = hashed;
+      for (const one of collected) {
+        for (let round = 0; round < 10; round++) {
+          await signInWith(one, 'wrong password');
+        }
+      }
+      expect(hashed - before).toBe(30);
+      site.nextMinute();
+      const pages: number[] = [];
+      for (let round = 0; round < 130; round++) {
+        pages.push((await collected[round % collected.length]?.get('/dashboard'))?.status ?? 0);
+      }
+      expect(pages.filter((status) => status === 303)).toHaveLength(120);
+      expect(pages.at(-1)).toBe(429);
+    });
+
+    it('is possible for a browser that signed in before browsers were known', async () => {
+      const browser = await knownBrowser();
+      const name = [...browser.jar.keys()].find((one) => one.includes('.browser-')) ?? '';
+      browser.jar.delete(name);
+      await browser.get('/dashboard/keys');
+      expect(browser.jar.has(name)).toBe(true);
+      expect((await browser.get('/dashboard/keys')).cookies).toEqual([]);
+    });
+  });
+
+  it('is limited in password hashes, however many attempts are concurrent', async () => {
+    const browser = site.browser();
+    const before = hashed;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => browser.signIn(`burst${index}@example.com`, 'wrong password')),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect(hashed - before).toBe(10);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through a link that works once, and ends all sessions', async () => {
+    const old = await site.member('cyd@example.com');
+    const browser = site.browser();
+    const asked = await browser.forget('cyd@example.com');
+    expect(asked.status).toBe(200);
+    const token = site.tokenTo('cyd@example.com');
+    expect((await browser.get(site.linkTo('cyd@example.com'))).status).toBe(200);
+    expect((await browser.post('/dashboard/reset-password', { token, password: 'short' })).text).toContain(
+      'password-error',
+    );
+    const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
+    expect(set.headers.location).toBe('/dashboard/sign-in?notice=new-password');
+    expect(
+      (await browser.post('/dashboard/reset-password', { token, password: 'a third long one' })).status,
+    ).toBe(400);
+    expect((await old.get('/dashboard/keys')).status).toBe(303);
+    expect((await signIn(PASSWORD, 'cyd@example.com')).status).toBe(400);
+    expect((await signIn('another long one', 'cyd@example.com')).status).toBe(303);
+  });
+
+  it('does not reveal whether an account exists', async () => {
+    const browser = site.browser();
+    const known = await browser.forget('ada@example.com');
+    const before = site.mails.length;
+    const unknown = await browser.forget('not@example.com');
+    expect(site.mails.length).toBe(before);
+    expect(known.text.replaceAll('ada@', 'not@')).toBe(unknown.text);
+  });
+
+  it('gives access to an account that an operator created, unlike signing up with its address', async () => {
+    await createAccount(site.acting, { name: 'Dan', email: 'dan@example.com' });
+    const browser = site.browser();
+    await browser.signUp('dan@example.com');
+    expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(400);
+    await browser.forget('dan@example.com');
+    const token = site.tokenTo('dan@example.com');
+    await browser.post('/dashboard/reset-password', { token, password: PASSWORD });
+    expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(303);
+  });
+});

@@ -1,0 +1,421 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { demoteAccount, disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { listImports } from '../../../src/startups/import/import-log.ts';
+import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
+import { decoded, rowsOf, textIn } from '../../support/html.ts';
+import { record } from '../../support/records.ts';
+import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
+
+const site = await openSite({ records: [record('kept')] });
+const { prisma } = site.database;
+const op = await site.member('op@example.com');
+const holder = await site.member('holder@example.com');
+const { id: operatorId } = await promoteAccount(site.acting, 'op@example.com');
+
+const LIST = '/dashboard/operator/imports';
+const UPLOAD = `${LIST}/new`;
+const TABLE =
+  'Company,MRR,Customers,Industry,Note\nAcme,"$1,250.50",30,Artificial Intelligence,x\nGlobex,$900,2,Oddities,\n';
+
+type Fields = Record<string, string>;
+
+/** Of the required fields that the table lacks. */
+const ANSWERS: Fields = {
+  ...{ paymentProvider: 'stripe', 'revenue.last30Days': '0', 'revenue.total': '0' },
+  ...{ activeSubscriptions: '0', onSale: 'false' },
+};
+
+const LABELS = 'Verified by; Revenue, 30 days; Total revenue; Active subscriptions; On sale';
+
+/** A form with each question for a required field answered. */
+function answered(form: Fields): Fields {
+  const answers = Object.entries(form)
+    .filter(([name]) => /^default\.\d+\.field$/.test(name))
+    .map(([name, path]) => [name.replace('.field', '.value'), ANSWERS[path] ?? '']);
+  return { ...form, ...Object.fromEntries(answers) };
+}
+
+/** Sends a form with a file, as a browser does. */
+function send(
+  browser: Browser,
+  fields: Fields,
+  content: string | undefined,
+  headers: Fields = {},
+  name = 'table.csv',
+) {
+  const boundary = 'a-boundary';
+  const parts = Object.entries(fields).map(
+    ([field, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const file =
+    content === undefined
+      ? ''
+      : `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`;
+  return site.call(UPLOAD, {
+    method: 'POST',
+    address: browser.address,
+    headers: {
+      cookie: browser.cookies(),
+      origin: ORIGIN,
+      'sec-fetch-site': 'same-origin',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...headers,
+    },
+    body: `${parts.join('')}${file}--${boundary}--\r\n`,
+  });
+}
+
+/** What a browser sends of the form on a page, without its button. */
+function formOn(text: string): Fields {
+  const fields: Fields = {};
+  for (const [, attributes = ''] of text.matchAll(/<input ([^>]*)>/g)) {
+    const name = /name="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const isOff = /type="checkbox"/.test(attributes) && !/ checked/.test(attributes);
+    if (!isOff && !/type="file"/.test(attributes)) {
+      fields[name] = decoded(/value="([^"]*)"/.exec(attributes)?.[1] ?? 'on');
+    }
+  }
+  for (const [, name = '', options = ''] of text.matchAll(
+    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
+  )) {
+    fields[name] = decoded(/value="([^"]*)" selected/.exec(options)?.[1] ?? '');
+  }
+  return fields;
+}
+
+const slugs = async (): Promise<string[]> =>
+  (await prisma.startup.findMany({ orderBy: { slug: 'asc' } })).map(({ slug }) => slug);
+
+describe('an upload', { shuffle: false }, () => {
+  it('is for operators, from a page of the dashboard', async () => {
+    expect((await op.get(LIST)).text).toContain(`href="${UPLOAD}"`);
+    const { text } = await op.get(UPLOAD);
+    expect(text).toContain('enctype="multipart/form-data"');
+    // What a file needs is said before one is chosen.
+    expect(textIn(text)).toMatch(/FormatCSV, JSON.*up to 20 MB.*Name; Verified by; .*MRR; .*other names/s);
+    const [, sample = ''] = /href="([^"]*)" download="startups\.csv"/.exec(text) ?? [];
+    const { text: content, headers } = await op.get(sample);
+    expect(headers['content-type']).toBe('text/csv');
+    // The sample goes straight to a preview that can be imported.
+    const columns = formOn((await send(op, {}, content)).text);
+    expect((await send(op, { ...columns, act: 'preview' }, content)).text).toContain('Import 3 records');
+    expect((await holder.get(sample)).status).toBe(404);
+    expect((await holder.get(UPLOAD)).status).toBe(404);
+    expect((await send(holder, {}, TABLE)).status).toBe(404);
+    expect((await send(site.browser(), {}, TABLE)).status).toBe(303);
+    expect((await send(op, {}, TABLE, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('suggests columns, then shows what it would do, with errors, and imports nothing', async () => {
+    const { status, text } = await send(op, {}, TABLE);
+    expect(status).toBe(200);
+    expect(text).toMatch(/<li class="done">File<\/li><li aria-current="step">Columns<\/li><li>Preview<\/li>/);
+    expect(textIn(text)).toMatch(/table\.csv 1\d\d bytes/);
+    const form = formOn(text);
+    expect(form).toMatchObject({
+      'column.0.name': 'Company',
+      'column.0.field': 'name',
+      'column.1.field': 'revenue.mrr',
+    });
+    expect(form).toMatchObject({
+      'column.4.name': 'Note',
+      'column.4.field': '',
+      dollars: 'on',
+      previewed: '',
+    });
+    // The first values, and how sure the suggestion is.
+    expect(textIn(text)).toMatch(/\d\d % sure: check it.*MRR\$1,250\.50 · \$900/s);
+    // What is open stands first, and is counted; what is solved is folded.
+    const [open = '', solved = ''] = text.split('<details class="card solved">');
+    expect(textIn(open)).toMatch(/6 to answer.*Verified by missing.*Industry.*“Oddities”.*Note/s);
+    expect(textIn(solved)).toMatch(/3 columns recognized.*Company.*MRR.*Customers/s);
+    expect(solved).not.toMatch(/Industry|Note/);
+    expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
+    // Nothing is made up for the required fields that the table lacks.
+    const asked = Object.keys(ANSWERS).map((path, index) => [`default.${index}.field`, path]);
+    expect(form).toMatchObject(Object.fromEntries(asked));
+    expect(form).toMatchObject({ 'default.0.value': '', 'default.1.value': '' });
+    expect(text.split('<span class="badge warn">missing</span>')).toHaveLength(asked.length + 2);
+    // Nothing is wrong yet: the errors would say the same in other words.
+    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|Answer the questions/);
+    expect(textIn(text)).toMatch(/Industry.*“Oddities” in 1 of the first 2 records/s);
+    expect(text).not.toContain('value="import"');
+    const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
+    expect(unanswered.status).toBe(400);
+    const asks = `Answer the questions below: ${LABELS}.`;
+    expect(textIn(unanswered.text).split(asks)).toHaveLength(2);
+    const next = await send(op, { ...answered(form), act: 'preview' }, TABLE);
+    expect(next.status).toBe(400);
+    expect(next.text).toContain('<li aria-current="step">Preview</li>');
+    expect(rowsOf(next.text, 'Records with errors')).toEqual([
+      ['Globexline 3', expect.stringMatching(/^&quot;Oddities&quot;what is allowedone of ai, saas/)],
+    ]);
+    expect(textIn(next.text)).toMatch(/The first record as customers will see it.*\$1,250\.50/s);
+    expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
+    // Once, and what can be done about it.
+    expect(textIn(next.text).split('1 of 2 records is invalid: nothing was imported.')).toHaveLength(2);
+    expect(next.text).not.toContain('value="import"');
+    expect(textIn(next.text)).toContain('Leave out 1 invalid record');
+    // Where each field is from.
+    expect(textIn(next.text)).toMatch(/NameCompany.*Slugfrom the name.*Verified bythe same for all/s);
+    const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on' }, TABLE);
+    expect(textIn(skipped.text)).not.toContain('Leave out 1 invalid record');
+    expect(skipped.status).toBe(200);
+    expect(skipped.text).toContain('<dt>Created</dt><dd>1</dd>');
+    expect(skipped.text).toContain('<dt>Rejected</dt><dd>1</dd>');
+    expect(formOn(skipped.text)).toMatchObject({ skipInvalid: 'on' });
+    // Back, with all that was chosen for the columns: what they leave invalid is asked again.
+    const back = formOn((await send(op, { ...formOn(skipped.text), act: 'columns' }, TABLE)).text);
+    expect(back).toMatchObject(answered(form));
+    expect(back).not.toHaveProperty('skipInvalid');
+    expect(await slugs()).toEqual(['kept']);
+  });
+
+  it('says in words of the form what it assumes and lacks', async () => {
+    const { status, text } = await send(op, {}, 'MRR,Customers,Price\n1250,30,"1,250"\n');
+    expect(status).toBe(200);
+    const asked = await send(
+      op,
+      { ...formOn(text), act: 'preview' },
+      'MRR,Customers,Price\n1250,30,"1,250"\n',
+    );
+    expect(textIn(asked.text)).toContain(
+      'Answer the questions below: which column is the name; Verified by;',
+    );
+    expect(textIn(text)).toContain('No column has the name of the startup: choose one below.');
+    expect(text).toContain('<details class="card solved" open="">');
+    expect(textIn(text)).toMatch(/the form assumes a decimal \w+. Check “Numbers” below\./);
+    const { text: cents } = await send(op, {}, 'Company,MRR\nAcme,1250\n');
+    expect(textIn(cents)).toContain(
+      'the form assumes US dollars. For cents, clear “Amounts are in dollars, not in cents” below.',
+    );
+    expect(textIn(text) + textIn(cents)).not.toMatch(/the mapping assumes|dollars to false|in values/);
+    // What was asked and not answered is asked again.
+    const again = await send(op, { ...formOn(cents), act: 'preview' }, 'Company,MRR\nAcme,1250\n');
+    expect(textIn(again.text)).toContain('Answer the questions below: Verified by;');
+    expect(textIn(again.text)).not.toContain('nothing was written');
+    expect(again.text).not.toContain('value="import"');
+  });
+
+  it('marks errors in their records, says once what is allowed, and shows each kind of error', async () => {
+    site.nextMinute();
+    const rows = Array.from({ length: 80 }, (_, index) => `C${index},$9,${index < 30 ? 'many' : index}`);
+    const file = ['Company,MRR,Customers', ...rows, 'Late,$bad,3'].join('\n');
+    const form = answered(formOn((await send(op, {}, file)).text));
+    const { text } = await send(op, { ...form, act: 'preview' }, file);
+    const shown = rowsOf(text, 'Records with errors');
+    // The first ten, and the first one of the other kind.
+    expect(shown).toHaveLength(11);
+    expect(shown.slice(0, 2)).toEqual([
+      ['C0line 2', expect.stringMatching(/^&quot;many&quot;allowed: an integer/), '$9'],
+      ['C1line 3', '&quot;many&quot;', '$9'],
+    ]);
+    expect(shown[0]?.[1]).toContain('; 20 more');
+    expect(shown.at(-1)).toEqual(['Lateline 82', '3', expect.stringMatching(/^&quot;\$bad&quot;allowed: /)]);
+    expect(text.split('allowed: an integer')).toHaveLength(2);
+    expect(textIn(text)).toContain('11 of 31 invalid records');
+  });
+
+  it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {
+    const first = answered(formOn((await send(op, {}, TABLE)).text));
+    const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
+    expect(shown.status).toBe(200);
+    expect(textIn(shown.text)).toContain('Created2Updated0Unchanged0Removed0Rejected0');
+    expect(textIn(shown.text)).toContain('$1,250.50');
+    const form: Fields = { ...formOn(shown.text), act: 'import' };
+    for (const [fields, content] of [
+      [form, TABLE.replace('900', '901')],
+      [{ ...form, replace: 'on' }, TABLE],
+      [{ ...form, mapping: `${form.mapping}`.replace('"Customers":"customers"', '"Customers":""') }, TABLE],
+      [{ ...form, previewed: '' }, TABLE],
+    ] as const) {
+      const refused = await send(op, fields, content);
+      expect(refused.status).toBe(400);
+      expect(textIn(refused.text)).toContain('differs from the preview, so nothing was imported');
+      site.nextMinute();
+    }
+    expect(await slugs()).toEqual(['kept']);
+    const applied = await send(op, { ...form, save: 'CRM export' }, TABLE);
+    const [entry] = await listImports(prisma, 1);
+    const summary = `${LIST}/${entry?.id}?notice=imported`;
+    expect([applied.status, applied.headers.location]).toEqual([303, summary]);
+    expect(await slugs()).toEqual(['acme', 'globex', 'kept']);
+    expect(entry).toMatchObject({
+      importedBy: operatorId,
+      via: 'dashboard',
+      sources: ['table.csv'],
+      created: 2,
+    });
+    const { text } = await op.get(summary);
+    expect(text).toContain('Import of table.csv');
+    expect(text).toContain('<li aria-current="step">Import</li>');
+    expect(text).toContain('The import is done.');
+    expect(text).toContain('<dt>Created</dt><dd>2</dd>');
+    const list = textIn((await op.get(LIST)).text);
+    expect(list).toMatch(/op@example\.com.*all imported.*table\.csv.*dashboard.*2 created/s);
+    expect((await listMappings(prisma)).map(({ name }) => name)).toEqual(['CRM export']);
+  });
+
+  it('uses a stored mapping for the next file, until that is removed', async () => {
+    site.nextMinute();
+    expect(formOn((await op.get(UPLOAD)).text)).toMatchObject({ stored: '' });
+    const { status, text } = await send(op, { stored: 'CRM export' }, TABLE.replace('$900', '$950'));
+    expect(status).toBe(200);
+    expect(textIn(text)).toContain('Created0Updated1Unchanged1');
+    expect(formOn(text)).toMatchObject({ save: 'CRM export' });
+    const back = await send(op, { ...formOn(text), act: 'columns' }, TABLE);
+    expect(formOn(back.text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
+    expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);
+    expect(await listMappings(prisma)).toEqual([]);
+    expect((await send(op, { stored: 'CRM export' }, TABLE)).status).toBe(404);
+  });
+
+  it('can leave out a column that is named like a field, and a text that means no value', async () => {
+    site.nextMinute();
+    const table = 'name,MRR,customers,Industry\nAcme,$1,many,Oddities\n';
+    const first = answered(formOn((await send(op, {}, table)).text));
+    expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
+    const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
+    const open = await send(op, fields, table);
+    expect(textIn(open.text)).toContain('Answer the questions below: Customers.');
+    const asked = Object.keys(fields).find(
+      (name) => name.startsWith('default.') && first[name] === 'customers',
+    );
+    const chosen = { ...fields, [`${asked?.replace('.field', '.value')}`]: '3' };
+    const { status, text } = await send(op, chosen, table);
+    expect([status, textIn(text)]).toEqual([200, expect.stringContaining('Columns left out: customers')]);
+    const back = await send(op, { ...formOn(text), act: 'columns' }, table);
+    expect(formOn(back.text)).toMatchObject({ 'column.2.field': '', 'category.0.is': 'none' });
+    const applied = await send(op, { ...formOn(text), act: 'import' }, table);
+    expect(applied.status).toBe(303);
+    const stored = await prisma.startup.findUnique({ where: { slug: 'acme' } });
+    expect(stored).toMatchObject({ customers: 3, category: null });
+  });
+
+  it('says what is wrong with a file or its columns', async () => {
+    site.nextMinute();
+    const first = formOn((await send(op, {}, TABLE)).text);
+    const twice = await send(op, { ...first, 'column.4.field': 'name', act: 'preview' }, TABLE);
+    expect(textIn(twice.text)).toContain('are both mapped to name: map each field once.');
+    // Both columns are among the open ones.
+    const [open = ''] = twice.text.split('<details');
+    expect(open.split('two columns have this field')).toHaveLength(3);
+    for (const mapping of ['{', '[]', '{"columns":1}']) {
+      const damaged = await send(op, { previewed: '', mapping, act: 'preview' }, TABLE);
+      expect([damaged.status, textIn(damaged.text)]).toEqual([400, expect.stringContaining('is damaged')]);
+    }
+    expect(textIn((await send(op, {}, undefined)).text)).toContain('Choose a file that is not empty.');
+    expect(textIn((await send(op, {}, 'PK\x03\x04 and so on')).text)).toContain('got an Excel workbook');
+    const script = '<script>alert(1)</script>';
+    const { text } = await send(op, {}, `Company,${script}\n${script},1\n`, {}, `${script}.csv`);
+    expect(text).not.toContain('<script>alert');
+    expect(
+      (await send(op, {}, TABLE, { 'content-type': 'multipart/form-data; boundary=other' })).status,
+    ).toBe(400);
+    expect((await op.post(UPLOAD)).status).toBe(415);
+    expect((await send(op, {}, 'x'.repeat(21 * 1024 * 1024))).status).toBe(413);
+  });
+
+  it('refuses a table that is too wide, and a form with too many parts or too long ones', async () => {
+    site.nextMinute();
+    const names = Array.from({ length: 501 }, (_, index) => `c${index}`);
+    for (const [name, content, got] of [
+      ['a.csv', `${names}\n${names}\n`, 'header: got 501 columns'],
+      [
+        'a.json',
+        JSON.stringify([Object.fromEntries(names.map((one) => [one, 1]))]),
+        'record: got 501 fields',
+      ],
+      ['a.ndjson', names.map((one) => `{"${one}":1}\n`).join(''), 'header: got 501 columns'],
+    ] as const) {
+      const { status, text } = await send(op, {}, content, {}, name);
+      expect([status, textIn(text)], name).toEqual([
+        400,
+        expect.stringContaining(`${got}, allowed at most 500`),
+      ]);
+    }
+    const many = Object.fromEntries(Array.from({ length: 4_001 }, (_, index) => [`f${index}`, '']));
+    for (const fields of [many, { long: 'x'.repeat(1_100_000) }, { ['n'.repeat(300)]: '' }]) {
+      expect((await send(op, fields, TABLE)).status).toBe(413);
+    }
+  });
+});
+
+describe('a form that arrives while the right of its sender ends', async () => {
+  const url = await site.listen();
+  const TOKENS = '/dashboard/operator/tokens';
+  const multipart = 'multipart/form-data; boundary=b';
+  const form = 'application/x-www-form-urlencoded';
+  const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${TABLE}\r\n--b--\r\n`;
+
+  it.each([
+    ['an upload of somebody who is demoted', UPLOAD, multipart, file, demoteAccount, 404],
+    ['an upload of somebody who is disabled', UPLOAD, multipart, file, disableAccount, 303],
+    ['a new token of somebody who is demoted', TOKENS, form, 'name=late', demoteAccount, 404],
+    ['a new token of somebody who is disabled', TOKENS, form, 'name=late', disableAccount, 401],
+  ])('changes nothing: %s', async (name, path, type, body, end, expected) => {
+    const email = `${name.replaceAll(' ', '-')}@example.com`;
+    const sender = await site.member(email);
+    const { id } = await promoteAccount(site.acting, email);
+    const sent = request(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ cookie: sender.cookies(), origin: ORIGIN, 'sec-fetch-site': 'same-origin' },
+        ...{ 'content-type': type, 'content-length': body.length, expect: '100-continue' },
+      },
+    });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    await end(site.acting, id, 'left');
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(expected);
+    expect(await prisma.operatorToken.count({ where: { accountId: id } })).toBe(0);
+  });
+});
+
+it('a token of an operator is shown once, listed without itself, found, and revoked', async () => {
+  const none = (await op.get('/dashboard/operator/tokens')).text;
+  expect(none).toContain('No token yet');
+  expect(none).not.toContain('class="actions search"');
+  const created = await op.post('/dashboard/operator/tokens', { name: 'nightly' });
+  const token = textOf(created, /<code id="token">(rvg_op_\w+)<\/code>/) ?? '';
+  expect(token).toMatch(/^rvg_op_[0-9A-Za-z]{38}$/);
+  const ask = async () =>
+    (await site.call('/import?x=1', { method: 'POST', headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  expect(await ask()).toBe(400);
+  const { text } = await op.get('/dashboard/operator/tokens');
+  expect(text).toContain(token.slice(0, 11));
+  expect(text).not.toContain(token.slice(0, 13));
+  const find = async (query: string) => {
+    const found = await op.get(`/dashboard/operator/tokens?${query}`);
+    return rowsOf(found.text, 'Newest first').map(([name = '', state, by]) => [
+      name.split('rvg')[0],
+      state,
+      by,
+    ]);
+  };
+  for (const query of ['q=NIGHT', 'q=op@example', `q=${token.slice(0, 10)}`, 'state=active']) {
+    expect(await find(query)).toEqual([['nightly', 'active', 'op@example.com']]);
+  }
+  expect(await find('q=other')).toEqual([]);
+  expect(await find('state=revoked')).toEqual([]);
+  const path = /href="([^"]*\/tok_\w+\/revoke)"/.exec(text)?.[1] ?? '';
+  expect((await holder.get(path)).status).toBe(404);
+  expect((await holder.post(path)).status).toBe(404);
+  expect(textIn((await op.get(path)).text)).toMatch(
+    /requests of op@example\.com with nightly .*cannot be undone/s,
+  );
+  expect((await op.get('/dashboard/operator/tokens/tok_000000000000/revoke')).status).toBe(404);
+  // Nothing has happened before it is confirmed.
+  expect(await ask()).toBe(400);
+  expect((await op.submit(path)).text).toContain('The token is revoked.');
+  expect(await find('state=revoked')).toEqual([['nightly', 'revoked', 'op@example.com']]);
+  expect(await ask()).toBe(404);
+  expect((await holder.get('/dashboard/operator/tokens')).status).toBe(404);
+});

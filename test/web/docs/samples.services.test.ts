@@ -1,0 +1,111 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { readRecordedResponses, type SampleId } from '../../../src/web/docs/sample-requests.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { textIn } from '../../support/html.ts';
+import { only } from '../../support/only.ts';
+import { root } from '../../support/suites.ts';
+import { allSamples, openSampleGateway, withoutDatabase } from './sample-gateway.ts';
+
+const run = promisify(execFile);
+
+/** Where the client is installed. */
+const directory = mkdtempSync(join(tmpdir(), 'revgate-samples-'));
+closeAfterwards(() => rmSync(directory, { recursive: true }));
+mkdirSync(join(directory, 'node_modules'));
+symlinkSync(join(root, 'client'), join(directory, 'node_modules/revgate-client'));
+let url = '';
+const gateway = await openSampleGateway(() => url);
+url = await gateway.listen();
+const recorded = readRecordedResponses()(url);
+const list = (await gateway.call('/llms.txt')).text;
+const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
+const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
+
+/** A sample as the page shows it, to be copied. */
+function shownCode(id: string, language: string): string {
+  const [, found = ''] = page.split(`<code id="${id}-${language}">`);
+  return textIn(found.split('</pre>')[0] ?? '');
+}
+
+/** How the code of a language is run. What it prints ends with the body. */
+const programs: Record<string, (code: string) => [string, string[]]> = {
+  curl: (code) => [
+    'bash',
+    ['-c', code.replace('curl ', 'curl --silent --show-error --write-out "\\n%{http_code}" ')],
+  ],
+  javascript: (code) => [process.execPath, ['--input-type=module', '--eval', code]],
+  python: (code) => ['python3', ['-c', code]],
+};
+
+for (const [language, toCommand] of Object.entries(programs)) {
+  const [program] = toCommand('');
+  const command = language === 'curl' ? 'curl' : program;
+  const isThere = spawnSync(command, ['--version']).status === 0;
+  for (const sample of allSamples) {
+    const id = sample.id as SampleId;
+    only(isThere, command).it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
+      const [file, args] = toCommand(shownCode(id, language));
+      const key = await gateway.sampleKey(sample);
+      const { stdout } = await run(file, args, {
+        cwd: directory,
+        env: { PATH: process.env.PATH, REVGATE_KEY: key },
+      });
+      const { status = 0, body } = recorded[id].rest ?? recorded[id].graphql ?? {};
+      if (args.join().includes('revgate-client')) {
+        const { data, meta, error } = body as Record<'data' | 'meta' | 'error', never>;
+        const { code, details } = (error ?? {}) as Record<'code' | 'details', never>;
+        const result = meta === undefined ? data : body;
+        const shown = status < 300 ? JSON.stringify(result) : `${status} ${code} ${JSON.stringify(details)}`;
+        expect(stdout).toBe(`${shown}\n`);
+        return;
+      }
+      // curl prints the status last, the others first.
+      const parts =
+        language === 'curl' ? /^(?<body>.*)\n(?<status>\d+)$/s : /^(?<status>\d+) (?<body>.*)\n$/s;
+      const printed = parts.exec(stdout)?.groups;
+      expect(printed?.status).toBe(String(status));
+      expect(withoutVariation(printed?.body ?? '')).toEqual(withoutVariation(JSON.stringify(body ?? '')));
+    });
+  }
+}
+
+for (const [language, toCommand] of Object.entries(programs)) {
+  const [program] = toCommand('');
+  const command = language === 'curl' ? 'curl' : program;
+  only(spawnSync(command, ['--version']).status === 0, command).it(
+    `the ${language} request of the first page gets the response that it shows`,
+    async () => {
+      const first = (await gateway.call('/')).text;
+      const code = textIn(
+        first
+          .split(`<code id="${language}"`)[1]
+          ?.replace(/^[^>]*>/, '')
+          .split('</code>')[0] ?? '',
+      );
+      const response = JSON.parse(
+        textIn(/aria-label="Response"><code>(.*?)<\/code>/s.exec(first)?.[1] ?? ''),
+      );
+      const { key } = await gateway.key();
+      const { stdout } = await run(...toCommand(code), {
+        cwd: directory,
+        env: { PATH: process.env.PATH, REVGATE_KEY: key },
+      });
+      const printed = stdout.replace(/^200 |\n(200)?$/g, '');
+      // The client returns the data alone.
+      expect(JSON.parse(printed)).toEqual(language === 'javascript' ? response.data : response);
+    },
+  );
+}
+
+/** A body without what each response has of its own: its name, and the budget at that time. */
+function withoutVariation(text: string): unknown {
+  const plain = text === '' ? '""' : withoutDatabase(text);
+  return JSON.parse(plain, (name, value) =>
+    name === 'requestId' || name === 'rateLimit' ? undefined : value,
+  );
+}

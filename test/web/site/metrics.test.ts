@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { generateToken } from '../../../src/access/keys/token.ts';
+import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const LOCAL = { address: '127.0.0.1' };
+const TOKEN = 'a-token-of-some-length';
+
+const gateway = await openTestGateway({ records: [record('one'), record('two')] });
+const guarded = await openTestGateway({
+  database: gateway.database,
+  metricsToken: TOKEN,
+  // Nothing listens there.
+  redisUrl: 'redis://127.0.0.1:1',
+});
+const authorization = `Bearer ${TOKEN}`;
+
+/** Every value by its name and labels. */
+async function read(): Promise<Map<string, number>> {
+  const { status, text } = await gateway.call('/metrics', LOCAL);
+  expect(status).toBe(200);
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+describe('who may read the metrics', () => {
+  const local: [string, CallOptions][] = [
+    ['127.0.0.1', { address: '127.0.0.1' }],
+    ['another loopback address', { address: '127.8.9.10' }],
+    ['::1', { address: '::1' }],
+    ['::ffff:127.0.0.1', { address: '::ffff:127.0.0.1' }],
+    ['127.0.0.1 by a local name', { ...LOCAL, headers: { host: 'localhost:4000' } }],
+    ['127.0.0.1 by its address', { ...LOCAL, headers: { host: '127.0.0.1:4000' } }],
+    ['::1 by its address', { address: '::1', headers: { host: '[::1]:4000' } }],
+  ];
+  it.each(local)('without a token: %s', async (_who, options) => {
+    const answer = await gateway.call('/metrics', options);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  const others: [string, CallOptions][] = [
+    ['another machine', { address: '192.0.2.1' }],
+    ['an address that looks alike', { address: '127.0.0.1.example' }],
+    ['nobody knows whom', { address: '' }],
+    ['a proxy of this machine', { ...LOCAL, headers: { 'x-forwarded-for': '192.0.2.1' } }],
+    ['a proxy that says so otherwise', { ...LOCAL, headers: { forwarded: 'for=192.0.2.1' } }],
+    ['a proxy that only says its name', { ...LOCAL, headers: { via: '1.1 proxy' } }],
+    ['a web site whose name was pointed here', { ...LOCAL, headers: { host: 'rebound.example:4000' } }],
+    ['somebody with any token', { address: '192.0.2.1', headers: { authorization } }],
+  ];
+  it.each(others)('without a token, not: %s', async (_who, options) => {
+    const answer = await gateway.call('/metrics', options);
+    expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(answer.text).not.toContain('revgate_');
+  });
+
+  it.each(['Bearer ', 'bearer  '])('with a token, any client that sends it after "%s"', async (scheme) => {
+    const headers = { authorization: scheme + TOKEN };
+    const answer = await guarded.call('/metrics', { address: '192.0.2.1', headers });
+    expect([answer.status, answer.text.includes('revgate_requests_total')]).toEqual([200, true]);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer ',
+    'Bearer a-token-of-some-lengt',
+    `Bearer ${TOKEN}x`,
+    `Basic ${TOKEN}`,
+    TOKEN,
+    `Bearer ${'x'.repeat(15_000)}`,
+  ])('with a token, not who brings %j', async (authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await guarded.call('/metrics', { ...LOCAL, headers });
+    expect([answer.status, answer.json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('without a token, nobody behind a proxy on this machine', async () => {
+    const proxied = await openTestGateway({ database: gateway.database, app: { isPrivate: false } });
+    expect((await proxied.call('/metrics', LOCAL)).status).toBe(404);
+  });
+});
+
+describe('the metrics', () => {
+  it('count requests by surface and status, and what limits decided by tier', async () => {
+    const before = await read();
+    const { key } = await gateway.key();
+    const premium = await gateway.key({ tier: 'premium' });
+    await Promise.all(Array.from({ length: 12 }, () => gateway.call('/api/v1/startups', { key })));
+    await gateway.graphql('{ startups { meta { total } } }', {}, { key: premium.key });
+    await gateway.call('/api/v1/startups', { address: '198.51.100.7' });
+    const after = await read();
+    const grown = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(grown('revgate_requests_total{surface="rest",status="200"}')).toBe(10);
+    expect(grown('revgate_requests_total{surface="rest",status="429"}')).toBe(2);
+    expect(grown('revgate_requests_total{surface="rest",status="401"}')).toBe(1);
+    expect(grown('revgate_requests_total{surface="graphql",status="200"}')).toBe(1);
+    expect(grown('revgate_limit_decisions_total{tier="standard",outcome="admitted"}')).toBe(10);
+    expect(grown('revgate_limit_decisions_total{tier="standard",outcome="refused"}')).toBe(2);
+    expect(grown('revgate_limit_decisions_total{tier="premium",outcome="admitted"}')).toBe(1);
+    expect(grown('revgate_limit_decisions_total{tier="none",outcome="admitted"}')).toBe(1);
+    expect(grown('revgate_request_duration_seconds_count{surface="rest"}')).toBe(13);
+    expect(grown('revgate_request_duration_seconds_bucket{le="+Inf",surface="rest"}')).toBe(13);
+    expect(after.get('revgate_request_duration_seconds_sum{surface="rest"}')).toBeGreaterThan(0);
+  });
+
+  it('tell the state of the node', async () => {
+    const values = await read();
+    expect(values.get('revgate_catalogue_startups')).toBe(2);
+    expect(values.get('revgate_catalogue_builds_total')).toBeGreaterThanOrEqual(1);
+    expect(values.get('revgate_limit_state{state="memory"}')).toBe(1);
+    expect(values.get('revgate_limit_state{state="fallback"}')).toBe(0);
+    expect(values.get('revgate_database_connections{state="total"}')).toBeGreaterThanOrEqual(1);
+    expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    for (const name of [
+      'revgate_catalogue_age_seconds',
+      'revgate_catalogue_lag_seconds',
+      'revgate_catalogue_faults_total',
+      'revgate_limit_fallbacks_total',
+      'revgate_database_connections{state="waiting"}',
+      'revgate_database_silence_seconds',
+      'revgate_event_loop_lag_seconds{percentile="99"}',
+      'revgate_keys_remembered',
+      'revgate_usage_pending',
+      'revgate_usage_dropped_total',
+      'revgate_log_dropped_total',
+    ]) {
+      expect(values.get(name), name).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('tell that Redis fails', async () => {
+    const { text } = await guarded.call('/metrics', { headers: { authorization } });
+    expect(text).toContain('revgate_limit_state{state="fallback"} 1\n');
+    expect(text).toContain('revgate_limit_fallbacks_total 1\n');
+  });
+
+  it('have no label that a client can choose', async () => {
+    const before = [...(await read()).keys()];
+    for (const method of ['GET', 'BREW', 'PROPFIND']) {
+      for (const path of ['/made/up', '/metrics/../up', '/api/v1/made-up', '/graphql?made=up', '/ready"\n']) {
+        const headers = { 'user-agent': 'made-up', host: 'made-up.example', 'x-request-id': 'made-up' };
+        await gateway.call(path, { method, headers, key: generateToken(randomBytes) });
+      }
+    }
+    const names = [...(await read()).keys()];
+    expect(names.join('\n')).not.toMatch(/made|BREW|PROPFIND/);
+    // Further statuses at most.
+    const added = names.filter((name) => !before.includes(name));
+    expect(added.every((name) => /^revgate_(requests|limit_decisions)_total\{/.test(name))).toBe(true);
+  });
+
+  it('are well-formed: each family is described once, before its values', async () => {
+    const { text } = await gateway.call('/metrics', LOCAL);
+    expect(text.endsWith('\n')).toBe(true);
+    const types = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, name]) => name);
+    expect(new Set(types).size).toBe(types.length);
+    for (const line of text.trimEnd().split('\n')) {
+      expect(line).toMatch(
+        /^(|# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? (-?\d+(\.\d+)?(e[+-]\d+)?|\+Inf))$/,
+      );
+    }
+  });
+
+  it('keep the rules of promtool: counters end in _total, and only summaries have quantiles', async () => {
+    const { text } = await gateway.call('/metrics', LOCAL);
+    const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)];
+    expect(types.filter(([, name, type]) => name?.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+    expect(types.filter(([, , type]) => type === 'summary')).toEqual([]);
+    expect(text).not.toContain('quantile=');
+    expect(types.filter(([, name = '']) => /_(ms|milliseconds|kb|mb)(_|$)/.test(name))).toEqual([]);
+  });
+});
