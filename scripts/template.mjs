@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { migrate, readMigrations } from '../dist/db/migrate.js';
 import { packCluster } from '../dist/db/embedded/template.js';
+import { migrate, readMigrations } from '../dist/db/migrate.js';
 
 const template = new URL('../dist/db/embedded/template.gz', import.meta.url);
 const stamp = new URL('../dist/db/embedded/template.version', import.meta.url);

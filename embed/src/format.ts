@@ -1,5 +1,5 @@
-import { figureLabel, figureUnit } from '../../src/startups/model/figure-labels.ts';
 import { exactText, moneyText, percentText, rounded, wordsOf } from '../../src/lib/text/figures.ts';
+import { figureLabel, figureUnit } from '../../src/startups/model/figure-labels.ts';
 import { fields, terms } from './fields.ts';
 
 /** A value as text, or as a link. */
