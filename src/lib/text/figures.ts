@@ -5,6 +5,11 @@ const whole = dollars({ maximumFractionDigits: 0 });
 // TypeScript's types for the browser do not have it yet.
 const small = dollars({ trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
 const plain = new Intl.NumberFormat('en-US');
+const precise = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
+const preciseDollars = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 12,
+});
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
@@ -32,6 +37,11 @@ export function dollarText(cents: number): string {
 /** A number with thousands separators. */
 export function count(number: number): string {
   return plain.format(number);
+}
+
+/** A number with all of its digits, as a form has it; one of dollars has no single digit after the point. */
+export function preciseText(number: number, kind: 'plain' | 'dollars' = 'plain'): string {
+  return (kind === 'plain' || Number.isInteger(number) ? precise : preciseDollars).format(number);
 }
 
 /** A percentage where 24 means 24 %. That of a change has a sign. */

@@ -8,8 +8,6 @@ it('has no other formats of numbers in pages and elements, so that each is writt
     return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (path) =>
         /\.tsx?$/.test(path) &&
-        // Badges have the notation of other badges.
-        path !== 'badges/badges.ts' &&
         /\.toFixed\(|\.toLocaleString\(|NumberFormat\(/.test(readFileSync(new URL(path, root), 'utf8')),
     );
   });

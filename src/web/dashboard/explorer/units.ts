@@ -1,8 +1,8 @@
+import { moneyText, preciseText } from '../../../lib/text/figures.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFieldList } from '../../../startups/model/fields.ts';
 import { type Bound, bounds } from '../../../startups/model/filter.ts';
 import type { ListParameterName } from '../../../startups/model/requests/list-parameters.ts';
-import { moneyText } from '../../shared/figures.tsx';
 
 export interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
@@ -90,12 +90,7 @@ export function readTyped(text: string, { places }: InputUnit): string | undefin
 /** A value of the API in the unit of the form; any other text is unchanged. */
 export function showTyped(value: string, { places, symbol }: InputUnit): string {
   const shown = scaled(Number(value), -places);
-  return isDecimal(value)
-    ? shown.toLocaleString('en-US', {
-        minimumFractionDigits: symbol === '$' && !Number.isInteger(shown) ? 2 : 0,
-        maximumFractionDigits: 12,
-      })
-    : value;
+  return isDecimal(value) ? preciseText(shown, symbol === '$' ? 'dollars' : 'plain') : value;
 }
 
 /** A number times a power of ten, without the digits that a double has too many. */
