@@ -8,7 +8,6 @@ import { createKeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
 import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
-import { createFailureRecorder } from '../access/usage/failures/recorder.ts';
 import { createFailureStore } from '../access/usage/failures/store.ts';
 import { createUsageRecorder } from '../access/usage/recorder.ts';
 import { createUsageStore } from '../access/usage/store.ts';
@@ -95,10 +94,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onFirstUse: (id) => recordPolicyAcceptance({ prisma, now }, id),
   });
   const documents = createDocumentStore(pool);
-  const failures = createFailureRecorder({ add: createFailureStore(background, now), now });
   const usage = createUsageRecorder({
-    add: createUsageStore(background, now),
-    alsoStore: failures.store,
+    addUsage: createUsageStore(background, now),
+    addFailures: createFailureStore(background, now),
     now,
     onError: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
@@ -275,7 +273,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     isHttps: options.isHttps ?? false,
     now,
     report,
-    onAnswer: createAnswerRecorder({ logger, quiet, count, usage, failures }),
+    onAnswer: createAnswerRecorder({ logger, quiet, count, usage }),
   });
 }
 

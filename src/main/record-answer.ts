@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { hideKeys } from '../access/keys/token.ts';
-import type { createFailureRecorder } from '../access/usage/failures/recorder.ts';
 import type { createUsageRecorder } from '../access/usage/recorder.ts';
 import type { Answer } from '../api/gateway/gateway.ts';
 import { CLIENT_LEFT } from '../lib/http/request-response.ts';
@@ -12,15 +11,14 @@ interface AnswerReaders {
   readonly quiet: ReadonlySet<string>;
   /** For metrics. */
   readonly count: (answer: Answer) => void;
-  readonly usage: Pick<ReturnType<typeof createUsageRecorder>, 'record'>;
-  readonly failures: Pick<ReturnType<typeof createFailureRecorder>, 'record'>;
+  readonly usage: Pick<ReturnType<typeof createUsageRecorder>, 'record' | 'recordFailure'>;
 }
 
 /** The most characters of a path in the log. */
 const LOGGED_PATH = 500;
 
 /** Creates what records each answer: one line of the log, metrics, the use of its key and why requests failed. */
-export function createAnswerRecorder({ logger, quiet, count, usage, failures }: AnswerReaders) {
+export function createAnswerRecorder({ logger, quiet, count, usage }: AnswerReaders) {
   return (answer: Answer): void => {
     const { request, surface, status, outcome, keyId, accountId, failure } = answer;
     const { id: requestId, method, path } = request;
@@ -45,7 +43,7 @@ export function createAnswerRecorder({ logger, quiet, count, usage, failures }: 
     if (keyId !== undefined) {
       usage.record(keyId, surface, outcome, duration, answer.origin);
       if (failure !== undefined && status !== CLIENT_LEFT) {
-        failures.record(keyId, failure, outcome, requestId, traceId);
+        usage.recordFailure(keyId, failure, { status: outcome, requestId, traceId });
       }
     }
   };

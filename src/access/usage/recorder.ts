@@ -1,4 +1,6 @@
 import { repeat } from '../../lib/loop/schedule.ts';
+import type { FailedRequest } from './failures/failed-request.ts';
+import type { AddFailures, FailureGroup } from './failures/store.ts';
 import type { AddUsage, UsageCount } from './store.ts';
 
 /** The upper ends of the ranges in which durations are counted, in ms. */
@@ -15,53 +17,90 @@ export function durationRange(ms: number): number {
 
 /** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
-  readonly add: AddUsage;
-  /** Stores what else waits, after each batch of counts. */
-  readonly alsoStore?: () => Promise<void>;
+  readonly addUsage: AddUsage;
+  readonly addFailures: AddFailures;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Called for the first failure to store in a row; its counts are kept and stored again. */
+  /** Called for the first failure to store in a row; what could not be stored is kept and stored again. */
   readonly onError: (error: unknown) => void;
-  /** How often counts are stored, in ms: the most that a crash loses. */
-  readonly intervalMs?: number;
-  /** How many counts may wait. */
-  readonly capacity?: number;
 }
 
+/** How often what was recorded is stored, in ms: the most that a crash loses. */
 const INTERVAL_MS = 5_000;
-const CAPACITY = 100_000;
-/** Counts in one statement: some 50 ms of the embedded engine's time, for which all other connections wait. */
+/** How many counts of use, and groups of failed requests, may wait. */
+const [MOST_COUNTS, MOST_FAILURES] = [100_000, 10_000];
+/** Items in one statement: some 50 ms of the embedded engine's time, for which all other connections wait. */
 const BATCH_SIZE = 500;
 const HOUR_MS = 3_600_000;
 
+/** Adds a count to an earlier one of the same requests. */
+function addCount(earlier: UsageCount, { requests, lastUsedAt }: UsageCount): void {
+  earlier.requests += requests;
+  earlier.lastUsedAt = Math.max(earlier.lastUsedAt, lastUsedAt);
+}
+
+/** Adds a group to another one with the same error; what is known of the last request is that of the later. */
+function addGroup(one: FailureGroup, other: FailureGroup): void {
+  const requests = one.requests + other.requests;
+  const firstAt = Math.min(one.firstAt, other.firstAt);
+  Object.assign(one, other.lastAt >= one.lastAt ? other : {}, { requests, firstAt });
+}
+
 /**
- * Creates a recorder that counts in memory and stores what it counted every few seconds. A batch whose
- * storing failed is tried again; should it have been stored in spite of the failure, it counts twice.
+ * Collects items until they are stored, those of the same name as one. A part whose storing failed is kept; should it
+ * have been stored in spite of the failure, it counts twice.
  */
-export function createUsageRecorder(options: UsageRecorderOptions) {
-  const { add, alsoStore, now, onError, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
-  let counts = new Map<string, UsageCount>();
-  let dropped = 0;
+function createBatch<Item extends { readonly requests: number }>(
+  capacity: number,
+  add: (items: readonly Item[]) => Promise<void>,
+  merge: (earlier: Item, item: Item) => void,
+) {
+  let waiting = new Map<string, Item>();
+  const batch = {
+    /** Requests that were not recorded, because too many items were waiting to be stored. */
+    dropped: 0,
+    get pending(): number {
+      return waiting.size;
+    },
+    put(name: string, item: Item): void {
+      const earlier = waiting.get(name);
+      if (earlier !== undefined) {
+        merge(earlier, item);
+      } else if (waiting.size < capacity) {
+        waiting.set(name, item);
+      } else {
+        batch.dropped += item.requests;
+      }
+    },
+    /** If it rejects, the rest is kept. */
+    async store(): Promise<void> {
+      const taken = [...waiting];
+      waiting = new Map();
+      for (let start = 0; start < taken.length; start += BATCH_SIZE) {
+        try {
+          await add(taken.slice(start, start + BATCH_SIZE).map(([, item]) => item));
+        } catch (error) {
+          for (const [name, item] of taken.slice(start)) {
+            batch.put(name, item);
+          }
+          throw error;
+        }
+      }
+    },
+  };
+  return batch;
+}
+
+/** Creates a recorder of the use of keys, and of their failed requests: both wait in memory, and are stored together. */
+export function createUsageRecorder({ addUsage, addFailures, now, onError }: UsageRecorderOptions) {
+  const counts = createBatch(MOST_COUNTS, addUsage, addCount);
+  const failures = createBatch(MOST_FAILURES, addFailures, addGroup);
   let isFailing = false;
 
-  function merge(count: UsageCount): void {
-    const { keyId, hour, surface, status, origin, upTo, requests, lastUsedAt } = count;
-    const name = `${keyId} ${surface} ${status} ${hour} ${upTo} ${origin ?? ''}`;
-    const existing = counts.get(name);
-    if (existing !== undefined) {
-      existing.requests += requests;
-      existing.lastUsedAt = Math.max(existing.lastUsedAt, lastUsedAt);
-    } else if (counts.size < capacity) {
-      counts.set(name, count);
-    } else {
-      dropped += requests;
-    }
-  }
-
-  async function flush(): Promise<void> {
+  async function flush(): Promise<number> {
     try {
-      await storeCounts();
-      await alsoStore?.();
+      await counts.store();
+      await failures.store();
       isFailing = false;
     } catch (error) {
       if (!isFailing) {
@@ -69,45 +108,38 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
       isFailing = true;
     }
+    return INTERVAL_MS;
   }
 
-  /** If it rejects, the rest is kept. */
-  async function storeCounts(): Promise<void> {
-    const taken = [...counts.values()];
-    counts = new Map();
-    for (let start = 0; start < taken.length; start += BATCH_SIZE) {
-      try {
-        await add(taken.slice(start, start + BATCH_SIZE));
-      } catch (error) {
-        for (const count of taken.slice(start)) {
-          merge(count);
-        }
-        throw error;
-      }
-    }
-  }
-
-  const storing = repeat(async () => {
-    await flush();
-    return intervalMs;
-  }, intervalMs);
+  const storing = repeat(flush, INTERVAL_MS);
   return {
     /** Counts one request, without waiting. Its duration is in ms; only one with an embed key has an origin. */
     record(keyId: string, surface: string, status: number, duration: number, origin?: string): void {
       const at = now();
       const hour = at - (at % HOUR_MS);
       const upTo = durationEnds[durationRange(duration)] ?? Number.POSITIVE_INFINITY;
-      merge({ keyId, hour, surface, status, origin, upTo, requests: 1, lastUsedAt: at });
+      const name = `${keyId} ${surface} ${status} ${hour} ${upTo} ${origin ?? ''}`;
+      counts.put(name, { keyId, hour, surface, status, origin, upTo, requests: 1, lastUsedAt: at });
+    },
+    /** Counts one failed request, without waiting. */
+    recordFailure(
+      keyId: string,
+      { code, target, parameters }: FailedRequest,
+      last: Pick<FailureGroup, 'status' | 'requestId' | 'traceId'>,
+    ): void {
+      const at = now();
+      const group = { keyId, code, target, parameters, requests: 1, firstAt: at, lastAt: at, ...last };
+      failures.put(`${keyId} ${code} ${target} ${parameters}`, group);
     },
     /** Counts that are not stored yet. */
     get pending(): number {
-      return counts.size;
+      return counts.pending;
     },
     /** Requests that were not counted, because too many counts were waiting to be stored. */
     get dropped(): number {
-      return dropped;
+      return counts.dropped;
     },
-    /** Stores the remaining counts and stops. Never rejects. */
+    /** Stores what remains and stops. Never rejects. */
     async close(): Promise<void> {
       await storing.stop();
       await flush();

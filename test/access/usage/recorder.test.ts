@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FailureGroup } from '../../../src/access/usage/failures/store.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../../src/access/usage/recorder.ts';
 import type { UsageCount } from '../../../src/access/usage/store.ts';
 
@@ -6,22 +7,29 @@ const START = Date.parse('2026-11-20T12:30:00.000Z');
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 
 function setUp(options: Partial<UsageRecorderOptions> = {}) {
-  const stored: UsageCount[][] = [];
-  const world = { down: false, errors: 0, stored };
-  const recorder = createUsageRecorder({
-    add: async (counts) => {
+  const world = { down: false, errors: 0, stored: [] as UsageCount[][], failed: [] as FailureGroup[][] };
+  const into =
+    <Item>(stored: Item[][]) =>
+    async (items: readonly Item[]): Promise<void> => {
       if (world.down) {
         throw new Error('no database');
       }
-      stored.push(counts.map((count) => ({ ...count })));
-    },
+      stored.push(items.map((item) => ({ ...item })));
+    };
+  const recorder = createUsageRecorder({
+    addUsage: into(world.stored),
+    addFailures: into(world.failed),
     now: () => Date.now(),
     onError: () => {
       world.errors += 1;
     },
     ...options,
   });
-  return { world, recorder };
+  const fail = (keyId: string, target: string, parameters = ''): void => {
+    const last = { status: 400, requestId: `request ${Date.now()}` };
+    recorder.recordFailure(keyId, { code: 'BAD_USER_INPUT', target, parameters }, last);
+  };
+  return { world, recorder, fail };
 }
 
 describe('recording the use of keys', () => {
@@ -64,9 +72,10 @@ describe('recording the use of keys', () => {
   });
 
   it('begins anew with each hour', async () => {
-    const { world, recorder } = setUp({ intervalMs: 7_200_000 });
+    vi.setSystemTime(HOUR + 3_599_999);
+    const { world, recorder } = setUp();
     recorder.record('key_1', 'rest', 200, 1);
-    await vi.advanceTimersByTimeAsync(1_800_000);
+    await vi.advanceTimersByTimeAsync(1);
     recorder.record('key_1', 'rest', 200, 1);
     await recorder.close();
     expect(world.stored[0]?.map(({ hour }) => hour - HOUR)).toEqual([0, 3_600_000]);
@@ -86,27 +95,16 @@ describe('recording the use of keys', () => {
     expect(recorder.pending).toBe(0);
   });
 
-  it('keeps no more than its capacity, and reports what it dropped', async () => {
-    const { world, recorder } = setUp({ capacity: 10 });
-    world.down = true;
-    for (let i = 0; i < 1_000; i += 1) {
+  it('keeps no more than 100,000 counts, reports what it dropped, and stores 500 in a statement', async () => {
+    const { world, recorder } = setUp();
+    for (let i = 0; i < 100_010; i += 1) {
       recorder.record(`key_${i}`, 'rest', 200, 1);
       recorder.record('key_0', 'rest', 200, 1);
     }
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect([recorder.pending, recorder.dropped]).toEqual([10, 990]);
-    world.down = false;
+    expect([recorder.pending, recorder.dropped]).toEqual([100_000, 10]);
     await recorder.close();
-    expect(world.stored[0]?.[0]).toMatchObject({ keyId: 'key_0', requests: 1_001 });
-  });
-
-  it('stores much in statements of bounded size', async () => {
-    const { world, recorder } = setUp();
-    for (let i = 0; i < 5_000; i += 1) {
-      recorder.record(`key_${i}`, 'rest', 200, 1);
-    }
-    await recorder.close();
-    expect(world.stored.map(({ length }) => length)).toEqual(Array(10).fill(500));
+    expect(world.stored[0]?.[0]).toMatchObject({ keyId: 'key_0', requests: 100_011 });
+    expect(world.stored.map(({ length }) => length)).toEqual(Array(200).fill(500));
   });
 
   it('stores what is left when it is closed, also of a store under way, and survives one that fails', async () => {
@@ -120,7 +118,7 @@ describe('recording the use of keys', () => {
         });
       }
     };
-    const { recorder } = setUp({ add });
+    const { recorder } = setUp({ addUsage: add });
     recorder.record('key_1', 'rest', 200, 1);
     await vi.advanceTimersByTimeAsync(5_000);
     recorder.record('key_2', 'rest', 200, 1);
@@ -133,5 +131,47 @@ describe('recording the use of keys', () => {
     failing.recorder.record('key_1', 'rest', 200, 1);
     await failing.recorder.close();
     expect(failing.world.errors).toBe(1);
+  });
+
+  it('groups failed requests of a key by error, target and parameters, with what is known of the last', async () => {
+    const { world, recorder, fail } = setUp();
+    fail('key_1', '/a', 'limit, page');
+    fail('key_1', '/a', 'sort');
+    fail('key_2', '/a');
+    world.down = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    fail('key_1', '/a', 'limit, page');
+    world.down = false;
+    await recorder.close();
+    const [first, second] = [START, START + 5_000];
+    const group = { keyId: 'key_1', code: 'BAD_USER_INPUT', target: '/a', status: 400 };
+    const once = { requests: 1, firstAt: first, lastAt: first, requestId: `request ${first}` };
+    expect(world.failed[0]).toEqual([
+      {
+        ...group,
+        ...once,
+        parameters: 'limit, page',
+        requests: 2,
+        lastAt: second,
+        requestId: `request ${second}`,
+      },
+      { ...group, ...once, parameters: 'sort' },
+      { ...group, ...once, parameters: '', keyId: 'key_2' },
+    ]);
+  });
+
+  it('adds a group that could not be stored to the one that came meanwhile', async () => {
+    let reject = (_: Error): void => {};
+    const stored: FailureGroup[] = [];
+    const addFailures = vi.fn(async (groups: readonly FailureGroup[]) => void stored.push(...groups));
+    addFailures.mockImplementationOnce(() => new Promise((_, refuse) => (reject = refuse)));
+    const { recorder, fail } = setUp({ addFailures });
+    fail('key_1', '/a');
+    await vi.advanceTimersByTimeAsync(5_000);
+    fail('key_1', '/a');
+    reject(new Error('no database'));
+    await recorder.close();
+    const [firstAt, lastAt] = [START, START + 5_000];
+    expect(stored).toMatchObject([{ requests: 2, firstAt, lastAt, requestId: `request ${lastAt}` }]);
   });
 });

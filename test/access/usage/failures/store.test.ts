@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFailureRecorder } from '../../../../src/access/usage/failures/recorder.ts';
 import {
   createFailureStore,
   type FailureGroup,
@@ -96,30 +95,20 @@ describe('storing failed requests', () => {
   });
 
   it('counts each failed request once, however many nodes store at the same time', async () => {
-    const failure = fc.record({
-      node: fc.nat(2),
-      key: fc.nat(2),
-      target: fc.nat(3),
-      stores: fc.boolean(),
-    });
+    const batch = fc.uniqueArray(fc.tuple(fc.nat(2), fc.nat(3)), { selector: String });
     let round = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(failure, { maxLength: 60 }), async (failures) => {
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(2), batch), { maxLength: 20 }), async (batches) => {
         round += 1;
-        const nodes = [0, 1, 2].map(() =>
-          createFailureRecorder({ add: createFailureStore(database.pool, () => NOW), now: () => NOW }),
-        );
+        const nodes = [0, 1, 2].map(() => createFailureStore(database.pool, () => NOW));
         const expected = new Map<string, number>();
-        const storing: Promise<void>[] = [];
-        for (const { node, key, target, stores } of failures) {
-          const keyId = `key_r${round}_${key}`;
-          expected.set(`${keyId} /${target}`, (expected.get(`${keyId} /${target}`) ?? 0) + 1);
-          nodes[node]?.record(keyId, { code: 'NOT_FOUND', target: `/${target}`, parameters: '' }, 404, 'one');
-          if (stores) {
-            storing.push(nodes[node]?.store() as Promise<void>);
-          }
+        const groups = batches.map(([, names]) =>
+          names.map(([key, place]) => group(`key_r${round}_${key}`, { target: `/${place}` })),
+        );
+        for (const { keyId, target } of groups.flat()) {
+          expected.set(`${keyId} ${target}`, (expected.get(`${keyId} ${target}`) ?? 0) + 1);
         }
-        await Promise.all([...storing, ...nodes.map((node) => node.store())]);
+        await Promise.all(batches.map(([node], index) => nodes[node]?.(groups[index] ?? [])));
         const rows = await database.prisma.keyFailure.findMany({
           where: { keyId: { startsWith: `key_r${round}_` } },
         });
