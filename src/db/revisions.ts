@@ -49,8 +49,8 @@ interface Revisions {
 
 /** The polling interval of a node, in ms: changes are to be noticed within a second. */
 const POLL_MS = 400;
-/** The longest time without a query of a database that nobody uses, in ms: it may have stopped answering. */
-const UNUSED_MS = 10_000;
+/** The longest time without a query of a database that nobody uses, in ms, below the least MAX_STALENESS: it may have stopped answering. */
+const UNUSED_MS = 4_000;
 
 /** The separate connection of the poll; pg's client is one. */
 export interface PollConnection {
@@ -145,7 +145,9 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
     }
     uses = before;
     readAt = monotonic();
-    return reader.read();
+    const reading = await reader.read();
+    answeredAt = monotonic();
+    return reading;
   };
   let isFailing = false;
   const poll = async (): Promise<number> => {
@@ -158,7 +160,6 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
         (isSameHistory(now, last, !wasConnected) && dataset >= last.dataset && keys >= last.keys);
       last = now;
       on.revisions({ dataset, keys, isContinuous });
-      answeredAt = monotonic();
       if (isFailing) {
         on.recovery();
       }

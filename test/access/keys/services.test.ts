@@ -46,7 +46,7 @@ describe('creating a key', () => {
     expect(created.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
     const key = (await listKeys(context)).find((one) => one.id === created.id);
     expect(key).toMatchObject({ origins, trustedOnly: true, prefix: created.key.slice(0, 12) });
-    await expect(create({ origins: [] })).rejects.toThrow('Origins: got 0, allowed: 1 to 20.');
+    await expect(create({ origins: [] })).rejects.toThrow('Origins: none given. Enter the origin');
     await expect(create({ name: '', origins: ['*'] })).rejects.toThrow(
       /^Origin: got "\*", allowed: .+\nName: got ""/,
     );

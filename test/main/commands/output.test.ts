@@ -77,6 +77,7 @@ describe('--json', () => {
       error: null,
       errorCount: 0,
       errors: [],
+      notes: [],
     };
     expect(await json('import', '--dry-run', input)).toEqual({ dryRun: true, ...done });
     expect(await json('import', input)).toEqual({ dryRun: false, ...done });
@@ -91,7 +92,7 @@ describe('--json', () => {
   const records = [record('good'), { ...record('bad'), onSale: 'yes' }];
   const invalid = (): string =>
     write('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const error = { file: 'bad.ndjson', line: 2, field: 'onSale', got: '"yes"' };
+  const error = { file: 'bad.ndjson', line: 2, record: null, slug: null, field: 'onSale', got: '"yes"' };
 
   it('prints the errors of an import that was refused', async () => {
     const { code, stdout, stderr } = await place.run('import', '--json', invalid());
@@ -111,6 +112,7 @@ describe('--json', () => {
       error: '1 error in 2 records: nothing was written. To import the valid records, add --skip-invalid.',
       errorCount: 1,
       errors: [{ ...error, allowed: 'true or false', fix: null }],
+      notes: [],
     });
     expect(stderr).toContain('onSale: got "yes"');
   });

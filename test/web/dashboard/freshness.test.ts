@@ -30,7 +30,7 @@ it('says how long ago figures were verified, and marks those of more than 30 day
   expect(list.indexOf('explorer/fresh"')).toBeLessThan(list.indexOf('explorer/stale"'));
   expect(await see(`${PATH}/stale`)).toMatch(/badge warn">✓ Verified by Stripe, <time[^>]*>2020-01-01</);
   expect(await see(`${PATH}/fresh`)).toMatch(/badge good">✓ Verified by Stripe, <time/);
-  expect(list).toMatch(/verified_at.*%0D%0ASTALE%2C\S*2020-01-01T00%3A00%3A00.000Z/);
+  expect(list).toMatch(/Verified.*%0D%0ASTALE%2C\S*2020-01-01/);
 });
 
 it('strikes a higher earlier price through, and finds reduced prices by one click', async () => {

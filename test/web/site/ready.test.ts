@@ -10,17 +10,17 @@ let [isStarting, isDraining, isDown] = [false, false, false];
 let shift = 0;
 
 const database = await openTestDatabase();
-const { connect } = database;
-database.connect = async () => {
-  const client = await connect();
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+const { polled } = database;
+const connect = async () => {
+  const connection = await polled.connect();
+  const query = connection.query.bind(connection);
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-  return Object.assign(client, {
-    query: (...args: unknown[]) => (isDown ? Promise.reject(refused) : query(...args)),
+  return Object.assign(connection, {
+    query: (sql: string) => (isDown ? Promise.reject(refused) : query(sql)),
   });
 };
 const gateway = await openTestGateway({
-  database,
+  database: { ...database, polled: { ...polled, connect } },
   records: [record('one')],
   clock,
   now: () => clock.now() + shift,
@@ -61,9 +61,9 @@ describe('/ready', () => {
     expect(await list()).toBe(200);
 
     isDown = true;
-    await clock.advance(58_000);
+    await clock.advance(55_000);
     expect([await list(), (await gateway.call('/ready')).status]).toEqual([200, 200]);
-    await clock.advance(3_000);
+    await clock.advance(6_000);
     expect(await gateway.call('/ready')).toMatchObject({
       status: 503,
       json: { reasons: [expect.stringMatching(/^the database has not answered for 6\d seconds$/)] },

@@ -49,14 +49,14 @@ describe('a service with its own name, logo, contact and accent', () => {
     expect(text).toContain('--accent: light-dark(#0a4fb4, #7db2ff);');
   });
 
-  it('is named in OpenAPI, with its contact and its terms in place of a license', async () => {
+  it('is named in OpenAPI, with its contact, and its policy as terms and license', async () => {
     const { info } = (await site.call('/openapi.json')).json;
     expect(info).toMatchObject({
       title: service.name,
       contact: { name: service.name, email: service.contact },
       termsOfService: 'https://gate.example/policy',
+      license: { name: 'Acceptable-use policy', url: 'https://gate.example/policy' },
     });
-    expect(info).not.toHaveProperty('license');
   });
 
   it('is named in emails and in the snippets of elements', async () => {
