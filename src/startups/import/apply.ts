@@ -151,8 +151,51 @@ async function write(
       );
       await client.query(removeRepeatedPoints(staging), run);
     }
+    if (asOf !== undefined) {
+      await recordPrices(client, staging, run, asOf.day);
+    }
     applied += created + updated + pointsOnly;
     onApplied(applied);
+  }
+}
+
+/**
+ * Records the earlier price of the startups whose price on a past day changed, as their points now say. The import may
+ * have moved their last change to that day or to the next recorded one. Later changes stay, and so do those of a day that
+ * had several, of which points have only the last. The current day's are recorded by a trigger.
+ */
+async function recordPrices(
+  client: ImportClient,
+  staging: Staging,
+  run: number[],
+  day: string,
+): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT array_agg(t.id)::text AS ids, array_agg(c.previous)::text AS previous, array_agg(c.at)::text AS times
+     FROM ${fromRun(
+       staging,
+       `JOIN startups AS t ON t.id = p.id
+        CROSS JOIN LATERAL (SELECT revgate_utc_day(t.asking_price_changed_at) AS day) AS known
+        CROSS JOIN LATERAL (
+          SELECT day, previous, CASE WHEN previous IS NULL THEN NULL WHEN day = known.day THEN t.asking_price_changed_at
+            ELSE day::timestamp AT TIME ZONE 'UTC' END AS at
+          FROM revgate_last_price_change(t.id)
+        ) AS c`,
+     )}
+       AND $3::date < revgate_utc_day(clock_timestamp()) AND p.price IS DISTINCT FROM s.asking_price
+       AND (c.day IS NULL OR c.day <= p.until)
+       AND (known.day IS NULL OR known.day = $3::date OR known.day < c.day
+         OR (known.day = p.until AND t.previous_asking_price = p.price))
+       AND (t.previous_asking_price, t.asking_price_changed_at) IS DISTINCT FROM (c.previous, c.at)`,
+    [...run, day],
+  );
+  const { ids, previous, times } = rows[0] as Record<string, string | null>;
+  if (ids !== null) {
+    await client.query(
+      `UPDATE startups AS t SET previous_asking_price = c.previous, asking_price_changed_at = c.at
+       FROM unnest($1::integer[], $2::bigint[], $3::timestamptz[]) AS c (id, previous, at) WHERE t.id = c.id`,
+      [ids, previous, times],
+    );
   }
 }
 

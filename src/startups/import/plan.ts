@@ -125,7 +125,7 @@ async function planRun(
        WHERE s.ordinal >= $1 AND s.ordinal < $2
      ), planned AS (
        INSERT INTO ${plan}
-       SELECT ordinal, id, point_only, until, is_confirmed
+       SELECT ordinal, id, point_only, until, is_confirmed, price
        FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
        RETURNING id, point_only
      )
@@ -142,7 +142,8 @@ async function planRun(
 
 /** What the plan has of a record `s` of today and its startup `t`. */
 const ofToday = `
-  SELECT t.id, false AS point_only, NULL::boolean AS point_differs, NULL::date AS until, false AS is_confirmed`;
+  SELECT t.id, false AS point_only, NULL::boolean AS point_differs, NULL::date AS until, false AS is_confirmed,
+    NULL::bigint AS price`;
 
 /**
  * What the plan has of a record `s` of the day `$3`. Its startup is the one that had the slug, or was the next to get
@@ -152,7 +153,8 @@ const ofToday = `
 const ofPastDay = `
   SELECT o.id, o.recorded IS NOT NULL OR c.day IS NOT NULL AS point_only,
     (${qualify('s', pointColumns)}) IS DISTINCT FROM (${qualify('p', pointColumns)}) AS point_differs,
-    coalesce(c.day, o.recorded, 'infinity') AS until, c.day IS NOT NULL AS is_confirmed
+    coalesce(c.day, o.recorded, 'infinity') AS until, c.day IS NOT NULL AS is_confirmed,
+    p.asking_price AS price
   FROM (SELECT) AS one
   LEFT JOIN LATERAL (
     SELECT startup_id, day FROM removed_startups WHERE slug = s.slug AND day > $3::date ORDER BY startup_id LIMIT 1

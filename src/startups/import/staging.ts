@@ -36,7 +36,8 @@ export interface Staging {
   readonly records: string;
   /**
    * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, and `point_only`. As of a past
-   * day also `until` when, which is the day of an import of the values before it if `is_confirmed`.
+   * day also `until` when, which is the day of an import of the values before it if `is_confirmed`, and the asking
+   * `price` that the day had.
    */
   readonly plan: string;
   /** How many records one statement adds, compares or writes. */
@@ -100,7 +101,7 @@ export async function openStaging(
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
     CREATE TEMP TABLE ${plan} (
-      ordinal integer PRIMARY KEY, id integer, point_only boolean, until date, is_confirmed boolean
+      ordinal integer PRIMARY KEY, id integer, point_only boolean, until date, is_confirmed boolean, price bigint
     ) ${end};
   `);
   // Indexes in a JSON array: several times faster than named members, and one parameter for all rows.

@@ -34,7 +34,7 @@ async function importOn(day: string, records: readonly ImportRecord[], replaces 
     async query(text, values) {
       const answer = await connection.query(text, values);
       if (text.startsWith('LOCK TABLE')) {
-        await connection.query("SELECT set_config('revgate.day', $1, true)", [day]);
+        await connection.query("SELECT set_config('revgate.at', $1, true)", [`${day}T12:00:00Z`]);
       }
       return answer;
     },
@@ -184,6 +184,51 @@ describe('an import of a past day', () => {
   });
 });
 
+describe('a price that changes on a past day', () => {
+  const priced = (askingPrice: number | null) => record('a', { askingPrice });
+
+  it('leaves the earlier one as of that day, and none once it is gone', async () => {
+    await importAsOf(ago(4), [priced(100_00)]);
+    await importAsOf(ago(3), [priced(80_00)]);
+    expect(await readEarlierPrices()).toEqual({ a: [100_00, ago(3)] });
+    const { askingPriceChangedAt } = await database.prisma.startup.findFirstOrThrow();
+    expect(askingPriceChangedAt?.toISOString()).toBe(`${ago(3)}T00:00:00.000Z`);
+    // The same day again, corrected.
+    await importAsOf(ago(3), [priced(70_00)]);
+    expect(await readEarlierPrices()).toEqual({ a: [100_00, ago(3)] });
+    await importAsOf(ago(3), [priced(100_00)]);
+    expect(await readEarlierPrices()).toEqual({ a: [null, null] });
+    await importAsOf(ago(2), [priced(null)]);
+    await importAsOf(ago(1), [priced(90_00)]);
+    expect(await readEarlierPrices()).toEqual({ a: [null, null] });
+  });
+
+  it('moves the last change of a startup with newer data, which readers of changes are told', async () => {
+    await importOn(ago(4), [priced(100_00)]);
+    await importOn(ago(1), [priced(80_00)]);
+    const before = await database.prisma.startup.findFirstOrThrow();
+    await importAsOf(ago(2), [priced(80_00)]);
+    const after = await database.prisma.startup.findFirstOrThrow();
+    expect(after).toEqual({
+      ...before,
+      askingPriceChangedAt: new Date(ago(2)),
+      revision: before.revision + 1n,
+      updatedAt: after.updatedAt,
+    });
+    expect(Number(after.updatedAt)).toBeGreaterThan(Number(before.updatedAt));
+    // Nothing that it says is another price than before.
+    await importAsOf(ago(2), [record('a', { askingPrice: 80_00, customers: 5 })]);
+    expect(await database.prisma.startup.findFirstOrThrow()).toEqual(after);
+  });
+
+  it('keeps a change between two imports of one later day', async () => {
+    await importOn(ago(1), [priced(100_00)]);
+    await importOn(ago(1), [priced(80_00)]);
+    await importAsOf(ago(2), [priced(70_00)]);
+    expect(await readEarlierPrices()).toEqual({ a: [100_00, ago(1)] });
+  });
+});
+
 /** The days of a startup's points. */
 async function pointsOf(slug: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ day: string }>(
@@ -191,6 +236,15 @@ async function pointsOf(slug: string): Promise<string[]> {
     [slug],
   );
   return rows.map(({ day }) => day);
+}
+
+/** The earlier price of each startup, and the day on which that changed. */
+async function readEarlierPrices(): Promise<Record<string, [price: number | null, day: string | null]>> {
+  const { rows } = await database.pool.query<{ slug: string; price: number; day: string }>(
+    `SELECT slug, previous_asking_price::float8 AS price, revgate_utc_day(asking_price_changed_at)::text AS day
+     FROM startups`,
+  );
+  return Object.fromEntries(rows.map(({ slug, price, day }) => [slug, [price, day]]));
 }
 
 /** Points with the values of the one before. */
@@ -215,13 +269,14 @@ const anyValues = fc.record({
   name: fc.constantFrom('One', 'Two'),
   category: fc.constantFrom(null, 'ai', 'saas'),
   revenue: fc.record({ last30Days: fc.nat(4), mrr: fc.nat(1), total: fc.constant(7) }),
-  askingPrice: fc.constantFrom(null, 5),
+  askingPrice: fc.constantFrom(null, 80_00, 90_00),
   onSale: fc.boolean(),
   active: fc.boolean(),
 });
 // Often the same values, so that imports repeat those of other days.
 const values = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom({ customers: 1 }, { customers: 2 }) },
+  { weight: 3, arbitrary: fc.record({ askingPrice: fc.constantFrom(80_00, 90_00, 100_00) }) },
   anyValues,
 );
 const records = fc
@@ -264,6 +319,7 @@ it('imports of days in any order leave what imports in the order of the days lea
       }
       expect(await readHistories()).toEqual(replay.histories(days));
       expect(await readMarket()).toEqual(replayedMarket());
+      expect(await readEarlierPrices()).toMatchObject(replay.earlierPrices(TODAY));
       const repeated = await readRepeatedPoints();
       expect(repeated.filter(({ slug, day }) => !replay.canHaveChanged(slug, day))).toEqual([]);
     }),

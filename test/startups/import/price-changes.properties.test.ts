@@ -1,31 +1,27 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
-import { addDays, dayOf } from '../../../src/lib/text/days.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { backUp, restore } from '../../db/backup/backup-file.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { record } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
-import { avoidMidnight, input, ndjson } from './inputs.ts';
+import { input, ndjson } from './inputs.ts';
 
-await avoidMidnight();
-const TODAY = dayOf(Date.now());
 const database = await openTestDatabase();
 const client = await database.openClient();
 
 /** The asking prices by slug. */
 type Prices = Readonly<Record<string, number | null>>;
-type Import = { readonly prices: Prices; readonly replaces?: boolean; readonly age?: number };
+type Import = { readonly prices: Prices; readonly replaces?: boolean };
 
-async function importPrices({ prices, replaces = false, age }: Import): Promise<void> {
+async function importPrices({ prices, replaces = false }: Import): Promise<void> {
   const records = Object.entries(prices).map(([slug, askingPrice]) => record(slug, { askingPrice }));
   await importStartups({
     client,
     kind: database.kind,
     inputs: [input('a.ndjson', ndjson(...records))],
     ...(replaces && { replace: { yes: true } }),
-    ...(age !== undefined && { asOf: { day: addDays(TODAY, -age), historyDays: 730 } }),
   });
 }
 
@@ -46,32 +42,25 @@ interface Known {
 
 /** What imports must leave, said plainly. */
 class Oracle {
-  readonly startups = new Map<string, Known & { readonly namedOn: string }>();
-  readonly #removed = new Set<string>();
+  readonly startups = new Map<string, Known>();
   /** Whose price the last import changed to another one. */
   readonly changed = new Set<string>();
 
-  import({ prices, replaces = false, age = 0 }: Import): void {
-    const day = addDays(TODAY, -age);
+  import({ prices, replaces = false }: Import): void {
     this.changed.clear();
     for (const slug of replaces ? [...this.startups.keys()] : []) {
       if (!(slug in prices)) {
         this.startups.delete(slug);
-        this.#removed.add(slug);
       }
     }
     for (const [slug, price] of Object.entries(prices)) {
       const known = this.startups.get(slug);
-      if (known === undefined && (day === TODAY || !this.#removed.has(slug))) {
-        this.startups.set(slug, { price, previous: null, namedOn: day });
-      } else if (known !== undefined && known.namedOn <= day) {
-        const isChange = day === TODAY && price !== known.price;
-        const previous = isChange ? price && known.price : known.previous;
-        if (isChange && previous !== null) {
-          this.changed.add(slug);
-        }
-        this.startups.set(slug, { price, previous, namedOn: day });
+      const isChange = known !== undefined && price !== known.price;
+      const previous = isChange ? price && known.price : (known?.previous ?? null);
+      if (isChange && previous !== null) {
+        this.changed.add(slug);
       }
+      this.startups.set(slug, { price, previous });
     }
   }
 }
@@ -85,12 +74,11 @@ const imports = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ prices }) },
     fc.record({ prices, replaces: fc.constant(true) }),
-    fc.record({ prices, age: fc.nat(3) }),
   ),
   { minLength: 2, maxLength: 8 },
 );
 
-it('a change of the price records the earlier one, whatever imports and past days come between', async () => {
+it('a change of the price records the earlier one, whatever imports come between', async () => {
   await fc.assert(
     fc.asyncProperty(imports, async (all) => {
       await database.pool.query('TRUNCATE startups, startup_removals, market_days RESTART IDENTITY');

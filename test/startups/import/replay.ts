@@ -38,6 +38,11 @@ export function createReplay() {
       .filter((one) => one.slug === slug && one.day <= day)
       .toSorted((a, b) => a.day.localeCompare(b.day));
   const slugs = (): string[] => [...new Set(statements.map(({ slug }) => slug))].sort();
+  /** What was said of a startup since its last removal. */
+  const sinceRemoval = (slug: string, day: string): Statement[] => {
+    const said = about(slug, day);
+    return said.slice(said.findLastIndex(({ record }) => record === undefined) + 1);
+  };
   const recordsOn = (day: string): ImportRecord[] =>
     slugs().flatMap((slug) => about(slug, day).at(-1)?.record ?? []);
 
@@ -58,16 +63,34 @@ export function createReplay() {
       const last = days.at(-1) ?? '';
       const points: Record<string, PointValues> = {};
       for (const { slug } of recordsOn(last)) {
-        const removal = about(slug, last).findLast(({ record }) => record === undefined);
         for (const day of days) {
-          const said = about(slug, day);
-          const record = said.at(-1)?.record;
-          if (record !== undefined && (removal === undefined || said.includes(removal))) {
+          const record = sinceRemoval(slug, last).findLast((one) => one.day <= day)?.record;
+          if (record !== undefined) {
             points[`${slug} ${day}`] = pointOf(record);
           }
         }
       }
       return points;
+    },
+    /**
+     * The price before the last change to another one, and the day of that change, of each startup that exists on a day;
+     * without those that had several prices on one day, which points do not keep.
+     */
+    earlierPrices(last: string): Record<string, [price: number | null, day: string | null]> {
+      const prices = recordsOn(last).flatMap(({ slug }) => {
+        const said = sinceRemoval(slug, last).map(({ day, record }) => ({
+          day,
+          price: record?.askingPrice ?? null,
+        }));
+        const isKept = said.every(({ day, price }) =>
+          said.every((other) => other.day !== day || other.price === price),
+        );
+        const at = said.findLastIndex(({ price }, index) => index > 0 && price !== said[index - 1]?.price);
+        const before = said[at - 1]?.price ?? null;
+        const isChange = before !== null && said[at]?.price !== null;
+        return isKept ? [[slug, isChange ? [before, said[at]?.day] : [null, null]]] : [];
+      });
+      return Object.fromEntries(prices);
     },
     /** Whether imports of a day can have changed a startup: several that named it, or one with another record. */
     canHaveChanged(slug: string, day: string): boolean {
