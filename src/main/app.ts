@@ -25,7 +25,7 @@ import { createImportRoute, IMPORT_BOUNDS, IMPORT_PATH } from '../api/import/rou
 import { MCP_PATH, mcpSurface } from '../api/mcp/surface.ts';
 import { REST_BASE } from '../api/rest/endpoints.ts';
 import { openApiDocument } from '../api/rest/openapi.ts';
-import { SNAPSHOT_PATH, SNAPSHOT_WINDOW_MS, snapshotSurface } from '../api/rest/snapshot-surface.ts';
+import { SNAPSHOT_PATH, snapshotSurface } from '../api/rest/snapshot-surface.ts';
 import { restSurface } from '../api/rest/surface.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
 import { DEFAULT_SERVICE } from '../lib/text/service.ts';
@@ -164,16 +164,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     ...files.map(({ path }) => path),
   ]);
   const rest = restSurface(engine);
-  // Counted apart from requests, whose windows are shorter. What Redis reports is reported once, by the other.
-  const hours = await openCounter({
-    redisUrl: options.redisUrl,
-    now,
-    windowMs: SNAPSHOT_WINDOW_MS,
-    prefix: 'revgate:snapshot:',
-    onFallback: () => {},
-  });
-  lifecycle.onClose(hours.close);
-  const snapshot = snapshotSurface(catalogue, verifier, hours.counter, now);
+  const snapshot = snapshotSurface(catalogue, verifier, counter, now);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const responses = readRecordedResponses();
   const { pages: docs, reference } = openDocs({

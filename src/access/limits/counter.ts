@@ -17,6 +17,8 @@ export interface Reservation extends Usage {
 export interface Bucket {
   readonly name: string;
   readonly limit: number;
+  /** Its length in ms, the same each time that it is used; {@link WINDOW_MS} by default. */
+  readonly windowMs?: number | undefined;
 }
 
 /** The outcome of reserving from several windows, in their order. */
@@ -36,12 +38,12 @@ export interface Counter {
    */
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
   /** The same for one window. */
-  reserve(name: string, cost: number, limit: number): Reservation | Promise<Reservation>;
+  reserve(name: string, cost: number, limit: number, windowMs?: number): Reservation | Promise<Reservation>;
   /**
    * The window as this process knows it, without reserving and without a remote call. If it is exhausted, a reservation
    * would be refused; otherwise only a reservation can decide.
    */
-  peek(name: string, limit: number): Usage;
+  peek(name: string, limit: number, windowMs?: number): Usage;
 }
 
 /** Whether nothing is left of a window. */

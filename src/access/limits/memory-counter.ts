@@ -13,81 +13,107 @@ interface Cohort {
   lastReset: number;
 }
 
-/**
- * Creates a counter that holds no more than the windows opened within two windows' length: since all
- * are equally long, those that opened in one such period end before the next is over, and are
- * dropped together. It needs no timer, and no request removes individual windows of others.
- *
- * @param now the time in ms. If the clock is set back, a window ends at most its length later.
- */
-export function createMemoryCounter(now: () => number, windowMs: number = WINDOW_MS) {
-  let current = emptyCohort();
-  let previous = emptyCohort();
-  let turnAt = Number.NEGATIVE_INFINITY;
+const emptyCohort = (): Cohort => ({ windows: new Map(), lastReset: Number.NEGATIVE_INFINITY });
 
-  const noWindow = (at: number): Window => ({ used: 0, resetAt: at + windowMs });
+/**
+ * Windows of one length. Those that opened within such a length end before the next is over, and are dropped together: it
+ * holds no more than those of two lengths, needs no timer, and no request removes individual windows of others.
+ */
+class Windows {
+  readonly #length: number;
+  #current = emptyCohort();
+  #previous = emptyCohort();
+  #turnAt = Number.NEGATIVE_INFINITY;
+
+  /** @param length ms. */
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  /** How many it holds; some may have ended. */
+  get size(): number {
+    return this.#current.windows.size + this.#previous.windows.size;
+  }
 
   /** The open window of a name. */
-  function find(name: string, at: number): Window | undefined {
-    turnAt = Math.min(turnAt, at + windowMs);
-    if (at >= turnAt) {
-      previous = current;
-      current = emptyCohort();
-      turnAt = at + windowMs;
+  find(name: string, at: number): Window | undefined {
+    this.#turnAt = Math.min(this.#turnAt, at + this.#length);
+    if (at >= this.#turnAt) {
+      this.#previous = this.#current;
+      this.#current = emptyCohort();
+      this.#turnAt = at + this.#length;
     }
-    if (at >= previous.lastReset && previous.windows.size > 0) {
-      previous = emptyCohort();
+    if (at >= this.#previous.lastReset && this.#previous.windows.size > 0) {
+      this.#previous = emptyCohort();
     }
-    const window = current.windows.get(name) ?? previous.windows.get(name);
+    const window = this.#current.windows.get(name) ?? this.#previous.windows.get(name);
     if (window === undefined) {
       return undefined;
     }
-    window.resetAt = Math.min(window.resetAt, at + windowMs);
+    window.resetAt = Math.min(window.resetAt, at + this.#length);
     return window.resetAt > at ? window : undefined;
   }
 
-  /** Adds to a window, which is opened if there is none. */
-  function add(name: string, window: Window | undefined, cost: number, at: number): Window {
-    if (window === undefined) {
-      const opened = { used: cost, resetAt: at + windowMs };
-      current.windows.set(name, opened);
-      current.lastReset = opened.resetAt;
-      return opened;
+  /** Adds a cost to a window, which is opened if there is none; without a cost, says what there is. */
+  use(name: string, window: Window | undefined, cost: number, at: number): Readonly<Window> {
+    if (window !== undefined) {
+      window.used += cost;
+      return window;
     }
-    window.used += cost;
-    return window;
+    const opened = { used: cost, resetAt: at + this.#length };
+    if (cost !== 0) {
+      this.#current.windows.set(name, opened);
+      this.#current.lastReset = opened.resetAt;
+    }
+    return opened;
+  }
+}
+
+/**
+ * Creates a counter in the memory of this process.
+ *
+ * @param now the time in ms. If the clock is set back, a window ends at most its length later.
+ */
+export function createMemoryCounter(now: () => number) {
+  const byLength = new Map<number, Windows>();
+
+  function ofLength(length: number): Windows {
+    let windows = byLength.get(length);
+    if (windows === undefined) {
+      windows = new Windows(length);
+      byLength.set(length, windows);
+    }
+    return windows;
   }
 
   return {
-    reserve(name: string, cost: number, limit: number): Reservation {
+    reserve(name: string, cost: number, limit: number, windowMs = WINDOW_MS): Reservation {
       const at = now();
-      const found = find(name, at);
+      const windows = ofLength(windowMs);
+      const found = windows.find(name, at);
       const admitted = (found?.used ?? 0) + cost <= limit;
-      const { used, resetAt } = (admitted ? add(name, found, cost, at) : found) ?? noWindow(at);
+      const { used, resetAt } = windows.use(name, found, admitted ? cost : 0, at);
       return { admitted, used, limit, resetAt };
     },
     reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
       const at = now();
-      const found = buckets.map(({ name }) => find(name, at));
+      const found = buckets.map(({ name, windowMs = WINDOW_MS }) => ofLength(windowMs).find(name, at));
       const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
-      const windows = buckets.map(({ name, limit }, i) => {
-        const { used, resetAt } = (admitted ? add(name, found[i], cost, at) : found[i]) ?? noWindow(at);
+      const windows = buckets.map(({ name, limit, windowMs = WINDOW_MS }, i) => {
+        const { used, resetAt } = ofLength(windowMs).use(name, found[i], admitted ? cost : 0, at);
         return { used, limit, resetAt };
       });
       return { admitted, windows };
     },
-    peek(name: string, limit: number): Usage {
+    peek(name: string, limit: number, windowMs = WINDOW_MS): Usage {
       const at = now();
-      const { used, resetAt } = find(name, at) ?? noWindow(at);
+      const windows = ofLength(windowMs);
+      const { used, resetAt } = windows.use(name, windows.find(name, at), 0, at);
       return { used, limit, resetAt };
     },
     /** How many windows it holds; some may have ended. */
     get size(): number {
-      return current.windows.size + previous.windows.size;
+      return [...byLength.values()].reduce((sum, { size }) => sum + size, 0);
     },
   } satisfies Counter & { readonly size: number };
-}
-
-function emptyCohort(): Cohort {
-  return { windows: new Map(), lastReset: Number.NEGATIVE_INFINITY };
 }

@@ -17,7 +17,7 @@ interface CounterOptions extends Omit<RedisCounterOptions, 'address'> {
 export async function openCounter({ redisUrl, ...options }: CounterOptions): Promise<OpenedCounter> {
   if (redisUrl === undefined) {
     return {
-      counter: createMemoryCounter(options.now, options.windowMs),
+      counter: createMemoryCounter(options.now),
       state: () => 'memory',
       close: () => {},
     };
@@ -40,13 +40,12 @@ export async function inspectRedis(address: RedisAddress): Promise<string | unde
   const { counter, readVersion, close } = await openRedisCounter({
     address,
     now: Date.now,
-    windowMs: 1,
     onFallback: (_isActive, reason) => {
       failure ??= reason;
     },
   });
   try {
-    await counter.reserve('doctor', 1, Number.MAX_SAFE_INTEGER);
+    await counter.reserve('doctor', 1, Number.MAX_SAFE_INTEGER, 1);
     if (failure !== undefined) {
       throw new Error(failure);
     }

@@ -32,7 +32,6 @@ export interface RedisCounterOptions {
   readonly onFallback: FallbackListener;
   /** The prefix of the keys; the name follows. */
   readonly prefix?: string | undefined;
-  readonly windowMs?: number | undefined;
   /** The longest wait of a request for Redis, in ms; 90 by default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -52,10 +51,9 @@ interface RedisCounter extends OpenedCounter {
  * The promise resolves after the first attempt, whatever its outcome.
  */
 export async function openRedisCounter(options: RedisCounterOptions): Promise<RedisCounter> {
-  const { address, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;
-  const { timeoutMs = TIMEOUT_MS } = options;
+  const { address, now, onFallback, prefix = KEY_PREFIX, timeoutMs = TIMEOUT_MS } = options;
   const openMs = Math.max(OPEN_MS, timeoutMs);
-  const local = createMemoryCounter(now, windowMs);
+  const local = createMemoryCounter(now);
   // The last answer about each live window, so that a client with nothing left is refused without a call.
   const known = new LRUCache<string, { readonly used: number; readonly resetAt: number }>({
     max: MOST_KNOWN,
@@ -79,7 +77,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     const own = connection;
     known.clear();
     try {
-      await within(openMs, redis.countWindows(0, ...writeArguments([], 0, windowMs)));
+      await within(openMs, redis.countWindows(0, ...writeArguments([], 0)));
     } catch (error) {
       fail(error, own);
       return;
@@ -108,7 +106,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     const keys = buckets.map(({ name }) => prefix + name);
     const sentAt = performance.now();
     try {
-      const call = redis.countWindows(keys.length, ...keys, ...writeArguments(buckets, cost, windowMs));
+      const call = redis.countWindows(keys.length, ...keys, ...writeArguments(buckets, cost));
       const answer = readAnswer(await within(timeoutMs, call), buckets);
       if (own === connection) {
         answer.windows.forEach(({ used, resetAt }, i) => {
@@ -132,12 +130,14 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
   }
 
   const counter: Counter = {
-    reserve: (name, cost, limit) =>
-      isCounting ? ask([{ name, limit }], cost).then(onlyWindow) : local.reserve(name, cost, limit),
+    reserve: (name, cost, limit, windowMs) =>
+      isCounting
+        ? ask([{ name, limit, windowMs }], cost).then(onlyWindow)
+        : local.reserve(name, cost, limit, windowMs),
     reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
-    peek(name, limit) {
+    peek(name, limit, windowMs = WINDOW_MS) {
       if (!isCounting) {
-        return local.peek(name, limit);
+        return local.peek(name, limit, windowMs);
       }
       const { used, resetAt } = known.get(name) ?? { used: 0, resetAt: now() + windowMs };
       return { used, limit, resetAt };

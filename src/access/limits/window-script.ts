@@ -1,4 +1,5 @@
 import type { Bucket, JointReservation } from './counter.ts';
+import { WINDOW_MS } from './tiers.ts';
 
 /**
  * Counts and decides in one step. A window's end is stored beside its use, so that every node reports the same; its key
@@ -9,17 +10,18 @@ import type { Bucket, JointReservation } from './counter.ts';
 export const WINDOW_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local cost, latest = tonumber(ARGV[1]), now + tonumber(ARGV[2])
+local cost = tonumber(ARGV[1])
 
 local windows, isAdmitted = {}, true
 for i, key in ipairs(KEYS) do
   local held = redis.call('HMGET', key, 'used', 'resetAt')
   local used, resetAt = tonumber(held[1] or '0'), tonumber(held[2] or '0')
+  local latest = now + tonumber(ARGV[2 * i + 1])
   if resetAt <= now then
     used, resetAt = 0, latest
   end
   windows[i] = {used, math.min(resetAt, latest), resetAt > latest}
-  isAdmitted = isAdmitted and used + cost <= tonumber(ARGV[2 + i])
+  isAdmitted = isAdmitted and used + cost <= tonumber(ARGV[2 * i])
 end
 
 local answer = {isAdmitted and 1 or 0, now}
@@ -38,8 +40,8 @@ return answer
 `;
 
 /** The script's arguments after its keys. */
-export function writeArguments(buckets: readonly Bucket[], cost: number, windowMs: number): number[] {
-  return [cost, windowMs, ...buckets.map(({ limit }) => limit)];
+export function writeArguments(buckets: readonly Bucket[], cost: number): number[] {
+  return [cost, ...buckets.flatMap(({ limit, windowMs = WINDOW_MS }) => [limit, windowMs])];
 }
 
 /**

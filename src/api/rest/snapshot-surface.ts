@@ -17,7 +17,7 @@ import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot.ts';
 /** The path of the snapshot. */
 export const SNAPSHOT_PATH = `${REST_BASE}/snapshot`;
 /** The time for which a key gets one snapshot. */
-export const SNAPSHOT_WINDOW_MS = 3_600_000;
+const SNAPSHOT_WINDOW_MS = 3_600_000;
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** Seconds after which one of the snapshots that are being sent may have ended. */
@@ -44,20 +44,22 @@ const readQuery = createQueryReader({});
  * How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body.
  *
  * @param verifier says whether a key may still have its snapshot while that is sent.
- * @param hours counts the snapshots of keys, in windows of {@link SNAPSHOT_WINDOW_MS}.
+ * @param counter counts the snapshots of keys too, in windows of {@link SNAPSHOT_WINDOW_MS}.
  */
 export function snapshotSurface(
   catalogue: Pick<LiveCatalogue, 'current'>,
   verifier: Pick<KeyVerifier, 'verify'>,
-  hours: Counter,
+  counter: Counter,
   now: () => number,
 ): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
   let sending = 0;
 
   /** @throws ApiError RATE_LIMITED */
   async function takePlace(family: string): Promise<Place> {
-    if (isExhausted(hours.peek(family, 1))) {
-      throw refusedUntil(hours.peek(family, 1), now());
+    const name = `snapshot:${family}`;
+    const hour = counter.peek(name, 1, SNAPSHOT_WINDOW_MS);
+    if (isExhausted(hour)) {
+      throw refusedUntil(hour, now());
     }
     if (sending >= MOST_SNAPSHOTS) {
       const message = `Rate limit exceeded: ${MOST_SNAPSHOTS} snapshots are being sent, the most at a time. Retry in ${RETRY_SECONDS} seconds`;
@@ -70,7 +72,7 @@ export function snapshotSurface(
       isSending = false;
     };
     try {
-      const reservation = await hours.reserve(family, 1, 1);
+      const reservation = await counter.reserve(name, 1, 1, SNAPSHOT_WINDOW_MS);
       if (!reservation.admitted) {
         throw refusedUntil(reservation, now());
       }
@@ -83,7 +85,7 @@ export function snapshotSurface(
       cancel() {
         end();
         // What was reserved is given back.
-        void hours.reserve(family, -1, 1);
+        void counter.reserve(name, -1, 1, SNAPSHOT_WINDOW_MS);
       },
     };
   }

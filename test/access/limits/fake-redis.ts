@@ -56,9 +56,11 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       return '+OK\r\n';
     }
     const count = Number(values[1]);
-    const buckets = values
-      .slice(2, 2 + count)
-      .map((name, i) => ({ name, limit: Number(values[4 + count + i]) }));
+    const buckets = values.slice(2, 2 + count).map((name, i) => ({
+      name,
+      limit: Number(values[3 + count + 2 * i]),
+      windowMs: Number(values[4 + count + 2 * i]),
+    }));
     asked += count === 0 ? 0 : 1;
     const { admitted, windows: usages } = windows.reserveAll(buckets, Number(values[2 + count]));
     const numbers = [admitted ? 1 : 0, Date.now(), ...usages.flatMap(({ used, resetAt }) => [used, resetAt])];

@@ -50,18 +50,21 @@ describe('counting in memory', () => {
       limit: fc.constantFrom(1, 10, 60, 100),
       peek: fc.boolean(),
     });
+    // A name has windows of one length.
+    const lengths: Readonly<Record<string, number>> = { a: WINDOW_MS, b: WINDOW_MS, c: 60 * WINDOW_MS };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { clock, counter } = setUp();
         const windows = new Map<string, { opened: number; used: number }>();
         for (const { wait, name, cost, limit, peek } of steps) {
           clock.at += wait;
+          const windowMs = lengths[name] ?? 0;
           const held = windows.get(name);
           const open =
-            held !== undefined && clock.at < held.opened + WINDOW_MS ? held : { opened: clock.at, used: 0 };
-          const resetAt = open.opened + WINDOW_MS;
+            held !== undefined && clock.at < held.opened + windowMs ? held : { opened: clock.at, used: 0 };
+          const resetAt = open.opened + windowMs;
           if (peek) {
-            expect(counter.peek(name, limit)).toEqual({ used: open.used, limit, resetAt });
+            expect(counter.peek(name, limit, windowMs)).toEqual({ used: open.used, limit, resetAt });
             continue;
           }
           const admitted = open.used + cost <= limit;
@@ -69,7 +72,7 @@ describe('counting in memory', () => {
             open.used += cost;
             windows.set(name, open);
           }
-          expect(counter.reserve(name, cost, limit)).toEqual({
+          expect(counter.reserve(name, cost, limit, windowMs)).toEqual({
             admitted,
             used: open.used,
             limit,

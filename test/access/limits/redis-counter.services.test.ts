@@ -22,7 +22,7 @@ onRedis.describe('counting in Redis', () => {
   afterAll(() => redis.disconnect());
 
   /** A node's counter. That it falls back is an error here. */
-  async function openNode(windowMs?: number): Promise<Counter> {
+  async function openNode(): Promise<Counter> {
     const { counter, state, close } = await openCounter({
       redisUrl: url,
       now: Date.now,
@@ -30,7 +30,6 @@ onRedis.describe('counting in Redis', () => {
         throw new Error(`It fell back: ${reason}`);
       },
       prefix,
-      windowMs,
       timeoutMs: PATIENT_MS,
     });
     closeAfterwards(close);
@@ -60,27 +59,33 @@ onRedis.describe('counting in Redis', () => {
   });
 
   it('ends a window at the stated time, then calls again', async () => {
-    const counter = await openNode(100);
-    const first = await counter.reserve('a', 10, 10);
+    const counter = await openNode();
+    const first = await counter.reserve('a', 10, 10, 100);
     expect(first).toMatchObject({ admitted: true, used: 10 });
     await expect.poll(() => redis.exists(`${prefix}a`)).toBe(0);
     expect(await redisTime()).toBeGreaterThanOrEqual(first.resetAt);
     await expect.poll(() => isExhausted(counter.peek('a', 10))).toBe(false);
-    const second = await counter.reserve('a', 1, 10);
+    const second = await counter.reserve('a', 1, 10, 100);
     expect(second).toMatchObject({ admitted: true, used: 1 });
     expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 100);
   });
 
-  it('lasts 60 s, under the key of the name, and nothing else is kept', async () => {
+  it('lasts 60 s, or as long as it is asked for, under the key of the name, and nothing else is kept', async () => {
     const counter = await openNode();
     const { resetAt } = await counter.reserve('key:42', 1, 10);
     expect(await redis.keys(`${prefix}*`)).toEqual([`${prefix}key:42`]);
     expect(await redis.pexpiretime(`${prefix}key:42`)).toBe(resetAt);
+    await counter.reserveAll(
+      ['{a}', '{a}b'].map((name, i) => ({ name, limit: 1, windowMs: 1e6 * (i + 1) })),
+      1,
+    );
+    expect(await redis.pttl(`${prefix}{a}`)).toBeLessThanOrEqual(1_000_000);
+    expect(await redis.pttl(`${prefix}{a}b`)).toBeGreaterThan(1_900_000);
   });
 
   it('keeps nothing of windows that are over, nor of requests that were refused', async () => {
-    const counter = await openNode(100);
-    await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10)));
+    const counter = await openNode();
+    await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10, 100)));
     expect(await counter.reserve('a', 11, 10)).toMatchObject({ admitted: false, used: 0 });
     counter.peek('b', 10);
     expect((await redis.keys(`${prefix}*`)).length).toBeLessThanOrEqual(201);
