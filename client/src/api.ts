@@ -633,6 +633,8 @@ export interface ListStartupsParameters {
   readonly website?: string | undefined;
   /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
+  /** Only startups with any of these slugs, at most 10. Unknown slugs match none. */
+  readonly slug?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */
@@ -711,6 +713,8 @@ export interface GetSummaryParameters {
   readonly website?: string | undefined;
   /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
+  /** Only startups with any of these slugs, at most 10. Unknown slugs match none. */
+  readonly slug?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */

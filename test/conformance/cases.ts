@@ -92,6 +92,9 @@ export const validLists: ListCase[] = [
   { techStack: ' c++ , nobody uses this' },
   { techStack: 'nobody uses this' },
   { priceReducedSince: '2020-01-01' },
+  { slug: 'rich' },
+  { slug: 'poor,nobody-has-this,app-one', sort: 'name-asc' },
+  { slug: 'rich,gone', active: true, minRevenue: 1 },
   { active: true },
   { active: false },
 ];

@@ -20,9 +20,9 @@ const dates = /(After|Before|Since)$/;
 export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _search, ...asked }: ListCase) {
   const conditions = Object.entries(asked).map(([name, value]) => {
     const several = plurals[name as keyof typeof plurals];
-    if (name === 'techStack') {
+    if (name === 'techStack' || name === 'slug') {
       return [
-        name,
+        name === 'slug' ? 'slugs' : name,
         String(value)
           .split(',')
           .map((one) => one.trim()),

@@ -82,6 +82,8 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
           return DAYS[name as keyof typeof DAYS];
         case 'slug':
           return startup.slug;
+        case 'slugs':
+          return [startup.slug];
         case 'handle':
           return startup.xHandle;
         case 'website':

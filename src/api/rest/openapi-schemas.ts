@@ -7,7 +7,11 @@ import {
   startupFields,
 } from '../../startups/model/fields.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
-import { type QueryParameter, SEARCH_LIMITS } from '../../startups/model/requests/list-parameters.ts';
+import {
+  type QueryParameter,
+  RECORDS_PER_READ,
+  SEARCH_LIMITS,
+} from '../../startups/model/requests/list-parameters.ts';
 import { HANDLE_PATTERN } from '../../startups/model/requests/list-request.ts';
 import { descriptionOf } from '../../startups/model/vocabulary.ts';
 
@@ -92,6 +96,8 @@ export function parameterSchema(parameter: QueryParameter, describe = describedV
       const { minLength, maxLength, maxItems } = startupFields.techStack;
       return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
     }
+    case 'slugs':
+      return severalOf(parameter, parameterSchema({ kind: 'slug', description: '' }), RECORDS_PER_READ);
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'instant':
@@ -110,8 +116,9 @@ export function parameterSchema(parameter: QueryParameter, describe = describedV
 }
 
 /** Values of a parameter that takes several, separated by commas; one value where it does not. */
-function severalOf({ plural }: { readonly plural?: string }, items: Schema): Schema {
-  return plural === undefined ? items : { type: 'array', items, minItems: 1, uniqueItems: true };
+function severalOf({ plural }: { readonly plural?: string }, items: Schema, maxItems?: number): Schema {
+  const most = maxItems === undefined ? {} : { maxItems };
+  return plural === undefined ? items : { type: 'array', items, minItems: 1, ...most, uniqueItems: true };
 }
 
 /** The values of a field, as answers show them. */

@@ -158,6 +158,7 @@ export interface StartupFilter
   readonly countries?: readonly string[] | undefined;
   readonly paymentProviders?: readonly PaymentProvider[] | undefined;
   readonly targetAudiences?: readonly TargetAudience[] | undefined;
+  readonly slugs?: readonly string[] | undefined;
   /** Folded. */
   readonly techStack?: readonly string[] | undefined;
   readonly active?: boolean | undefined;

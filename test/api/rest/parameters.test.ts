@@ -36,6 +36,28 @@ it.each([
   expect(await messageOf(path)).toBe(message);
 });
 
+const anySlugs = 'allowed: 1 to 10 different slugs such as acme';
+const eleven = 'abcdefghijk'.split('');
+it.each([
+  [
+    ['acme', 'No Slug', 'zz', '-'],
+    ['No Slug', '-'],
+  ],
+  [['acme', ''], ['']],
+  [['acme', 'zz', 'acme'], ['acme']],
+  [eleven, eleven],
+])('refuses the slugs %j, and names %j', async (slugs, wrong) => {
+  const got = `got ${JSON.stringify(wrong)}, ${anySlugs}`;
+  const list = `/startups?slug=${encodeURIComponent(slugs.join())}`;
+  expect(await messageOf(list)).toBe(`slug: ${got}, separated by commas in a URL`);
+  const document = 'query ($slugs: [String!]) { startups(filter: { slugs: $slugs }) { meta { total } } }';
+  const { json } = await gateway.graphql(document, { slugs }, { key });
+  expect(json.errors[0].extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    details: [{ parameter: 'slugs', message: got }],
+  });
+});
+
 it('says how to give several values where a parameter of a vocabulary is repeated', async () => {
   expect(await messageOf('/startups?category=ai&category=saas')).toBe(
     'category: got ["ai","saas"], allowed: the parameter once, with several values separated by commas: category=ai,saas',

@@ -49,7 +49,9 @@ export const plurals = {
   teamSize: 'teamSizes',
   fundingStatus: 'fundingStatuses',
 } as const;
-const columns = new Map(Object.entries(plurals).map(([column, several]) => [several as string, column]));
+const columns = new Map(
+  [...Object.entries(plurals), ['slug', 'slugs']].map(([column, several]) => [several, column]),
+);
 
 function conditionOf(name: string, asked: unknown): Condition {
   const [, side, bound = ''] = /^(min|max)(.+)$/.exec(name) ?? [];

@@ -216,6 +216,9 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
     country: sometimes(country),
     paymentProvider: sometimes(fc.constantFrom(...paymentProviders.slice(-3))),
     targetAudience: sometimes(fc.constantFrom(...targetAudiences)),
+    slugs: sometimes(
+      fc.array(fc.constantFrom('startup-5', 'startup-8', 'startup-41', 'startup-6', ''), { maxLength: 4 }),
+    ),
     teamSizes: sometimes(fc.array(fc.constantFrom(...teamSizes.slice(-3)), { maxLength: 2 })),
     fundingStatuses: sometimes(fc.array(fc.constantFrom(...fundingStatuses), { maxLength: 2 })),
   },

@@ -69,6 +69,7 @@ describe('the explorer', () => {
     '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
     '?teamSize=51%2B',
     '?xHandle=%40nobody',
+    '?slug=nobody-has-this,nor-this',
     '?page=4000',
   ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {
     const answer = await see(query);

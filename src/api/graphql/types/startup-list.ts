@@ -37,6 +37,7 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
     countries: t.stringList(describeParameter('countries')),
     paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+    slugs: t.stringList(describeParameter('slugs')),
     website: t.string(describeParameter('website')),
     techStack: t.stringList(describeParameter('techStack')),
     active: t.boolean(describeParameter('active')),

@@ -3,7 +3,7 @@ import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
 import { positionsReducedSince } from '../order/price-cuts.ts';
 import { positionsOfTechnologies } from '../order/technology-lookup.ts';
-import { positionsOfHandle } from '../order/text-lookup.ts';
+import { positionOfSlug, positionsOfHandle } from '../order/text-lookup.ts';
 import { bitAt, bitsOf } from '../store/bits.ts';
 import { type CodeArray, type CodeColumn, codeLimits, codesOf } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
@@ -41,7 +41,7 @@ export interface Conditions {
   readonly words: readonly Condition[];
   /** A cache key of these words. */
   readonly wordsKey: string;
-  /** Ranges, the founder's handle, the website, technologies, and a search that finds few startups: the most selective first. */
+  /** Ranges, the founder's handle, slugs, the website, technologies, and a search that finds few startups: the most selective first. */
   readonly indexed: readonly IndexedCondition[];
 }
 
@@ -97,6 +97,11 @@ export function conditionsOf(
   if (filter.xHandle !== undefined) {
     const startups = positionsOfHandle(data, normalizeHandle(filter.xHandle));
     indexed.push(listedCondition(Uint32Array.from(startups), length));
+  }
+  if (filter.slugs !== undefined) {
+    const found = [...new Set(filter.slugs)].map((slug) => positionOfSlug(data, slug));
+    const positions = found.filter((position) => position !== undefined);
+    indexed.push(listedCondition(Uint32Array.from(positions), length));
   }
   if (website !== undefined) {
     indexed.push(listedCondition(website, length));

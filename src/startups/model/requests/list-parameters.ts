@@ -25,6 +25,7 @@ export type ListParameter = { readonly description: string } & (
   | { readonly kind: 'handle' }
   | { readonly kind: 'website' }
   | { readonly kind: 'texts' }
+  | { readonly kind: 'slugs'; readonly plural: 'slugs' }
   | { readonly kind: 'instant' }
   | { readonly kind: 'search' }
   | ({ readonly kind: 'choice' } & Choice)
@@ -124,6 +125,11 @@ export const listParameters = {
     description:
       'Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known.',
   },
+  slug: {
+    kind: 'slugs',
+    plural: 'slugs',
+    description: `Only startups with any of these slugs, at most ${RECORDS_PER_READ}. Unknown slugs match none.`,
+  },
   active: {
     kind: 'boolean',
     description: 'True: only startups that take part in the ranking. False: only those that do not.',
@@ -163,6 +169,7 @@ export type GraphQLParameter = { readonly description: string } & (
   | { readonly kind: 'cursor'; readonly givenBy: string }
   | { readonly kind: 'choices'; readonly values: readonly string[] }
   | { readonly kind: 'countries'; readonly values: readonly string[] }
+  | { readonly kind: 'slugs' }
 );
 
 /** What only GraphQL takes. */
@@ -213,4 +220,5 @@ export const graphqlParameters = {
     description:
       'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
   },
+  slugs: { kind: 'slugs', description: `${listParameters.slug.description} An empty list matches none.` },
 } as const satisfies Record<string, GraphQLParameter>;

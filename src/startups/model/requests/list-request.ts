@@ -5,6 +5,7 @@ import { foldText, wordsOf } from '../../../lib/text/words.ts';
 import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';
 import { bounds, normalizeHandle, type StartupFilter } from '../filter.ts';
+import { isSlug } from '../record.ts';
 import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
 import { type Place, readCursor } from './cursor.ts';
@@ -14,6 +15,7 @@ import {
   type ListParameterName,
   listParameters,
   type QueryParameter,
+  RECORDS_PER_READ,
   SEARCH_LIMITS,
 } from './list-parameters.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
@@ -86,6 +88,8 @@ export function allowedValues(
       return `a cursor returned by ${parameter.givenBy}`;
     case 'slug':
       return 'the slug of a startup, such as acme';
+    case 'slugs':
+      return `1 to ${RECORDS_PER_READ} different slugs such as acme${notation === 'url' ? ', separated by commas in a URL' : ''}`;
     case 'instant':
       return ALLOWED_DATE;
     case 'choices':
@@ -114,6 +118,19 @@ export function parameterError(parameter: string, got: unknown, allowed: string)
     parameter,
     message: `got ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}, allowed: ${allowed}`,
   };
+}
+
+/** The error of a filter by slugs that has too many, invalid or repeated ones, which it names. */
+export function slugsError(
+  parameter: 'slug' | 'slugs',
+  slugs: readonly string[],
+  notation: Notation,
+): ErrorDetail | undefined {
+  const isTooLong = slugs.length > RECORDS_PER_READ;
+  const wrong = isTooLong ? slugs : slugs.filter((slug, at) => !isSlug(slug) || slugs.indexOf(slug) < at);
+  return wrong.length === 0
+    ? undefined
+    : parameterError(parameter, wrong, allowedValues(listParameters.slug, notation));
 }
 
 /** The default order of a list. */
@@ -219,6 +236,10 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
         parameterError('techStack', filter.techStack, allowedValues(listParameters.techStack, 'json')),
       );
     }
+  }
+  const wrongSlugs = filter.slugs && slugsError('slugs', filter.slugs, 'json');
+  if (wrongSlugs !== undefined) {
+    details.push(wrongSlugs);
   }
   const { search } = filter;
   if (search !== undefined) {

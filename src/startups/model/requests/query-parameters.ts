@@ -8,7 +8,14 @@ import {
   type QueryParameter,
   summaryParameters,
 } from './list-parameters.ts';
-import { allowedValues, isInRange, type Notation, NUMBER_PATTERN, parameterError } from './list-request.ts';
+import {
+  allowedValues,
+  isInRange,
+  type Notation,
+  NUMBER_PATTERN,
+  parameterError,
+  slugsError,
+} from './list-request.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -61,6 +68,9 @@ export function createQueryReader(
   }
 
   function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
+    if (parameter.kind === 'slugs') {
+      return slugsError('slug', text.split(','), notation) as ErrorDetail;
+    }
     const unknown =
       'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
@@ -134,11 +144,17 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   return read;
 }
 
-const textExamples: { readonly [kind: string]: readonly string[] | undefined } = { texts: ['one', 'other'] };
+const textExamples: { readonly [kind: string]: readonly string[] | undefined } = {
+  texts: ['one', 'other'],
+  slugs: ['acme', 'globex'],
+};
 
 /** How a parameter is given that was repeated. */
 function onceOnly(name: string, parameter: QueryParameter): string {
-  const examples = 'plural' in parameter ? parameter.values.slice(0, 2) : textExamples[parameter.kind];
+  const examples =
+    'plural' in parameter && 'values' in parameter
+      ? parameter.values.slice(0, 2)
+      : textExamples[parameter.kind];
   return examples === undefined
     ? 'one value, given once'
     : `the parameter once, with several values separated by commas: ${name}=${examples.join(',')}`;
@@ -191,6 +207,8 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
       return readDate(text);
     case 'texts':
       return text === '' ? undefined : text.split(',');
+    case 'slugs':
+      return slugsError('slug', text.split(','), 'url') === undefined ? text.split(',') : undefined;
     case 'handle':
     case 'website':
     case 'search':

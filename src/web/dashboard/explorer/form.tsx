@@ -92,7 +92,7 @@ export function filterForm(form: FilterForm): Html {
           form,
         )}
       </Menu>
-      {viewParameters.map((name) => (
+      {(['slug', ...viewParameters] as const).map((name) => (
         <input type="hidden" id={name} name={name} value={form.query.parameters.get(name) ?? ''} />
       ))}
       <noscript>

@@ -13,6 +13,7 @@ import { boundFields, ranges, showWithUnit } from './units.ts';
 
 const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   onSale: 'Sale status',
+  slug: 'Startup',
   xHandle: 'X handle',
   fundingStatus: 'Funding',
   active: 'Ranking',
