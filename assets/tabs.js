@@ -21,7 +21,6 @@ for (const radio of radios) {
     } catch {
       // A browser that stores nothing: the choice lasts as long as the page.
     }
-    document.dispatchEvent(new Event('samplelanguage'));
   });
 }
 

@@ -239,6 +239,12 @@ query Search($words: String!) {
     return { errors: [{ message: `${advice[name]} Nothing was sent.` }] };
   }
 
+  /** A sample of the documentation, which it links to after the # of the address. */
+  function linkedTab() {
+    const linked = new URLSearchParams(location.hash.slice(1));
+    return linked.has('query') ? Object.fromEntries(linked) : undefined;
+  }
+
   /** What the editors begin with. Left to itself, GraphiQL would add an empty tab at every visit. */
   function currentTab() {
     try {
@@ -392,6 +398,7 @@ query Search($words: String!) {
     if (/Mac/.test(navigator.platform)) {
       hint.querySelector('kbd').textContent = '⌘ Enter';
     }
+    const linked = linkedTab();
     // The schema needs no key and costs nothing; asking by introspection would.
     const introspection = await (await fetch(schema)).json();
     globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
@@ -399,8 +406,8 @@ query Search($words: String!) {
       logo: '',
       schema: introspection,
       fetcher: run,
-      defaultTabs: TABS,
-      ...currentTab(),
+      defaultTabs: linked === undefined ? TABS : [linked, ...TABS],
+      ...(linked ?? currentTab()),
       // Queries stay out of the address, and the one field for keys is ours.
       onEditQuery: () => {},
       isHeadersEditorEnabled: false,

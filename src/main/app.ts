@@ -172,7 +172,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     limits,
     embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT,
     types: describeSchema(schema),
-    schema: schemaText,
     responses,
     documents: readDocuments(),
     origin,

@@ -67,8 +67,12 @@ export function typeLink({ type, namedType }: FieldDescription, name?: string): 
 
 /** What JSON holds for a schema: its type and bounds, but not its values. */
 export function jsonFacts(schema: Schema): (string | false)[] {
+  const [first] = (schema.oneOf ?? []) as readonly Schema[];
+  if (first !== undefined) {
+    return [...jsonFacts(first), 'nullable'];
+  }
   if (typeof schema.$ref === 'string') {
-    const name = schema.$ref.replace(/^.*\//, '');
+    const name = schema.$ref.replace(/^.*\/|Detail$/g, '');
     return [`[${name}](#${name})`];
   }
   const { type, format, minimum, maximum, minLength, maxLength, maxItems, default: fallback, items } = schema;

@@ -1,4 +1,3 @@
-import { SESSION_PATH } from '../dashboard/graphql.ts';
 import type { Brand } from '../shared/brand.ts';
 import { LinkCards } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
@@ -31,13 +30,12 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
   const path = pathOf(section);
   return shellPage({
     ...options,
-    // The header knows these two.
-    path: path === '/docs/schema' ? path : '/docs',
+    path: '/docs',
     title: section.title,
     description: section.description,
     markdown: `${path}.md`,
     styles: ['docs.css'],
-    modules: ['dashboard.js', 'contents.js', 'tabs.js', 'search.js', 'try.js'],
+    modules: ['dashboard.js', 'contents.js', 'tabs.js', 'search.js'],
     search: {
       script: options.assetUrl('find.js'),
       index: searchPaths[options.isOperator ? 'all' : 'customers'],
@@ -45,7 +43,7 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
     children: (
       <div class="layout">
         {navigation(groups, section)}
-        <main id="main" data-session={options.isSignedIn ? SESSION_PATH : undefined}>
+        <main id="main">
           <h1>{section.title}</h1>
           <div class={section.isDense ? 'section dense' : 'section'}>
             {textWithSample(data, section, section.slug === '' ? groups : [])}
@@ -67,8 +65,8 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
  *
  * @param groups of the first page: those with tasks to lead to, which its text lists.
  */
-function textWithSample({ types, ...data }: DocsData, section: Section, groups: readonly Group[]): Html {
-  const { text, sample, isSchema, file } = section;
+function textWithSample(data: DocsData, section: Section, groups: readonly Group[]): Html {
+  const { text, sample, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
   const [summary, others] = sample === undefined ? [text, ''] : splitSummary(text);
@@ -82,11 +80,11 @@ function textWithSample({ types, ...data }: DocsData, section: Section, groups: 
   );
   return (
     <>
-      <div class={kind}>{viewOf({ text: summary, isSchema }, types, codes)}</div>
+      <div class={kind}>{viewOf(summary, codes)}</div>
       {tasks.length > 0 && <LinkCards links={tasks} />}
       {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
-      {rest !== '' && <div class={kind}>{viewOf({ text: rest, isSchema }, types, codes)}</div>}
-      {contents !== '' && <div class={`${kind} pages`}>{viewOf({ text: contents }, types, codes)}</div>}
+      {rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>}
+      {contents !== '' && <div class={`${kind} pages`}>{viewOf(contents, codes)}</div>}
     </>
   );
 }

@@ -39,15 +39,13 @@ export function placesOf(sections: readonly Section[], indexed: readonly Indexed
   return places;
 }
 
-/** The text of a section with links to pages. Of a link to a file that is not served, the label is left. */
+/** The text of a section with links to pages. Of a link to what is not served, the label is left. */
 export function resolveLinks(section: Section, places: Places): string {
   const { text, file } = section;
-  return text.replace(LINK, (link, label, target) => {
+  return text.replace(LINK, (_, label, target) => {
     const address = addressOf(target, file, places);
     return address === undefined
-      ? target.startsWith('#')
-        ? link
-        : label
+      ? label
       : `[${label}](${address.replace(new RegExp(`^${pathOf(section)}(?=#)`), '')})`;
   });
 }

@@ -1,16 +1,8 @@
 import type { DocsData, Section } from './section.ts';
-import {
-  describeEnumerations,
-  describeGraphqlInputs,
-  describeGraphqlSummaries,
-  describeGraphqlTypes,
-  describeRestTypes,
-  describeSchemaText,
-} from './types.ts';
+import { describeEnumerations } from './types.ts';
 
 /** A page: its title and its text are those of its file, unless it is written from the code. */
-export interface Page
-  extends Partial<Pick<Section, 'id' | 'slug' | 'sample' | 'task' | 'isDense' | 'isSchema'>> {
+export interface Page extends Partial<Pick<Section, 'id' | 'slug' | 'sample' | 'task' | 'isDense'>> {
   /** Its address is the file's name, unless `slug` says otherwise. */
   readonly file?: string;
   /** Default: the first sentence of what the schema says about its operation. */
@@ -253,37 +245,6 @@ export const groups: readonly PageGroup[] = [
         description: 'Sort orders, categories and all other lists of values, as REST and GraphQL write them.',
         write: describeEnumerations,
         isDense: true,
-      },
-      {
-        title: 'REST responses',
-        slug: 'rest-types',
-        description: 'The JSON bodies that REST returns.',
-        write: describeRestTypes,
-      },
-      {
-        title: 'GraphQL types',
-        slug: 'graphql-types',
-        description: 'Objects that GraphQL returns, field by field.',
-        write: describeGraphqlTypes,
-      },
-      {
-        title: 'GraphQL facets and statistics',
-        slug: 'graphql-summaries',
-        description: 'What facets, stats and groups of a list return, field by field.',
-        write: describeGraphqlSummaries,
-      },
-      {
-        title: 'GraphQL inputs and scalars',
-        slug: 'graphql-inputs',
-        description: 'Filters and single values of GraphQL, field by field.',
-        write: describeGraphqlInputs,
-      },
-      {
-        title: 'GraphQL schema',
-        slug: 'schema',
-        description: 'Every type of the GraphQL schema, as the server prints it.',
-        write: describeSchemaText,
-        isSchema: true,
       },
       {
         file: 'docs/reference/other-paths.md',

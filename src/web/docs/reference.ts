@@ -11,6 +11,7 @@ import { type Page, groups as pageGroups } from './pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
 import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';
+import { describeItems } from './types.ts';
 
 /** What is served below /docs, and /llms.txt, by its path. */
 export type Reference = ReadonlyMap<string, Served>;
@@ -48,8 +49,7 @@ export function createReference(data: DocsData): Reference {
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
     ...(['all', 'customers'] as const).map((audience): [string, Served] => {
       const slugs = new Set(views[audience].sections.map(({ slug }) => slug));
-      // What the schema says stands on the other pages.
-      const found = indexed.filter(([slug]) => slug !== 'schema' && slugs.has(slug));
+      const found = indexed.filter(([slug]) => slugs.has(slug));
       return [searchPaths[audience], { type: 'application/json', write: () => JSON.stringify(found) }];
     }),
   ]);
@@ -143,7 +143,7 @@ function writeSections(data: DocsData): readonly Group[] {
       title: titleOf(document),
       description: firstSentence(rest?.description ?? field?.description ?? ''),
       ...page,
-      text: blocks(text, rest && describeResponses(rest)),
+      text: blocks(text, rest && describeItems(data, rest), rest && describeResponses(rest)),
     };
   };
   return pageGroups.map(({ title, isForOperators = false, pages }) => ({

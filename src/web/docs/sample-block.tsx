@@ -19,23 +19,25 @@ type Sources = Pick<DocsData, 'origin' | 'responses'>;
 function requestsOf({ origin, responses }: Sources, sample: Sample) {
   const { isAnonymous = false, status } = sample;
   const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
-  const viaGraphql = graphqlRequest(sample);
-  const request = (rest ?? viaGraphql) as SampleRequest;
+  const request = (rest ?? graphqlRequest(sample)) as SampleRequest;
   const code: Omit<SampleCode, 'key'> = { origin, request, isAnonymous, status };
-  return { rest, viaGraphql, code };
+  return { rest, code };
 }
 
 /** A sample in every language, with the response that was recorded: tabs that need no script. */
 export function sampleBlock(sources: Sources, id: SampleId): Html {
   const sample: Sample = samples[id];
-  const { title, note, variables, graphql } = sample;
-  const { rest, viaGraphql, code } = requestsOf(sources, sample);
+  const { title, note, variables, graphql, isPublished } = sample;
+  const { rest, code } = requestsOf(sources, sample);
   const recorded = sources.responses[id];
   return (
-    <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
+    <figure class="sample">
       <figcaption class="hint">
         {title}
         {note !== undefined && `. ${note}`}
+        {graphql !== undefined && !isPublished && (
+          <a href={graphiqlLink(graphql, variables)}>Open in GraphiQL</a>
+        )}
       </figcaption>
       <Samples {...code} graphql={graphql} id={`${id}-`} />
       {variables !== undefined && (
@@ -48,6 +50,11 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
       {response(recorded.graphql, rest === undefined ? 'over-any' : 'over-graphql', sample)}
     </figure>
   );
+}
+
+/** Leads to GraphiQL with an operation in its first tab. What follows # is not sent to the server. */
+function graphiqlLink(query: string, variables: Sample['variables'] = {}): string {
+  return `/graphql#${new URLSearchParams({ query, variables: pretty(variables) })}`;
 }
 
 /** The same as Markdown. */
@@ -70,17 +77,6 @@ export function sampleText(sources: Sources, id: SampleId): string {
           ],
     ),
   );
-}
-
-/** The requests that the page's script can send: those that need only a key. */
-function tryable(
-  { known, isPublished, isExhausted }: Sample,
-  rest: SampleRequest | undefined,
-  graphql: SampleRequest | undefined,
-) {
-  return known === undefined && !isPublished && !isExhausted
-    ? { 'data-try': '', 'data-rest': rest?.path, 'data-graphql': graphql && JSON.stringify(graphql.body) }
-    : {};
 }
 
 function response(recorded: RecordedResponse | undefined, kind: string, sample: Sample): Content {

@@ -12,7 +12,6 @@ export interface DocsData {
   readonly limits: TierLimits;
   readonly embedLimit: number;
   readonly responses: RecordedResponses;
-  readonly schema: string;
   /** The documents that pages show, by their path in the package. */
   readonly documents: Readonly<Record<string, string>>;
 }
@@ -35,8 +34,6 @@ export interface Section {
   readonly task?: string;
   /** Whether its entries are many and short. */
   readonly isDense?: boolean;
-  /** Whether it is the schema, whose definitions lead to each other. */
-  readonly isSchema?: boolean;
 }
 
 /** Sections that belong together. */

@@ -1,5 +1,6 @@
-import type { FieldDescription, TypeDescription } from '../../api/graphql/describe-schema.ts';
-import { fieldSchema } from '../../api/rest/openapi-schemas.ts';
+import type { FieldDescription } from '../../api/graphql/describe-schema.ts';
+import type { OpenApiOperation } from '../../api/rest/openapi.ts';
+import { fieldSchema, type Schema } from '../../api/rest/openapi-schemas.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
@@ -46,59 +47,20 @@ export function describeRecord({ types }: Pick<DocsData, 'types'>): string {
   return blocks(typeOf('Startup')?.description, entryList([...inRest, ...others]));
 }
 
-/** Schemas of REST that other sections describe. */
-const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'SnapshotStartup', 'Error']);
-
-/** The bodies of REST. Records and errors have separate sections. */
-export function describeRestTypes({ openApi, types }: DocsData): string {
-  // A schema with the name of a GraphQL type has its fields, too.
-  const isType = (name: string): boolean => types.some((type) => type.name === name);
-  const shown = Object.entries(openApi.components.schemas).filter(
-    ([name]) => !describedElsewhere.has(name) && !isType(name),
-  );
-  return blocks(
-    'A list returns [`StartupPage`](#StartupPage). An error returns [`error`](#Error).',
-    '## StartupDetail {#StartupDetail}',
-    'A detail returns `data` alone, with the fields of [the record](#Startup).',
-    '## SnapshotStartup {#SnapshotStartup}',
-    'A line of [a snapshot](/docs/snapshot) has the fields of [the record](#Startup) and `active`, but no `rank`.',
-    ...shown.flatMap(([name, schema]) => [`## ${name} {#${name}}`, entryList(schemaEntries(name, schema))]),
-  );
-}
-
-/** The types of counts and statistics, which have a page of their own. */
-const SUMMARY = /Count$|^Startup(Facets|Figures|Group|Stats)$/;
-
-/** The types of GraphQL's responses. */
-export const describeGraphqlTypes = ({ types }: DocsData): string =>
-  describeTypes(
-    types.filter(
-      ({ name, kind }) =>
-        (kind === 'type' || kind === 'interface') && !/^(Query|Startup)$/.test(name) && !SUMMARY.test(name),
-    ),
-  );
-
-/** The types of facets, statistics and groups. */
-export const describeGraphqlSummaries = ({ types }: DocsData): string =>
-  describeTypes(types.filter(({ name, kind }) => kind === 'type' && SUMMARY.test(name)));
-
-/** The types of GraphQL's arguments, and of single values. */
-export const describeGraphqlInputs = ({ types }: DocsData): string =>
-  describeTypes(types.filter(({ kind }) => kind === 'input' || kind === 'scalar'));
-
-function describeTypes(shown: readonly TypeDescription[]): string {
-  return blocks(
-    ...shown.flatMap(({ name, kind, description, fields }) => [
-      `## ${name} {#${name}}`,
-      `${kind} · ${prose(description)} [In the schema](/docs/schema#${name})`,
-      entryList(fields.map((field) => fieldEntry(name, field))),
-    ]),
-  );
-}
-
 function fieldEntry(owner: string, field: FieldDescription, note: string | false = false): Entry {
   const { name, description } = field;
   return { id: `${owner}.${name}`, name, facts: [note, typeLink(field)], description };
+}
+
+/** The records that a list of REST has, if they are not startups, which have a page of their own. */
+export function describeItems({ openApi }: DocsData, { responses }: OpenApiOperation): string | undefined {
+  const schemas: Readonly<Record<string, Schema>> = openApi.components.schemas;
+  const nameOf = (schema: Schema | undefined) => String(schema?.$ref).replace(/^.*\//, '');
+  const page = schemas[nameOf(responses['200']?.content?.['application/json']?.schema)];
+  const { data } = (page?.properties ?? {}) as Readonly<Record<string, Schema>>;
+  const name = nameOf(data?.items as Schema | undefined);
+  const item = name === 'Startup' ? undefined : schemas[name];
+  return item && blocks(`## Fields of ${name} {#${name}}`, entryList(schemaEntries(name, item)));
 }
 
 /** Values as REST writes them, by their names in GraphQL. */
@@ -130,29 +92,5 @@ export function describeEnumerations({ types }: DocsData): string {
           })),
         ),
       ]),
-  );
-}
-
-const kinds: readonly TypeDescription['kind'][] = ['type', 'interface', 'input', 'enum', 'scalar'];
-
-/** The printed schema, a heading for each type. */
-export function describeSchemaText({ schema, types }: DocsData): string {
-  // A definition is a block between empty lines at the outermost level; each begins where its description does.
-  const definitions = new Map(
-    schema
-      .trimEnd()
-      .split(/\n\n(?=\S)/)
-      .map((text) => [/^(?:type|interface|input|enum|scalar) (\w+)/m.exec(text)?.[1], text]),
-  );
-  // Query first: everything begins there.
-  const shown = kinds
-    .flatMap((kind) => types.filter((type) => type.kind === kind))
-    .sort((a, b) => Number(b.name === 'Query') - Number(a.name === 'Query'));
-  return blocks(
-    'The schema served at `/graphql`. Download [schema.graphql](/schema.graphql).',
-    ...shown.flatMap(({ name }) => [
-      `## ${name} {#${name}}`,
-      `\`\`\`graphql\n${definitions.get(name)}\n\`\`\``,
-    ]),
   );
 }

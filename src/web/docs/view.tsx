@@ -1,20 +1,15 @@
-import type { TypeDescription } from '../../api/graphql/describe-schema.ts';
 import { CodeBlock } from '../shared/code-blocks.tsx';
 import { fences, highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
 import { headingOf, splitAnchor } from './anchors.ts';
-import { prose } from './entries.ts';
-import type { DocsData } from './section.ts';
 
 /** The text of a section as a view: its headings and entries have anchors. */
 export function viewOf(
-  { text, isSchema = false }: { readonly text: string; readonly isSchema?: boolean | undefined },
-  types: DocsData['types'],
+  text: string,
   /** Blocks of code have ids by their number in the page. */
   codes = { count: 0 },
 ): Html {
-  const definition = isSchema ? schemaCode(types) : undefined;
   return renderMarkdown(text, {
     heading,
     list,
@@ -22,11 +17,9 @@ export function viewOf(
       const [title = 'Text', grammar] = fences[language] ?? [];
       const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
       return (
-        definition?.(content) ?? (
-          <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title}>
-            {grammar === undefined ? text : highlight(grammar, text)}
-          </CodeBlock>
-        )
+        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title}>
+          {grammar === undefined ? text : highlight(grammar, text)}
+        </CodeBlock>
       );
     },
   });
@@ -84,32 +77,4 @@ function entry(item: string): Content {
       <dd>{renderLine(description)}</dd>
     </div>
   );
-}
-
-const DESCRIPTION = /"""\n?([\s\S]*?)\n? *"""/;
-
-/** Lays out definitions of the schema: names of other types lead to their definitions, and descriptions are text. */
-function schemaCode(types: readonly TypeDescription[]): (definition: string) => Html {
-  const names = new Set(types.map(({ name }) => name));
-  return (definition) => {
-    const [, own] = /^(?:type|interface|input|enum|scalar) (\w+)/m.exec(definition) ?? [];
-    const linked = (text: string): Content =>
-      text
-        .split(/\b([A-Z]\w+)\b/)
-        .map((part) => (names.has(part) && part !== own ? <a href={`#${part}`}>{part}</a> : part));
-    const parts = definition
-      .split(DESCRIPTION)
-      .map((text, index) =>
-        index % 2 === 0 ? (
-          highlight('graphql', text, { plain: linked })
-        ) : (
-          <span class="comment">{renderLine(prose(text.trim().replace(/\s+/g, ' ')))}</span>
-        ),
-      );
-    return (
-      <pre class="definition" tabindex="0">
-        <code>{parts}</code>
-      </pre>
-    );
-  };
 }

@@ -98,13 +98,12 @@ export function shellPage(page: ShellPage): string {
 
 const pages = [
   { path: '/docs', label: 'Docs' },
-  { path: '/docs/schema', label: 'Schema' },
   { path: '/graphql', label: 'GraphiQL' },
 ];
 
 const footerLinks = [
   { path: '/docs', label: 'Documentation' },
-  { path: '/docs/schema', label: 'GraphQL schema' },
+  { path: '/schema.graphql', label: 'GraphQL schema' },
   { path: '/openapi.json', label: 'OpenAPI' },
   { path: '/policy', label: 'Acceptable use' },
 ];

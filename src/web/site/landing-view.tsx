@@ -200,7 +200,7 @@ const features = ({ standard, premium }: TierLimits): LinkCard[] => [
   {
     title: 'GraphQL and REST',
     text: 'Both return the same data under the same rules, with one key and one rate limit.',
-    path: '/docs/schema',
+    path: '/docs/introduction',
   },
   {
     title: 'Facets and statistics',

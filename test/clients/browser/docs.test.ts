@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { serve, slugs } from '../served.ts';
+import { serve } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { LOOKING_MS, look, openView, views } from './look.ts';
 
@@ -28,7 +28,6 @@ const pages = [
   ['/docs/embedding', 'docs-embedding'],
   ['/docs/tutorial', 'docs-tutorial'],
   ['/docs/failures', 'docs-failures'],
-  ['/docs/schema', 'docs-schema'],
 ] as const;
 /** What the others show on a phone, too: a first page, and the navigation and the code of the documentation. */
 const phonePages: readonly string[] = ['/', '/docs/startups'];
@@ -148,11 +147,11 @@ describe('with a script', () => {
   );
 
   it('marks in the navigation what is being read', async () => {
-    const { page } = await open({}, '/docs/graphql-types');
-    await page.evaluate(() => document.getElementById('Dataset')?.scrollIntoView());
+    const { page } = await open({}, '/docs/enumerations');
+    await page.evaluate(() => document.getElementById('Category')?.scrollIntoView());
     await expect
       .poll(() => page.locator('.side [aria-current]').allTextContents())
-      .toEqual(['GraphQL types', 'Dataset']);
+      .toEqual(['Enumerations', 'Category']);
   });
 
   it.each([
@@ -390,46 +389,5 @@ describe('with a script', () => {
       element.scrollLeft = element.scrollWidth;
     });
     await expect.poll(edge).not.toBe(before);
-  });
-
-  it('tries a request, and keeps the key in no address and no storage', async () => {
-    const key = await served.key();
-    const { page, requests } = await open();
-    await sample(page).getByRole('button', { name: 'Try it' }).click();
-    await sample(page).getByRole('button', { name: 'Send' }).click();
-    await sample(page).getByText('Enter an API key first.').waitFor();
-    await sample(page).getByLabel('API key').fill(key);
-    await sample(page).getByLabel('Path').fill('/api/v1/startups?limit=2');
-    await page.keyboard.press('Enter');
-    await sample(page).getByText(/^200/, { exact: false }).first().waitFor();
-    const shown = sample(page).locator('.try pre');
-    await expect.poll(() => shown.last().textContent()).toContain(`"slug": "${slugs[0]}"`);
-    expect(await shown.first().textContent()).toMatch(/^x-ratelimit-remaining: 999$/m);
-
-    await sample(page).getByRole('radio', { name: 'GraphQL' }).check();
-    await sample(page)
-      .getByLabel('Query')
-      .fill('query One($slug: String!) { startup(slug: $slug) { name } }');
-    await sample(page)
-      .getByLabel('Variables')
-      .fill(JSON.stringify({ slug: slugs[3] }));
-    await sample(page).getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => shown.last().textContent()).toContain('"startup": {');
-    expect(await shown.first().textContent()).toMatch(/^x-ratelimit-remaining: 998$/m);
-
-    // What was typed as a path never takes the key elsewhere.
-    const sent = requests.length;
-    await sample(page).getByRole('radio', { name: 'cURL' }).check();
-    await sample(page).getByLabel('Path').fill('//elsewhere.example/api');
-    await sample(page).getByRole('button', { name: 'Send' }).click();
-    await sample(page).getByText('Not sent: the path leads to another server.').waitFor();
-    expect(requests.slice(sent)).toEqual([]);
-
-    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
-      key,
-    );
-    expect([...requests, page.url()].filter((url) => url.includes(key))).toEqual([]);
-    await page.reload();
-    expect(await page.locator('.try .key').first().inputValue()).toBe('');
   });
 });

@@ -101,25 +101,11 @@ describe('GraphiQL without a key', () => {
   });
 });
 
-describe('“Try it” of the documentation without a key', () => {
-  it('runs the query of a sample with the session, within the limit of the account', async () => {
-    const { page } = await site.visitor();
-    await site.signUpAndAccept(page, 'lovelace@example.com');
-    await page.goto('/docs/startups');
-    const sample = page.locator('.sample').first();
-    await sample.getByRole('button', { name: 'Try it' }).click();
-    await sample.getByText('runs the GraphQL query as lovelace@example.com').waitFor();
-    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
-    await sample.getByRole('button', { name: 'Send' }).click();
-    const response = await answer;
-    expect([new URL(response.url()).pathname, response.status()]).toEqual(['/dashboard/graphql', 200]);
-    const { limit, remaining, cost } = (await response.json()).extensions.rateLimit;
-    expect(limit - remaining).toBe(cost);
-    await expect.poll(() => sample.locator('.try pre').last().textContent()).toContain('"startups": {');
-    // A key takes the request to REST.
-    await sample.getByLabel('API key').fill('rvg_wrong');
-    await sample.getByLabel('Path').waitFor();
-    await sample.getByRole('button', { name: 'Send' }).click();
-    await sample.getByText(/^401/).first().waitFor();
-  });
+it('opens a sample of the documentation in its first tab', async () => {
+  const { page } = await site.visitor();
+  await page.goto('/docs/startup');
+  await page.getByRole('link', { name: 'Open in GraphiQL' }).click();
+  await open(page);
+  await expect.poll(() => page.locator('.graphiql-query-editor').textContent()).toMatch(/query\s+Detail/);
+  expect(await page.getByRole('region', { name: 'Variables' }).textContent()).toContain('slug');
 });

@@ -77,7 +77,7 @@ it.each([
   ['CORS', 'response-headers#cors'],
   ['delete account', 'authentication#your-account'],
   ['may I resell the data', 'introduction#what-you-may-do-with-the-data'],
-  ['timezone', 'graphql-types#MarketDay.day'],
+  ['timezone', 'history#StartupPoint.day'],
   ['TypeScript', 'javascript-client'],
   ['CSV', 'paging#as-csv'],
   ['Apollo', 'graphql-clients#apollo-client'],

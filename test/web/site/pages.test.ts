@@ -39,7 +39,6 @@ describe('the first page', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src/);
     for (const path of [
       '/docs',
-      '/docs/schema',
       '/graphql',
       '/dashboard/sign-up',
       '/dashboard/sign-in',
@@ -226,7 +225,7 @@ describe('the path of a page with a slash at its end', () => {
     for (const [path, location] of [
       ['/docs/', '/docs'],
       ['//', '/'],
-      ['/docs/schema/?a=b&c=%2F', '/docs/schema?a=b&c=%2F'],
+      ['/docs/errors/?a=b&c=%2F', '/docs/errors?a=b&c=%2F'],
       ['/policy/', '/policy'],
       ['/openapi.json/', '/openapi.json'],
       ['/health/', '/health'],
@@ -279,7 +278,6 @@ describe('the header of every page', () => {
   it('marks where a visitor is, and leads to the dashboard once signed in', async () => {
     for (const [path, label] of [
       ['/docs', 'Docs'],
-      ['/docs/schema', 'Schema'],
       ['/graphql', 'GraphiQL'],
     ]) {
       const page = await gateway.call(path ?? '', { headers: BROWSER });
