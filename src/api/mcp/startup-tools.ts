@@ -203,7 +203,7 @@ export const listChanges = createTool<{
 }>({
   name: 'list_changes',
   title: 'List changes',
-  description: `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call. A result has at most ${MAX_CHANGES}. Costs 1 for each 10.`,
+  description: `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call; for what changed since a day, use search_startups with updatedSince. A result has at most ${MAX_CHANGES}. Costs 1 for each 10.`,
   parameters: changesParameters,
   call: (variables) => ({
     query: `query McpChanges($since: String, $limit: Int) {

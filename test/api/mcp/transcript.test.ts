@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { recordSampleHistory } from '../../../src/startups/sample/sample-history.ts';
+import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
+import { insertRecords } from '../../support/records.ts';
 import { agentOf } from './agent.ts';
 
 /** A question to an agent, the calls that it made, also wrong ones, and what it answered from their texts alone. */
@@ -15,10 +18,25 @@ const turns: readonly Turn[] = JSON.parse(readFileSync(new URL('transcript.json'
 /** The figures of an answer, and the names in quotes. */
 const FACTS = /"[^"]+"|\$?\d[\d,.]*\d%?x?|\d+%?/g;
 
+/** A market with a past, in which three startups for sale got cheaper after the time that the questions call yesterday. */
+async function openMarket() {
+  const database = await openTestDatabase();
+  await insertRecords(database, [...sampleStartups({ count: 1_000, seed: 2 })]);
+  await database.pool.query('UPDATE startups SET sample = true');
+  await recordSampleHistory(database.pool);
+  const { rows } = await database.pool.query('SELECT clock_timestamp() AS yesterday');
+  await database.pool.query(
+    `UPDATE startups SET asking_price = asking_price * 0.8 WHERE slug IN
+       (SELECT slug FROM startups WHERE on_sale AND asking_price > 1000000 ORDER BY slug LIMIT 3)`,
+  );
+  return { database, yesterday: rows[0].yesterday.toISOString() as string };
+}
+
 it("an agent's ten answers follow from its calls, each within the limit of a standard key", async () => {
   let passed = 0;
+  const { database, yesterday } = await openMarket();
   const gateway = await openTestGateway({
-    records: [...sampleStartups({ count: 1_000, seed: 2 })],
+    database,
     now: () => Date.now() + passed,
   });
   const agent = agentOf(gateway, (await gateway.key()).key);
@@ -28,7 +46,10 @@ it("an agent's ten answers follow from its calls, each within the limit of a sta
     let read = question;
     let units = 0;
     for (const [tool, args] of calls) {
-      const { isError, text, structuredContent } = await agent.call(tool, args);
+      const { isError, text, structuredContent } = await agent.call(
+        tool,
+        JSON.parse(JSON.stringify(args).replace('YESTERDAY', yesterday)),
+      );
       units += structuredContent.rateLimit.cost;
       expect([question, isError]).toEqual([question, undefined]);
       read += `\n${text}`;
