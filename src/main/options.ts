@@ -9,6 +9,7 @@ import type { Schedule } from '../lib/loop/schedule.ts';
 import type { Service } from '../lib/text/service.ts';
 import type { OnProgress } from '../startups/catalogue/load/catalogue-builder.ts';
 import type { DashboardSettings } from '../web/dashboard/open.ts';
+import type { openWeb } from '../web/open.ts';
 
 /** The dependencies and settings of an app. */
 export interface AppOptions {
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly redisUrl?: string | undefined;
   /** The token that allows reading the metrics from anywhere; undefined: only this machine may. */
   readonly metricsToken?: string | undefined;
+  /** Opens everything for a browser; without it, there are no pages. */
+  readonly web?: typeof openWeb | undefined;
   /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;

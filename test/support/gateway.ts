@@ -15,6 +15,7 @@ import type { Mailer } from '../../src/lib/mail/open-mailer.ts';
 import { openApp } from '../../src/main/app.ts';
 import type { AppOptions } from '../../src/main/options.ts';
 import type { DashboardSettings } from '../../src/web/dashboard/open.ts';
+import { openWeb } from '../../src/web/open.ts';
 import type { TestClock } from './clock.ts';
 import { closeAfterwards } from './closing.ts';
 import { openTestDatabase } from './database.ts';
@@ -108,6 +109,7 @@ export async function openTestGateway(
     now,
     schedule: options.clock?.schedule,
     monotonic: options.clock?.now,
+    web: openWeb,
     ...options.app,
     lifecycle,
   });

@@ -4,13 +4,14 @@ import { addressBucket } from '../../lib/http/client-address.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { moneyText } from '../../lib/text/figures.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
-import { errorResponse } from '../gateway/responses.ts';
-import { type ReportError, toApiError } from '../gateway/to-api-error.ts';
+import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type Engine, runDocument } from '../graphql/execution/engine.ts';
 import { type Badge, drawBadge, themes } from './badge-svg.ts';
 
 /** Badges are below this path. */
 export const BADGE_BASE = '/badge/';
+
+const METHODS = ['GET', 'HEAD'];
 
 const DOCUMENT = `query Badge($slug: String!) {
   startup(slug: $slug) { revenue { last30Days mrr } growth30d verifiedAt updatedAt }
@@ -62,41 +63,28 @@ export interface BadgeSettings {
   readonly except: readonly string[];
 }
 
-interface BadgesOptions extends BadgeSettings {
+interface BadgeNeeds {
+  readonly badges: BadgeSettings;
   readonly engine: Engine;
   readonly counter: Counter;
   /** ms since 1970. */
   readonly now: () => number;
-  readonly report: ReportError;
 }
 
 /** Answers `/badge/{slug}.svg`, and `.json` in the format of an endpoint of shields.io. They need no key. */
-export function createBadges({ engine, counter, except, now, report }: BadgesOptions) {
-  const left = new Set(except);
+export function bindBadges({ badges, engine, counter, now }: BadgeNeeds): Route {
+  const left = new Set(badges.except);
 
-  return async (request: GatewayRequest): Promise<GatewayResponse> => {
-    try {
-      return await answer(request);
-    } catch (error) {
-      return errorResponse(toApiError(error, request.id, report), request.id);
-    }
-  };
+  return { methods: METHODS, answer };
 
   async function answer(request: GatewayRequest): Promise<GatewayResponse> {
-    const { method, path, query } = request;
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: GET, HEAD`);
-    }
+    assertMethod(request, METHODS);
+    const { path, query } = request;
     const address = `badge:${addressBucket(request.address)}`;
     const { admitted, resetAt } = await counter.reserve(address, 1, LIMIT);
     if (!admitted) {
-      const error = new ApiError(
-        'RATE_LIMITED',
-        `Rate limit exceeded: ${LIMIT} badges a minute for one address`,
-      );
-      const response = errorResponse(error, request.id);
-      response.headers['Retry-After'] = String(Math.max(1, Math.ceil((resetAt - now()) / 1_000)));
-      return response;
+      const message = `Rate limit exceeded: ${LIMIT} badges a minute for one address`;
+      throw new ApiError('RATE_LIMITED', message, [], Math.max(1, Math.ceil((resetAt - now()) / 1_000)));
     }
     const [, slug, type] = /^\/badge\/([a-z0-9-]{1,100})\.(svg|json)$/.exec(path) ?? [];
     if (slug === undefined) {

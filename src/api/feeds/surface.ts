@@ -28,7 +28,7 @@ interface FeedInput {
   readonly feeds: Feeds;
 }
 
-interface FeedSurfaceOptions {
+interface FeedNeeds {
   readonly engine: Engine;
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly documents: Pick<DocumentStore, 'findFeed'>;
@@ -48,10 +48,8 @@ const load = (): Promise<Feeds> =>
   })));
 
 /** How `/feeds/{document}.atom?key=rvg_pub_…` answers: the published document of an embed key, as an Atom feed. */
-export function feedSurface(
-  options: FeedSurfaceOptions,
-): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
-  const { engine, verifier, documents, origin, title } = options;
+export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
+  const { engine, verifier, documents, origin, title } = needs;
   return {
     name: 'feed',
     methods: METHODS,

@@ -21,16 +21,14 @@ import {
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
 import { isKnownParameter } from './known-parameters.ts';
 import { errorResponse } from './responses.ts';
-import type { Failure, Surface, Task } from './surface.ts';
+import type { Failure, Route, Surface, Task } from './surface.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
 
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
-  /** The surface of a path; undefined for pages. */
-  readonly findSurface: (path: string) => Surface | undefined;
-  /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
-  readonly pages: (request: GatewayRequest) => Promise<GatewayResponse>;
+  /** What answers a path: a surface of the API, or a route, which is charged to the budget of no key. */
+  readonly find: (path: string) => Surface | Route;
   /** A sentence about where to get a key. */
   readonly keySource: () => string;
   /** Whether clients reach the gateway over https. */
@@ -79,16 +77,17 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, findSurface, pages, keySource, isHttps, now, report, onAnswer } = options;
+  const { verifier, limiter, find, keySource, isHttps, now, report, onAnswer } = options;
 
   return async (request) => {
     const startedAt = performance.now();
-    const surface = findSurface(request.path);
+    const found = find(request.path);
+    const surface = 'answer' in found ? undefined : found;
     // A POST is always charged.
     const free = surface && request.method !== 'POST' ? respondFreely(surface, request) : undefined;
     const answer =
       surface && (await (free === undefined ? answerApi(surface, request) : answerFreely(request, free)));
-    const response = surface && answer ? finish(surface, answer) : await answerPage(request);
+    const response = surface && answer ? finish(surface, answer) : await answerRoute(found as Route, request);
     response.headers['X-Request-Id'] = request.id;
     response.headers['X-Content-Type-Options'] = 'nosniff';
     if (isHttps) {
@@ -238,11 +237,23 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     return { ...response, cookies: client.session?.cookies };
   }
 
-  async function answerPage(request: GatewayRequest): Promise<GatewayResponse> {
+  async function answerRoute(route: Route, request: GatewayRequest): Promise<GatewayResponse> {
     try {
-      return await pages(request);
-    } catch (error) {
-      return errorResponse(toApiError(error, request.id, report), request.id);
+      return await route.answer(request);
+    } catch (thrown) {
+      const error = toApiError(thrown, request.id, report);
+      const { status, headers, body } = errorResponse(error, request.id);
+      return {
+        status,
+        headers: {
+          ...headers,
+          'Cache-Control': 'no-store',
+          ...(status === 401 && route.challenge !== undefined && { 'WWW-Authenticate': route.challenge }),
+          ...(status === 405 && { Allow: route.methods.join(', ') }),
+          ...(status === 503 && { 'Retry-After': String(RETRY_SECONDS) }),
+        },
+        body,
+      };
     }
   }
 }

@@ -14,7 +14,11 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
 
 /** The response of REST to every error. */
 export function errorResponse(error: ApiError, requestId: string): GatewayResponse {
-  return jsonResponse(error.status, errorBody(error, requestId));
+  const response = jsonResponse(error.status, errorBody(error, requestId));
+  if (error.retryAfter !== undefined) {
+    response.headers['Retry-After'] = String(error.retryAfter);
+  }
+  return response;
 }
 
 /** The position of a page, as returned by a list. */

@@ -66,6 +66,15 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   ): GatewayResponse | Promise<GatewayResponse>;
 }
 
+/** What answers by itself, without the keys and the limits of the API. What it throws is written as an error of REST. */
+export interface Route {
+  /** The methods of its paths. */
+  readonly methods: readonly string[];
+  /** What a 401 names in WWW-Authenticate. */
+  readonly challenge?: string;
+  answer(request: GatewayRequest): Promise<GatewayResponse>;
+}
+
 /** @throws ApiError METHOD_NOT_ALLOWED */
 export function assertMethod({ method }: GatewayRequest, methods: Surface['methods']): void {
   if (!methods.includes(method)) {

@@ -1,16 +1,25 @@
 import { type AuthenticateSession, sessionClient } from '../gateway/authentication.ts';
 import { assertMethod, type Surface } from '../gateway/surface.ts';
+import { bindGraphql } from './surface.ts';
 
 const METHODS = ['POST'];
 
+type SessionNeeds = Parameters<typeof bindGraphql>[0] & {
+  /** Undefined: nobody can sign in. */
+  readonly authenticateSession: AuthenticateSession | undefined;
+};
+
 /** GraphQL for GraphiQL without a key: the same operations, charged to the budget of the signed-in account. */
-export function sessionSurface(graphql: Surface, authenticate: AuthenticateSession): Surface {
-  const { answerFreely: _, ...steps } = graphql;
+export function bindSessionGraphql({ authenticateSession, ...needs }: SessionNeeds): Surface | undefined {
+  if (authenticateSession === undefined) {
+    return undefined;
+  }
+  const { answerFreely: _, ...graphql }: Surface = bindGraphql(needs);
   return {
-    ...steps,
+    ...graphql,
     methods: METHODS,
     vary: 'Cookie, Accept',
-    authenticate: async (request) => sessionClient(request, await authenticate(request)),
+    authenticate: async (request) => sessionClient(request, await authenticateSession(request)),
     read(request, client) {
       assertMethod(request, METHODS);
       return graphql.read(request, client);

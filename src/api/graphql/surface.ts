@@ -11,22 +11,24 @@ import { findDocumentText } from './planning/requested-document.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
-/** How GraphQL answers. */
-export function graphqlSurface({
-  engine,
-  documents,
-  findPage,
-}: {
+interface GraphqlNeeds {
   readonly engine: Engine;
   readonly documents: DocumentStore;
   /** The page for a browser that navigates to the endpoint; undefined for any other request. */
-  readonly findPage: (request: GatewayRequest) => GatewayResponse | undefined;
-}): Surface<GraphQLParams, Operation, OperationResult> {
+  readonly findPage?: ((request: GatewayRequest) => GatewayResponse | undefined) | undefined;
+}
+
+/** How GraphQL answers. */
+export function bindGraphql({
+  engine,
+  documents,
+  findPage,
+}: GraphqlNeeds): Surface<GraphQLParams, Operation, OperationResult> {
   return {
     name: 'graphql',
     methods: METHODS,
     vary: 'Authorization, Accept',
-    answerFreely: findPage,
+    ...(findPage && { answerFreely: findPage }),
     async read(request, { key, subject }) {
       assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {

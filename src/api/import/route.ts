@@ -20,11 +20,13 @@ import { InputTooLargeError } from '../../startups/import/input.ts';
 import { checkMapping, type Mapping } from '../../startups/import/mapping.ts';
 import { toReport } from '../../startups/import/report.ts';
 import { getMapping } from '../../startups/import/stored-mappings.ts';
-import { errorBody, errorResponse, jsonResponse } from '../gateway/responses.ts';
-import { RETRY_SECONDS, type ReportError, toApiError } from '../gateway/to-api-error.ts';
+import { errorBody, jsonResponse } from '../gateway/responses.ts';
+import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type ImportParameters, nameParameters, readParameters } from './parameters.ts';
 
 export const IMPORT_PATH = '/import';
+
+const METHODS = ['POST'];
 
 /** The bounds of `POST /import`. */
 export interface ImportBounds {
@@ -57,7 +59,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 /** Seconds after which a running import has probably ended. */
 const RUNNING_RETRY = 30;
 
-interface ImportRouteOptions {
+interface ImportNeeds {
   readonly prisma: PrismaClient;
   readonly operators: OperatorAddresses;
   readonly counter: Counter;
@@ -68,26 +70,28 @@ interface ImportRouteOptions {
   readonly stagingDirectory: string;
   /** Seconds since 1970 in ms. */
   readonly now: () => number;
-  readonly report: ReportError;
-  readonly bounds?: Partial<ImportBounds> | undefined;
+  readonly importBounds?: Partial<ImportBounds> | undefined;
 }
 
 /** Answers `/import`, with which programs of operators import. API keys and sessions cannot reach it. */
-export function createImportRoute(options: ImportRouteOptions) {
-  const { prisma, operators, counter, importer, historyDays, stagingDirectory, now, report } = options;
-  const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
+export function bindImport(needs: ImportNeeds): Route {
+  const { prisma, operators, counter, importer, historyDays, stagingDirectory, now } = needs;
+  const bounds = { ...IMPORT_BOUNDS, ...needs.importBounds };
   /** The tokens of the bodies that are being received. */
   const uploads: string[] = [];
 
-  return async (request: GatewayRequest): Promise<GatewayResponse> => {
-    let response: GatewayResponse;
-    try {
-      response = await answer(request);
-    } catch (error) {
-      response = refuse(error, request.id);
-    }
-    response.headers['Cache-Control'] = 'no-store';
-    return response;
+  return {
+    methods: METHODS,
+    challenge: 'Bearer realm="revgate import"',
+    async answer(request) {
+      try {
+        const response = await answer(request);
+        response.headers['Cache-Control'] = 'no-store';
+        return response;
+      } catch (error) {
+        throw describeError(error);
+      }
+    },
   };
 
   async function answer(request: GatewayRequest): Promise<GatewayResponse> {
@@ -96,9 +100,7 @@ export function createImportRoute(options: ImportRouteOptions) {
     if (!(await hasOperatorTokens(prisma))) {
       throw new ApiError('NOT_FOUND', `No such path: ${IMPORT_PATH}`);
     }
-    if (request.method !== 'POST') {
-      throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, allowed: POST`);
-    }
+    assertMethod(request, METHODS);
     const token = await authenticate(request);
     await meter(`token:${token.id}`, limits.token);
     const parameters = readParameters(request.query);
@@ -159,7 +161,7 @@ export function createImportRoute(options: ImportRouteOptions) {
   async function meter(identity: string, limit: number): Promise<void> {
     const { admitted, resetAt } = await counter.reserve(`import:${identity}`, 1, limit);
     if (!admitted) {
-      throw new RetryLater(
+      throw retryLater(
         'RATE_LIMITED',
         `Too many requests: ${limit} are allowed in a minute`,
         Math.max(1, Math.ceil((resetAt - now()) / 1_000)),
@@ -193,7 +195,7 @@ export function createImportRoute(options: ImportRouteOptions) {
         own >= bounds.mostUploadsOfToken
           ? `${own} other bodies with this token are being received, the maximum`
           : `${uploads.length} other bodies are being received, the maximum`;
-      throw new RetryLater('RATE_LIMITED', message, RUNNING_RETRY);
+      throw retryLater('RATE_LIMITED', message, RUNNING_RETRY);
     }
     uploads.push(token.id);
     try {
@@ -230,40 +232,25 @@ export function createImportRoute(options: ImportRouteOptions) {
       await record('token.use', id, details);
     });
   }
+}
 
-  function refuse(error: unknown, requestId: string): GatewayResponse {
-    const api =
-      error instanceof ImportRunningError
-        ? new RetryLater('IMPORT_RUNNING', error.message, RUNNING_RETRY)
-        : error instanceof RightEndedError
-          ? notAuthenticated()
-          : error instanceof InputTooLargeError
-            ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
-            : error instanceof OperatorError
-              ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
-              : toApiError(error, requestId, report);
-    const response = errorResponse(api, requestId);
-    if (api instanceof RetryLater || api.code === 'SERVICE_UNAVAILABLE') {
-      response.headers['Retry-After'] = String(api instanceof RetryLater ? api.seconds : RETRY_SECONDS);
-    }
-    if (api.code === 'UNAUTHENTICATED') {
-      response.headers['WWW-Authenticate'] = 'Bearer realm="revgate import"';
-    }
-    if (api.code === 'METHOD_NOT_ALLOWED') {
-      response.headers.Allow = 'POST';
-    }
-    return response;
-  }
+/** Errors of imports as those of the API. */
+function describeError(error: unknown): unknown {
+  return error instanceof ImportRunningError
+    ? retryLater('IMPORT_RUNNING', error.message, RUNNING_RETRY)
+    : error instanceof RightEndedError
+      ? notAuthenticated()
+      : error instanceof InputTooLargeError
+        ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
+        : error instanceof OperatorError
+          ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
+          : error;
 }
 
 /** An error that says when to try again. */
-class RetryLater extends ApiError {
-  readonly seconds: number;
-
-  constructor(code: 'RATE_LIMITED' | 'IMPORT_RUNNING', message: string, seconds: number) {
-    super(code, `${message}. Retry in ${seconds} seconds.`.replace('..', '.'));
-    this.seconds = seconds;
-  }
+function retryLater(code: 'RATE_LIMITED' | 'IMPORT_RUNNING', message: string, seconds: number): ApiError {
+  const text = `${message}. Retry in ${seconds} seconds.`.replace('..', '.');
+  return new ApiError(code, text, [], seconds);
 }
 
 function notAuthenticated(): ApiError {

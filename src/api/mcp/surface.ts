@@ -40,7 +40,7 @@ interface McpTask extends Task {
   readonly call?: ToolTask;
 }
 
-interface McpOptions {
+interface McpNeeds {
   readonly engine: Engine;
   readonly counter: Counter;
   readonly resources: () => readonly Resource[];
@@ -52,8 +52,8 @@ interface McpOptions {
 }
 
 /** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
-export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
-  const { engine, counter, resources, origin, title, now } = options;
+export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationResult | undefined> {
+  const { engine, counter, resources, origin, title, now } = needs;
   return {
     name: 'mcp',
     methods: METHODS,

@@ -40,18 +40,22 @@ interface SnapshotTask extends Task {
 
 const readQuery = createQueryReader({});
 
-/**
- * How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body.
- *
- * @param verifier says whether a key may still have its snapshot while that is sent.
- * @param counter counts the snapshots of keys too, in windows of {@link SNAPSHOT_WINDOW_MS}.
- */
-export function snapshotSurface(
-  catalogue: Pick<LiveCatalogue, 'current'>,
-  verifier: Pick<KeyVerifier, 'verify'>,
-  counter: Counter,
-  now: () => number,
-): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
+interface SnapshotNeeds {
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  /** Says whether a key may still have its snapshot while that is sent. */
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  /** Counts the snapshots of keys too, in windows of {@link SNAPSHOT_WINDOW_MS}. */
+  readonly counter: Counter;
+  readonly now: () => number;
+}
+
+/** How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body. */
+export function bindSnapshot({
+  catalogue,
+  verifier,
+  counter,
+  now,
+}: SnapshotNeeds): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
   let sending = 0;
 
   /** @throws ApiError RATE_LIMITED */
@@ -142,11 +146,7 @@ export function snapshotSurface(
     targetOf: () => SNAPSHOT_PATH,
     fail(error, request, _budget, task) {
       task?.place?.cancel();
-      const response = errorResponse(error, request.id);
-      if (error.retryAfter !== undefined) {
-        response.headers['Retry-After'] = String(error.retryAfter);
-      }
-      return response;
+      return errorResponse(error, request.id);
     },
   };
 }

@@ -12,7 +12,11 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const OTHER_PATH = `${REST_BASE}/…`;
 
 /** How REST answers: each endpoint is a separate document on the schema. */
-export function restSurface(engine: Engine): Surface<FoundEndpoint, RestTask, OperationResult> {
+export function bindRest({
+  engine,
+}: {
+  readonly engine: Engine;
+}): Surface<FoundEndpoint, RestTask, OperationResult> {
   return {
     name: 'rest',
     methods: METHODS,

@@ -65,6 +65,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     let isStarting = true;
     let url = config.publicUrl;
     const { openApp } = await import('../app.ts');
+    const { openWeb } = await import('../../web/open.ts');
     if (secret !== undefined) {
       const { loadBetterAuth } = await import('../../access/accounts/sign-in/better-auth.ts');
       await loadBetterAuth();
@@ -80,6 +81,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
+      web: openWeb,
       dashboard: {
         // There are no requests before it listens.
         origin: () => url ?? '',

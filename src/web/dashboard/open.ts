@@ -26,10 +26,10 @@ export interface DashboardSettings {
   readonly hashing?: PasswordHashing | undefined;
 }
 
-interface OpenDashboardOptions
+export interface OpenDashboardOptions
   extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators'> {
   /** Undefined: there is no dashboard. */
-  readonly settings: DashboardSettings | undefined;
+  readonly dashboard?: DashboardSettings | undefined;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: (name: string) => string;
   /** Receives every error that is masked for visitors. */
@@ -42,7 +42,13 @@ interface OpenDashboardOptions
 export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
 /** Opens the dashboard at its first request. */
-export function openDashboard({ settings, assetUrl, report, onError, ...shared }: OpenDashboardOptions): {
+export function openDashboard({
+  dashboard: settings,
+  assetUrl,
+  report,
+  onError,
+  ...shared
+}: OpenDashboardOptions): {
   pages: Dashboard;
   /** Undefined if signing in is not possible. */
   authenticateSession: AuthenticateSession | undefined;

@@ -3,11 +3,11 @@ import type { Context, Handler } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { errorBody } from '../../api/gateway/responses.ts';
+import type { Route } from '../../api/gateway/surface.ts';
 import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
 import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
-import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 import type { Service } from '../../lib/text/service.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
@@ -40,39 +40,20 @@ interface PagesOptions {
   /** The human-readable reference, also as Markdown. */
   readonly docs: Docs;
   readonly landing: Handler<PageEnv>;
-  readonly metrics: Handler<PageEnv>;
   /** Every page at and below /dashboard. */
   readonly dashboard: Dashboard;
   /** The files that the pages load. */
   readonly files: Iterable<StaticFile>;
-  /** Why the gateway cannot answer; empty if it can. */
-  readonly unready: () => readonly string[];
   /** Receives every error that is masked for clients. */
   readonly report: ReportError;
 }
-
-/** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
-export type Pages = (request: GatewayRequest) => Promise<GatewayResponse>;
 
 /** Read at start: later there may be no file descriptor left. */
 const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
 
 /** Creates all pages. */
-export function createPages(options: PagesOptions): Pages {
-  const {
-    policy,
-    service,
-    assetUrl,
-    schema,
-    openApi,
-    docs,
-    landing,
-    metrics,
-    dashboard,
-    files,
-    unready,
-    report,
-  } = options;
+export function createPages(options: PagesOptions): Route {
+  const { policy, service, assetUrl, schema, openApi, docs, landing, dashboard, files, report } = options;
   const brand = brandOf(service);
   const app = createPageApp();
   app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
@@ -149,14 +130,6 @@ export function createPages(options: PagesOptions): Pages {
     );
   }
   app.get('/', landing);
-  app.get('/health', (c) => c.json({ status: 'alive' }, 200, NO_STORE));
-  app.get('/ready', (c) => {
-    const reasons = unready();
-    return reasons.length === 0
-      ? c.json({ status: 'ready' }, 200, NO_STORE)
-      : c.json({ status: 'unready', reasons }, 503, NO_STORE);
-  });
-  app.get('/metrics', metrics);
   const policyText = text('text/markdown', policy);
   const policyMain = (
     <>
@@ -198,8 +171,9 @@ export function createPages(options: PagesOptions): Pages {
   const pages = new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   // Of the dashboard and the reference, any path that may be a page. Such a path never leads to another host.
   const isPage = (path: string): boolean =>
-    pages.has(path) || (/^\/(dashboard|docs)(\/[\w-]+)*$/.test(path) && path !== SESSION_GRAPHQL_PATH);
-  return (request) => answerWith(app, request);
+    pages.has(path) ||
+    (/^\/(health|ready|metrics|(dashboard|docs)(\/[\w-]+)*)$/.test(path) && path !== SESSION_GRAPHQL_PATH);
+  return { methods: ['GET', 'HEAD', 'POST'], answer: (request) => answerWith(app, request) };
 }
 
 /** Pages that showed the schema of GraphQL and the bodies of REST. */
@@ -213,7 +187,6 @@ const REMOVED_DOCS =
 const publicEtag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'] });
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-const NO_STORE = { ...JSON_TYPE, 'Cache-Control': 'no-store' };
 
 function text(type: string, content: string): Handler<PageEnv> {
   const body = Buffer.from(content);

@@ -1,0 +1,76 @@
+import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
+import type { AuthenticateSession } from '../api/gateway/authentication.ts';
+import type { Route } from '../api/gateway/surface.ts';
+import { describeSchema } from '../api/graphql/describe-schema.ts';
+import { schema, schemaText } from '../api/graphql/schema.ts';
+import type { Resource } from '../api/mcp/protocol.ts';
+import { openApiDocument } from '../api/rest/openapi.ts';
+import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
+import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
+import { openDocs } from './docs/docs.ts';
+import { readDocuments } from './docs/documents.ts';
+import { resourcesOf } from './docs/resources.ts';
+import { readRecordedResponses } from './docs/sample-requests.ts';
+import { brandOf } from './shared/brand.ts';
+import { hashFiles } from './shared/static-files.ts';
+import { type GraphiQL, openGraphiQL } from './site/graphiql.tsx';
+import { createLandingPage } from './site/landing-page.tsx';
+import { createPages } from './site/pages.tsx';
+
+interface WebOptions extends Omit<OpenDashboardOptions, 'assetUrl'> {
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  readonly embedLimit: number | undefined;
+  /** Where the gateway is reached; called at the first request, when it is known. */
+  readonly origin: () => string;
+}
+
+/** What a gateway has of its pages. */
+interface Web extends Pick<GraphiQL, 'findPage'> {
+  readonly pages: Route;
+  /** Undefined: nobody can sign in. */
+  readonly authenticateSession: AuthenticateSession | undefined;
+  /** What agents can read. */
+  readonly resources: () => readonly Resource[];
+  /** The paths of files that pages load. */
+  readonly files: readonly string[];
+}
+
+/** Opens everything for a browser. */
+export function openWeb(options: WebOptions): Web {
+  const { service, limits, policy, origin, embedLimit = DEFAULT_EMBED_LIMIT } = options;
+  const assets = hashFiles(new URL('../../assets/', import.meta.url), '/assets/');
+  const assetUrl = (name: string): string => {
+    const file = assets.get(name);
+    if (file === undefined) {
+      throw new Error(`assets/${name} does not exist`);
+    }
+    return file.path;
+  };
+  const look = { brand: brandOf(service), assetUrl };
+  const { pages: dashboard, authenticateSession, findOperator } = openDashboard({ ...options, assetUrl });
+  const graphiql = openGraphiQL({ ...look, hasSessions: authenticateSession !== undefined });
+  const responses = readRecordedResponses();
+  const { pages: docs, reference } = openDocs({
+    ...look,
+    ...{ limits, embedLimit, responses, origin, findOperator },
+    openApi: openApiDocument(limits),
+    types: describeSchema(schema),
+    documents: readDocuments(),
+  });
+  const files = [...assets.values(), ...graphiql.files];
+  const pages = createPages({
+    ...options,
+    ...{ assetUrl, docs, dashboard, files },
+    policy: policy.text,
+    schema: schemaText,
+    openApi: () => openApiDocument(limits, origin(), responses(origin()), service),
+    landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),
+  });
+  return {
+    pages,
+    findPage: graphiql.findPage,
+    authenticateSession,
+    resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
+    files: [...files.map(({ path }) => path), '/embed.js', '/client.js', '/favicon.svg', '/favicon.ico'],
+  };
+}
