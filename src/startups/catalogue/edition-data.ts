@@ -1,5 +1,4 @@
 import type { RemovalData } from './changes/removed-startups.ts';
-import type { PriceCuts } from './order/price-cuts.ts';
 import type { Arrangement } from './order/sorted-orders.ts';
 import type { Columns } from './store/columns.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
@@ -33,7 +32,6 @@ export interface EditionData {
   readonly search: WordIndex;
   /** The technologies of the startups, folded, each as one word. */
   readonly technologies: WordIndex;
-  readonly priceCuts: PriceCuts;
   /** The shared memory that it uses. */
   readonly bytes: number;
   /** The shared memory that the previous edition used and this one does not. */

@@ -10,14 +10,18 @@ const kinds = new Map<string, string>([
   ['revision', 'cents'],
   ['createdAt', 'date'],
   ['updatedAt', 'date'],
+  ['priceReducedAt', 'date'],
   ...tableFields.map(({ property, kind }): [string, string] => [property, kind]),
 ]);
 
 /** A startup as a binary COPY of the selected columns gives it. */
 export function copyRowOf(startup: Startup): CopyRow {
+  const { askingPrice, previousAskingPrice, askingPriceChangedAt } = startup;
+  const isReduced = askingPrice !== null && previousAskingPrice !== null && askingPrice < previousAskingPrice;
+  const selected = { ...startup, priceReducedAt: isReduced ? askingPriceChangedAt : null };
   const names = [...plainColumns.map(({ name }) => name), ...textColumns];
   const values = [
-    ...names.map((name) => encode(kinds.get(name) as string, startup[name as keyof Startup])),
+    ...names.map((name) => encode(kinds.get(name) as string, selected[name as keyof Startup])),
     ...detailFields.map(({ property }) => encodeDetail(startup[property as keyof Startup])),
   ];
   const fields = values.flatMap((value) => {

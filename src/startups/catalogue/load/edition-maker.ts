@@ -2,18 +2,17 @@ import { digestOfIdentity } from '../../model/requests/change-cursor.ts';
 import { packRemovals } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
 import { allPositions, numberNames } from '../order/names.ts';
-import { findPriceCuts } from '../order/price-cuts.ts';
 import { rank } from '../order/ranks.ts';
 import { type ArrangedData, arrangeAll } from '../order/sorted-orders.ts';
 import { type Columns, detailColumns, type StoredColumns } from '../store/columns.ts';
-import { isSame, type NumberArray } from '../store/memory.ts';
+import type { NumberArray } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
 import type { WrittenTexts } from '../store/text-writer.ts';
 import { PackedTexts, type TextData } from '../store/texts.ts';
 import { indexTechnologies, indexWords } from '../store/word-collector.ts';
 import { GONE, mergeWords, type WordIndex } from '../store/word-index.ts';
 
-interface Edition extends ArrangedData, Pick<EditionData, 'search' | 'technologies' | 'priceCuts'> {
+interface Edition extends ArrangedData, Pick<EditionData, 'search' | 'technologies'> {
   readonly buffers: ReadonlySet<ArrayBufferLike>;
 }
 
@@ -47,24 +46,15 @@ export class EditionMaker {
     const technologies = updatedWords(before?.technologies, detailChanges, (positions = all) =>
       indexTechnologies(details, stored.details, positions),
     );
-    const hasSamePrices =
-      before !== undefined &&
-      isSame(before.columns.details, stored.details) &&
-      isSame(before.columns.askingPrice, stored.askingPrice);
-    const made = {
-      search,
-      technologies,
-      priceCuts: hasSamePrices ? before.priceCuts : findPriceCuts(stored, details),
-    };
     const packed = { texts: dataOf(rows.texts), details: dataOf(rows.details) };
-    const parts = [columns, arranged.orders, search, technologies, made.priceCuts];
+    const parts = [columns, arranged.orders, search, technologies];
     const arrays = [ranks, ...parts.flatMap<NumberArray>(Object.values)];
     const buffers = new Set([
       ...arrays.map(({ buffer }) => buffer),
       ...[...packed.texts.chunks, ...packed.details.chunks].filter((chunk) => chunk !== undefined),
     ]);
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { ...arranged, ...made, buffers };
+    this.#latest = { ...arranged, search, technologies, buffers };
     return {
       revision: rows.revision,
       readAt,
@@ -74,7 +64,8 @@ export class EditionMaker {
       ranks,
       orders: arranged.orders,
       removals: packRemovals(rows.removals, arranged),
-      ...made,
+      search,
+      technologies,
       unrecordedRemovals: rows.unrecordedRemovals,
       identity: digestOfIdentity(rows.identity),
       bytes: bytesOf([...buffers]),

@@ -16,12 +16,13 @@ export interface Order {
 export type OrderName =
   | Exclude<StartupSort, typeof RELEVANCE>
   | 'margin-asc'
+  | 'reduced-asc'
   | 'slug-asc'
   | 'handle-asc'
   | 'website-asc'
   | 'revision-asc';
 
-/** The orders of the interface, one that serves only bounds, those that slugs, handles and websites are looked up in, and that of changes. */
+/** The orders of the interface, those that serve only bounds, those that slugs, handles and websites are looked up in, and that of changes. */
 export const orders = {
   ...Object.fromEntries(
     Object.entries(sorts).map(([name, { column }]): [string, Order] => [
@@ -34,6 +35,7 @@ export const orders = {
     ]),
   ),
   'margin-asc': { column: 'profitMarginLast30Days', descending: false },
+  'reduced-asc': { column: 'priceReducedAt', descending: false },
   'slug-asc': { column: 'slugHash', descending: false },
   'handle-asc': { column: 'handleHash', descending: false },
   'website-asc': { column: 'websiteKey', descending: false },

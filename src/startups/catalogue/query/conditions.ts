@@ -1,7 +1,6 @@
 import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../model/filter.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
-import { positionsReducedSince } from '../order/price-cuts.ts';
 import { positionsOfTechnologies } from '../order/technology-lookup.ts';
 import { positionOfSlug, positionsOfHandle } from '../order/text-lookup.ts';
 import { bitAt, bitsOf } from '../store/bits.ts';
@@ -85,13 +84,7 @@ export function conditionsOf(
     if (filter[min] === undefined && (max === undefined || filter[max] === undefined)) {
       continue;
     }
-    const least = boundOf(filter, min, unit);
-    const most = boundOf(filter, max, unit);
-    if (least !== undefined && column === 'priceReducedAt') {
-      indexed.push(listedCondition(positionsReducedSince(data.priceCuts, least), data.columns.id.length));
-    } else if (column !== 'priceReducedAt') {
-      indexed.push(rangeCondition(data, column, least, most));
-    }
+    indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
   }
   const { length } = data.columns.id;
   if (filter.xHandle !== undefined) {

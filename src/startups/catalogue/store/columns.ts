@@ -19,7 +19,8 @@ type PlainCount = 'activeSubscriptions' | 'googleSearchImpressionsLast30Days';
 
 /**
  * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
- * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
+ * `payback` is the measure of best-deal, `priceReducedAt` when the last change of the price was, if that was a reduction,
+ * `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
  * `websiteKey` hashes of the website's host and path.
  */
 export type StoredNumberColumn =
@@ -29,6 +30,7 @@ export type StoredNumberColumn =
   | 'updatedAt'
   | 'multiple'
   | 'payback'
+  | 'priceReducedAt'
   | 'slugHash'
   | 'handleHash'
   | 'websiteKey';
@@ -66,8 +68,8 @@ interface ColumnKind {
 /** A column of {@link StoredColumns} that is read from the table. */
 interface ReadColumn extends ColumnKind {
   readonly name: ColumnName;
-  /** Its name in the table. */
-  readonly column: string;
+  /** The expression that selects it. */
+  readonly sql: string;
 }
 
 const cents: ColumnKind = { array: Float64Array, read: (row) => row.bigint() };
@@ -130,12 +132,17 @@ const read = tableFields.map((field) => ({ ...field, kept: kindOf(field) }));
 
 /** The columns that are read from the table, in the order of the COPY. Texts follow them, then details. */
 export const plainColumns: readonly ReadColumn[] = [
-  { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
-  { name: 'revision', column: 'revision', ...cents },
-  { name: 'createdAt', column: 'created_at', ...instant },
-  { name: 'updatedAt', column: 'updated_at', ...instant },
+  { name: 'id', sql: 'id', array: Int32Array, read: (row) => row.integer() },
+  { name: 'revision', sql: 'revision', ...cents },
+  { name: 'createdAt', sql: 'created_at', ...instant },
+  { name: 'updatedAt', sql: 'updated_at', ...instant },
+  {
+    name: 'priceReducedAt',
+    sql: 'CASE WHEN asking_price < previous_asking_price THEN asking_price_changed_at END',
+    ...instant,
+  },
   ...read.flatMap(({ property, column, kept }) =>
-    typeof kept === 'string' ? [] : [{ name: property as ColumnName, column, ...kept }],
+    typeof kept === 'string' ? [] : [{ name: property as ColumnName, sql: `"${column}"`, ...kept }],
   ),
 ];
 
@@ -165,7 +172,8 @@ function detailAsText({ kind, column }: StoredStartupField): string {
 
 /** What to select of `startups`. */
 export const selectedColumns = [
-  ...[...plainColumns, ...textFields].map(({ column }) => `"${column}"`),
+  ...plainColumns.map(({ sql }) => sql),
+  ...textFields.map(({ column }) => `"${column}"`),
   ...detailFields.map(detailAsText),
 ].join();
 
