@@ -46,11 +46,12 @@ export type DetailColumn = DetailField['property'];
 /**
  * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
  * where the texts of a record are packed, see `PackedTexts`; `details` where its details are, `NOTHING` if it has none.
+ * `descriptionCut` is the length of the description in lists, `WHOLE` where that is not cut.
  */
 export type StoredColumns = { readonly [Name in 'id' | PlainCount]: Int32Array } & {
   readonly [Name in StoredNumberColumn]: Float64Array;
 } & { readonly [Name in 'country' | 'texts' | 'details']: Uint32Array } & {
-  readonly [Name in ByteColumn]: Uint8Array;
+  readonly [Name in ByteColumn | 'descriptionCut']: Uint8Array;
 };
 
 /** The same with the numbers of the names, which depend on all records. */
@@ -187,7 +188,11 @@ export const columnArrays: readonly { readonly name: ColumnName; readonly array:
     })),
     { name: 'texts', array: Uint32Array },
     { name: 'details', array: Uint32Array },
+    { name: 'descriptionCut', array: Uint8Array },
   ];
+
+/** In place of the length of a cut description, which is less: it is not cut. */
+export const WHOLE = 255;
 
 /** The position of an id among the first `length` ids, which ascend; undefined if it is not there. */
 export function findId(ids: Int32Array, length: number, id: number): number | undefined {

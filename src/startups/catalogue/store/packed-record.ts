@@ -1,8 +1,8 @@
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import { cutDescription, DESCRIPTION_LIMIT, type Revenue, type StartupRecord } from '../../model/record.ts';
+import type { Revenue, StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import { detailFields, type TextColumn, textColumns } from './columns.ts';
+import { detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
 import { NOTHING, type PackedTexts } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
@@ -19,6 +19,7 @@ export class PackedRecord implements StartupRecord {
   declare readonly name: string;
   declare readonly slug: string;
   declare readonly icon: string | null;
+  declare readonly description: string | null;
   declare readonly website: string | null;
   declare readonly xHandle: string | null;
   declare readonly createdAt: number;
@@ -63,11 +64,7 @@ export class PackedRecord implements StartupRecord {
   readonly #detailsAt: number;
   /** Read when one of them is first read: lists have none. */
   #details: readonly unknown[] | undefined;
-  /** As it is stored. */
-  readonly #whole: string | null;
-  /** Not cut before it is first read, as finding where to cut is slow. */
-  #description: string | null;
-  #isCut: boolean;
+  readonly #wholeDescription: string | null;
 
   /** @param terms how enumeration values are written. */
   constructor({ columns, ranks, texts, details }: CatalogueData, at: number, terms: Terms = names) {
@@ -112,22 +109,15 @@ export class PackedRecord implements StartupRecord {
     this.icon = read[text.icon] as string | null;
     this.website = read[text.website] as string | null;
     this.xHandle = read[text.xHandle] as string | null;
-    this.#whole = read[text.description] as string | null;
-    this.#description = this.#whole;
-    this.#isCut = this.#description === null || this.#description.length <= DESCRIPTION_LIMIT;
+    const whole = read[text.description] as string | null;
+    const cut = columns.descriptionCut[at] as number;
+    this.#wholeDescription = whole;
+    this.description = whole !== null && cut !== WHOLE ? whole.slice(0, cut) : whole;
   }
 
   /** The description as it is stored: that of a snapshot, from which an import restores it. */
   get wholeDescription(): string | null {
-    return this.#whole;
-  }
-
-  get description(): string | null {
-    if (!this.#isCut) {
-      this.#description = cutDescription(this.#description as string);
-      this.#isCut = true;
-    }
-    return this.#description;
+    return this.#wholeDescription;
   }
 
   static {

@@ -219,6 +219,7 @@ export class RowWriter {
       this.#set(slots.handleHash, position, writer.handleHash(unit));
       this.#set(slots.websiteKey, position, writer.websiteKey(unit));
       this.#set(slots.slugHash, position, writer.slugHash(unit));
+      this.#set(slots.descriptionCut, position, writer.descriptionCut(unit));
     }
   }
 

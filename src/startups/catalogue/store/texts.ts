@@ -1,6 +1,7 @@
 import { foldText } from '../../../lib/text/words.ts';
+import { cutDescription, DESCRIPTION_LIMIT } from '../../model/record.ts';
 import { readWebsite, type Website } from '../../model/website.ts';
-import { type TextColumn, textColumns } from './columns.ts';
+import { type TextColumn, textColumns, WHOLE } from './columns.ts';
 import { hashBytes, hashLowerCase, lowerCase, websiteKey } from './hash.ts';
 
 // The texts of a record, and likewise its details, lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
@@ -149,6 +150,13 @@ export class PackedTexts {
     return website === undefined ? Number.NaN : websiteKey(website);
   }
 
+  /** The length in UTF-16 units of the description in lists; {@link WHOLE} where that is not cut. */
+  descriptionCut(unit: number): number {
+    const { start, end } = this.bytesOf(unit, DESCRIPTION);
+    const text = end - start > DESCRIPTION_LIMIT ? (this.textOf(unit, DESCRIPTION) as string) : '';
+    return text.length > DESCRIPTION_LIMIT ? cutDescription(text).length : WHOLE;
+  }
+
   /** The name in the form in which names are compared. */
   foldedName(unit: number): string {
     return foldText(this.textOf(unit, NAME) ?? '');
@@ -224,6 +232,7 @@ export function keyContinues(key: number): boolean {
 const NAME = textColumns.indexOf('name' satisfies TextColumn);
 const SLUG = textColumns.indexOf('slug' satisfies TextColumn);
 const HANDLE = textColumns.indexOf('xHandle' satisfies TextColumn);
+const DESCRIPTION = textColumns.indexOf('description' satisfies TextColumn);
 const WEBSITE = textColumns.indexOf('website' satisfies TextColumn);
 
 export function toChunk(buffer: ArrayBufferLike): Chunk {
