@@ -1,8 +1,57 @@
-import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
 import { keySubject, type Subject } from '../limits/subject.ts';
+import type { KeyLimit } from '../limits/tiers.ts';
 import { isEmbedKey } from './key.ts';
-import { createLookupQueue, type KeyLookup, type KeyRecord } from './lookup.ts';
+import { createRevisionCache } from './revision-cache.ts';
 import { hashTokenHex, isWellFormed } from './token.ts';
+
+/** The data of a stored key that verification needs. Revoked keys have no record. */
+export interface KeyRecord extends KeyLimit {
+  /** The SHA-256 of the key in lower-case hex. */
+  readonly hash: string;
+  readonly id: string;
+  /** The id of the first key of its family: a key and those that replaced it, which share one budget. */
+  readonly family: string;
+  readonly name: string;
+  readonly disabled: boolean;
+  /** Why the key, or else its account, is disabled. */
+  readonly disabledReason: string | null;
+  /** ms since 1970; null: never. */
+  readonly expiresAt: number | null;
+  /** False only for a demo key that has not been used yet. */
+  readonly policyAccepted: boolean;
+  /** Whether it may request only published documents over GraphQL. */
+  readonly trustedOnly: boolean;
+  /** For an embed key: the web pages that may use it. Empty for a secret key. */
+  readonly origins: readonly string[];
+  /** Whether it may download a snapshot of all startups. */
+  readonly snapshot: boolean;
+}
+
+/** Finds the records of the given hashes (lower-case hex), in any order; unknown ones are left out. */
+export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecord[]>;
+
+// Uses the driver directly: this runs before anything else of a request. Not a named statement, since the
+// connections of the embedded engine share one session, and with it the names of statements.
+const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k."family_id", k."id") AS "family",
+    k."name", k."tier", k."rate_limit" AS "rateLimit",
+    k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",
+    coalesce(k."disabled_reason", a."disabled_reason") AS "disabledReason",
+    k."expires_at" AS "expiresAt",
+    k."policy_accepted_at" IS NOT NULL AS "policyAccepted", k."trusted_only" AS "trustedOnly",
+    k."origins", k."snapshot"
+  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
+  WHERE k."hash" = ANY ($1::bytea[]) AND k."revoked_at" IS NULL`;
+
+type Row = Omit<KeyRecord, 'expiresAt'> & { expiresAt: Date | null };
+
+/** A look-up in the database, one query each. */
+export function createKeyLookup(pool: Pick<pg.Pool, 'query'>): KeyLookup {
+  return async (hashes) => {
+    const { rows } = await pool.query<Row>(FIND_KEYS, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+    return rows.map((row) => ({ ...row, expiresAt: row.expiresAt?.getTime() ?? null }));
+  };
+}
 
 /** The key of a request. A disabled key is known, but may not be used. */
 export type VerifiedKey = Readonly<
@@ -26,23 +75,7 @@ export type VerifiedKey = Readonly<
 };
 
 /** Verifies keys, mostly from memory. */
-export interface KeyVerifier {
-  /**
-   * The record of a key; null for one that is unknown, revoked or expired, or has an invalid checksum. Answers at once
-   * from memory if possible. Rejects if the database had to be queried and did not answer.
-   */
-  verify(token: string): VerifiedKey | null | Promise<VerifiedKey | null>;
-  /**
-   * Call this with each result of polling the row "keys" of the table revisions, a few times a
-   * second. After a new value, every key is looked up again before its next use; the same value
-   * confirms the cached keys.
-   *
-   * @param isContinuous false if cached keys may belong to another history: they are looked up again, too.
-   */
-  notify(revision: bigint | string, isContinuous?: boolean): void;
-  /** The number of cached keys, known and unknown. */
-  readonly size: number;
-}
+export type KeyVerifier = ReturnType<typeof createKeyVerifier>;
 
 /** The dependencies of a verifier. */
 export interface KeyVerifierOptions {
@@ -58,56 +91,36 @@ export interface KeyVerifierOptions {
    * the request does not wait. Called again at a later use if it rejects.
    */
   readonly onFirstUse?: ((id: string) => Promise<void>) | undefined;
-  /** How many known and how many unknown keys to cache. */
-  readonly capacity?: number | undefined;
 }
 
-/** The time without a poll's answer after which the database counts as not answering. */
-export const SILENCE_MS = 2_000;
-
-const CAPACITY = 10_000;
-const BATCH_SIZE = 500;
-// Well-formed unknown keys cost nothing to create: at most 100 queries a second, however many arrive.
-const SPACING_MS = 10;
-const ATTEMPTS = 5;
-
-interface Entry {
+/** What is cached of a key, so that it is made once. */
+interface KnownKey {
   readonly record: KeyRecord;
   readonly key: VerifiedKey;
-  /** The generation whose look-up found it. */
-  readonly generation: number;
-  /** ms; the time at which the database confirmed it as valid. */
-  seenAt: number;
 }
 
-/**
- * Creates a verifier. Each change of the stored keys begins a generation: a record found in an earlier
- * one, or by a look-up that began in one, is not used while the database answers. All cached
- * keys are then looked up again in the background, so that a revocation also applies to a key that is
- * first used again after the database has failed.
- */
-export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
-  const { lookup, now, monotonic, graceMs, onFirstUse, capacity = CAPACITY } = options;
-  const known = new LRUCache<string, Entry>({ max: capacity });
-  // No entry of these is used after its generation.
-  const unknown = new LRUCache<string, true>({ max: capacity });
-  const queue = createLookupQueue(lookup, { size: BATCH_SIZE, spacing: SPACING_MS });
+function toKnown(record: KeyRecord): KnownKey {
+  const { hash: _hash, disabled, expiresAt: _expiresAt, policyAccepted: _accepted, ...shown } = record;
+  const state = disabled ? 'disabled' : 'active';
+  const subject = keySubject({ ...shown, state });
+  return { record, key: { ...shown, state, subject, isEmbed: isEmbedKey(record) } };
+}
+
+/** How many known and how many unknown keys are cached. */
+const CAPACITY = 10_000;
+
+/** Creates a verifier. */
+export function createKeyVerifier({ lookup, now, monotonic, graceMs, onFirstUse }: KeyVerifierOptions) {
+  const cache = createRevisionCache<KnownKey>({
+    lookup: async (hashes) => new Map((await lookup(hashes)).map((record) => [record.hash, toKnown(record)])),
+    batchSize: 500,
+    known: { max: CAPACITY },
+    mostUnknown: CAPACITY,
+    grace: { ms: graceMs, monotonic },
+  });
   const firstUses = new Set<string>();
-  let revision: string | undefined;
-  let generation = 0;
-  let confirmedAt = Number.NEGATIVE_INFINITY;
-  let stale = false;
-  let refreshing = false;
 
-  function isTrusted(entry: Entry): boolean {
-    const at = monotonic();
-    if (entry.generation === generation) {
-      return at - Math.max(entry.seenAt, confirmedAt) <= graceMs;
-    }
-    return at - confirmedAt > SILENCE_MS && at - entry.seenAt <= graceMs;
-  }
-
-  function admit({ record, key }: Entry): VerifiedKey | null {
+  function admit({ record, key }: KnownKey): VerifiedKey | null {
     if (record.expiresAt !== null && record.expiresAt <= now()) {
       return null;
     }
@@ -125,127 +138,29 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     onFirstUse(id).catch(() => firstUses.delete(id));
   }
 
-  function remember(hash: string, record: KeyRecord | null, seenAt: number): Entry | null {
-    if (record === null) {
-      known.delete(hash);
-      unknown.set(hash, true);
-      return null;
-    }
-    const { id, family, name, tier, rateLimit, disabled, disabledReason, trustedOnly, origins, snapshot } =
-      record;
-    const state = disabled ? 'disabled' : 'active';
-    const subject = keySubject({ family, tier, rateLimit, state });
-    const key: VerifiedKey = {
-      id,
-      family,
-      name,
-      tier,
-      rateLimit,
-      state,
-      disabledReason,
-      trustedOnly,
-      origins,
-      snapshot,
-      subject,
-      isEmbed: isEmbedKey(record),
-    };
-    const entry: Entry = { record, key, generation, seenAt };
-    known.set(hash, entry);
-    return entry;
-  }
-
   async function find(hash: string): Promise<VerifiedKey | null> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const begun = generation;
-      const seenAt = monotonic();
-      let record: KeyRecord | null;
-      try {
-        record = (await queue.find(hash)) ?? null;
-      } catch (error) {
-        const entry = known.get(hash);
-        if (entry !== undefined && isTrusted(entry)) {
-          return admit(entry);
-        }
-        throw error;
-      }
-      // Otherwise the keys changed meanwhile, and this answer may be older than the change.
-      if (begun === generation) {
-        const entry = remember(hash, record, seenAt);
-        return entry === null ? null : admit(entry);
-      }
-    }
-    throw new Error('The keys changed during every look-up of this one.');
-  }
-
-  async function refresh(): Promise<void> {
-    if (refreshing) {
-      return;
-    }
-    refreshing = true;
-    try {
-      while (stale) {
-        await refreshOnce();
-      }
-    } catch {
-      // The next successful poll retries. Until then each use looks its key up.
-    } finally {
-      refreshing = false;
-    }
-  }
-
-  async function refreshOnce(): Promise<void> {
-    const begun = generation;
-    const hashes = [...known.entries()]
-      .filter(([, entry]) => entry.generation !== begun)
-      .map(([hash]) => hash);
-    for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
-      const chunk = hashes.slice(start, start + BATCH_SIZE);
-      const seenAt = monotonic();
-      const records = new Map((await lookup(chunk)).map((record) => [record.hash, record]));
-      if (begun !== generation) {
-        return;
-      }
-      for (const hash of chunk) {
-        remember(hash, records.get(hash) ?? null, seenAt);
-      }
-    }
-    stale = false;
-  }
-
-  function beginGeneration(): void {
-    for (const entry of known.values()) {
-      if (entry.generation === generation) {
-        entry.seenAt = Math.max(entry.seenAt, confirmedAt);
-      }
-    }
-    generation += 1;
-    stale = true;
-    unknown.clear();
-    queue.forget();
+    const found = await cache.find(hash);
+    return found && admit(found);
   }
 
   return {
-    verify(token) {
+    /**
+     * The record of a key; null for one that is unknown, revoked or expired, or has an invalid checksum. Answers at once
+     * from memory if possible. Rejects if the database had to be queried and did not answer.
+     */
+    verify(token: string): VerifiedKey | null | Promise<VerifiedKey | null> {
       const hash = hashTokenHex(token);
-      const entry = known.get(hash);
-      if (entry !== undefined && isTrusted(entry)) {
-        return admit(entry);
+      const known = cache.get(hash);
+      if (known) {
+        return admit(known);
       }
-      return unknown.get(hash) === true || !isWellFormed(token) ? null : find(hash);
+      return known === null || !isWellFormed(token) ? null : find(hash);
     },
-    notify(value, isContinuous = true) {
-      const polled = String(value);
-      if (polled !== revision || !isContinuous) {
-        revision = polled;
-        beginGeneration();
-      }
-      confirmedAt = monotonic();
-      if (stale) {
-        void refresh();
-      }
-    },
-    get size() {
-      return known.size + unknown.size;
+    /** Call this with each value of the revision of keys. */
+    notify: cache.notify,
+    /** The number of cached keys, known and unknown. */
+    get size(): number {
+      return cache.size;
     },
   };
 }

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLookupQueue, type KeyLookup, type KeyRecord } from '../../../src/access/keys/lookup.ts';
+import { createLookupQueue, type Lookup } from '../../../src/access/keys/revision-cache.ts';
 
-const recordOf = (hash: string): KeyRecord => ({ hash, id: `key_${hash}` }) as KeyRecord;
-const recordsOf = (hashes: readonly string[]): KeyRecord[] => hashes.map(recordOf);
-const answering = () => vi.fn<KeyLookup>(async (hashes) => recordsOf(hashes));
+const recordOf = (hash: string): string => `key_${hash}`;
+const recordsOf = (hashes: readonly string[]) => new Map(hashes.map((hash) => [hash, recordOf(hash)]));
+const answering = () => vi.fn<Lookup<string>>(async (hashes) => recordsOf(hashes));
 /** Answers each query when it is released. */
 const holding = () => {
   const release: (() => void)[] = [];
-  const lookup = vi.fn<KeyLookup>(
+  const lookup = vi.fn<Lookup<string>>(
     (hashes) => new Promise((resolve) => release.push(() => resolve(recordsOf(hashes)))),
   );
   return { lookup, release };
 };
-const open = (lookup: KeyLookup, size = 500, spacing = 10) => createLookupQueue(lookup, { size, spacing });
+const open = (lookup: Lookup<string>, size = 500) => createLookupQueue(lookup, size);
 
 describe('the queue of key look-ups', () => {
   beforeEach(() => {

@@ -7,7 +7,7 @@ const HASH = 'ab'.repeat(32);
 function setUp(text: string | null = 'text') {
   const world = { text, held: Promise.resolve() };
   const query = vi.fn(async () => {
-    const rows = world.text === null ? [] : [{ text: world.text }];
+    const rows = world.text === null ? [] : [{ name: `key_1 ${HASH}`, text: world.text, feed: false }];
     await world.held;
     return { rows };
   });
@@ -21,16 +21,16 @@ describe('finding documents', () => {
     ['a change', 2n, true],
     ['a failover that gave the same number to another change', 1n, false],
   ])('does not remember an answer that %s has overtaken', async (_name, revision, isContinuous) => {
-    const { world, store } = setUp();
+    const { world, query, store } = setUp();
     let release = (): void => {};
     world.held = new Promise((resolve) => {
       release = resolve;
     });
     const slow = store.find('key_1', HASH);
+    await vi.waitFor(() => expect(query).toHaveBeenCalled());
     world.text = null;
     store.notify(revision, isContinuous);
     release();
-    expect(await slow).toBe('text');
-    expect(await store.find('key_1', HASH)).toBe(null);
+    expect([await slow, await store.find('key_1', HASH)]).toEqual([null, null]);
   });
 });
