@@ -4,18 +4,17 @@ import type { Steps } from '../../lib/loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../model/filter.ts';
 import { isSlug, type StartupRecord } from '../model/record.ts';
 import type { ChangesRequest } from '../model/requests/changes-request.ts';
-import { type Place, writeCursor } from '../model/requests/cursor.ts';
 import type { ListRequest } from '../model/requests/list-request.ts';
-import { type Grouping, RELEVANCE, type StartupSort } from '../model/vocabulary.ts';
+import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
-import { ascendingOrder, orders, placeAt } from './order/orders.ts';
+import { ascendingOrder } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import { Search } from './query/search.ts';
-import { type Matches, scoreOf } from './query/search-matches.ts';
-import { type FoundPositions, StartupList } from './query/startup-list.ts';
+import type { Matches } from './query/search-matches.ts';
+import { StartupList } from './query/startup-list.ts';
 import {
   type FacetCount,
   type Facets,
@@ -29,7 +28,7 @@ import {
 import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
 import { detailColumns, findId } from './store/columns.ts';
-import { PackedRecord } from './store/packed-record.ts';
+import { PackedRecord, recordsAt } from './store/packed-record.ts';
 import { PackedTexts } from './store/texts.ts';
 
 /** Figures for the whole dataset. */
@@ -109,27 +108,8 @@ export class Catalogue {
         },
       ]);
     }
-    const found = yield* this.find(request, wants.total, matches);
-    return new StartupList(this, request, found, matches, wants.terms);
-  }
-
-  /** The records at positions of a list. */
-  recordsAt(positions: Uint32Array, terms?: Terms): StartupRecord[] {
-    const records: StartupRecord[] = [];
-    for (const position of positions) {
-      records.push(new PackedRecord(this.#data, position, terms));
-    }
-    return records;
-  }
-
-  /** The cursor of a startup of a list. */
-  cursorOf(id: number, request: ListRequest, matches: Matches | undefined): string {
-    return this.cursorAt(this.#positionOf(id) as number, request, matches);
-  }
-
-  /** The cursor of a position of a list. */
-  cursorAt(position: number, { filter, sort }: ListRequest, matches: Matches | undefined): string {
-    return writeCursor(this.#placeAt(position, sort, matches), filter, sort);
+    const found = yield* this.#matcher.find(request, wants.total, matches);
+    return new StartupList(this.#data, this.#matcher, request, found, matches, wants.terms);
   }
 
   /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
@@ -225,7 +205,7 @@ export class Catalogue {
   /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
   range(start: number, end: number, terms?: Terms): StartupRecord[] {
     const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
-    return this.recordsAt(positions, terms);
+    return recordsAt(this.#data, positions, terms);
   }
 
   /** The cursor of a client that has all startups of this edition. */
@@ -236,28 +216,6 @@ export class Catalogue {
   dataset(): Dataset {
     const { revision, importedAt, size } = this;
     return { version: String(revision), importedAt, total: size };
-  }
-
-  /** Positions that answer a request. */
-  *find(
-    { filter, sort, limit, page, after }: ListRequest,
-    isTotalWanted: boolean,
-    matches: Matches | undefined,
-  ): Steps<FoundPositions> {
-    const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
-    const plan = yield* this.#matcher.plan(filter, sort, matches);
-    const wanted = { offset, after: after ?? undefined, count: limit, isTotalWanted };
-    const found = yield* this.#matcher.part(plan, wanted);
-    return isTotalWanted ? found : { ...found, total: undefined };
-  }
-
-  #placeAt(position: number, sort: StartupSort, matches: Matches | undefined): Place {
-    const place = placeAt(this.#data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position);
-    return {
-      ...place,
-      ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
-      ...(matches?.isCorrected && { isCorrected: true }),
-    };
   }
 
   /** What the search of a filter finds; undefined if it has none. */

@@ -1,10 +1,11 @@
-import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
+import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { StartupList } from '../../../startups/catalogue/query/startup-list.ts';
 import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
 import { boundParameters } from '../../../startups/model/filter.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
 import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
+import type { GraphQLContext } from '../execution/context.ts';
 import { describeParameter } from './describe-parameter.ts';
 import {
   CategoryEnum,
@@ -92,8 +93,8 @@ const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
 /** The statistics of lists, which their facets read too. */
 const computed = new WeakMap<StartupList, Stats | Promise<Stats>>();
 
-function statsOf(list: StartupList, owner: Owner): Stats | Promise<Stats> {
-  const stats = computed.get(list) ?? timeSlices.run(list.stats(), owner);
+function statsOf(list: StartupList, context: GraphQLContext): Stats | Promise<Stats> {
+  const stats = computed.get(list) ?? timeSlices.run(context.catalogue.stats(list.request.filter), context);
   computed.set(list, stats);
   return stats;
 }
@@ -126,7 +127,7 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
       description:
         'Counts by value of all startups that match the filter, not only of this page. Costs 1 read.',
       resolve: async (list, _args, context) => ({
-        ...(await timeSlices.run(list.facets(), context)),
+        ...(await timeSlices.run(context.catalogue.facets(list.request.filter), context)),
         ranges: async (name) => (await statsOf(list, context))[name].ranges,
       }),
     }),
@@ -150,12 +151,15 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
         }),
       },
       resolve: async (list, { by }, context) => {
-        const groups = await timeSlices.run(list.groups(by), context);
+        const { catalogue } = context;
+        const { filter } = list.request;
+        const groups = await timeSlices.run(catalogue.groups(filter, by), context);
         // Of all groups at once, and only what is selected.
         const figures = new Map<StatName, Promise<readonly Figures[]>>();
         const figuresOf = (name: StatName): Promise<readonly Figures[]> => {
           const known =
-            figures.get(name) ?? Promise.resolve(timeSlices.run(list.groupFigures(by, name), context));
+            figures.get(name) ??
+            Promise.resolve(timeSlices.run(catalogue.groupFigures(filter, by, name), context));
           figures.set(name, known);
           return known;
         };

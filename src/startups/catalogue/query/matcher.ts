@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../../model/filter.ts';
 import type { Place } from '../../model/requests/cursor.ts';
+import type { ListRequest } from '../../model/requests/list-request.ts';
 import { RELEVANCE, type StartupSort } from '../../model/vocabulary.ts';
-import { readWebsite, writeWebsite } from '../../model/website.ts';
+import { readWebsite, type Website, writeWebsite } from '../../model/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { allPositions } from '../order/names.ts';
 import {
@@ -27,7 +28,14 @@ import {
 import { byRelevance, cutEachScore } from './relevance.ts';
 import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
 import { type Matches, scoreOf } from './search-matches.ts';
-import type { FoundPositions } from './startup-list.ts';
+
+/** Positions that answer a list request. */
+export interface FoundPositions {
+  readonly positions: Uint32Array;
+  /** The number of startups that match; undefined unless wanted. */
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+}
 
 /** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
 interface Plan {
@@ -43,14 +51,6 @@ interface Plan {
   cut(list: Uint32Array): Uint32Array;
   /** The conditions that remain to be tested, other than on coded values and the cut. */
   readonly remaining: readonly IndexedCondition[];
-}
-
-/** Which part of a list is wanted: some positions after others or after a place. */
-interface WantedPart {
-  readonly offset: number;
-  readonly after: Place | undefined;
-  readonly count: number;
-  readonly isTotalWanted: boolean;
 }
 
 /** Candidates that are at most one in this many of the rows to scan are tested and sorted instead. */
@@ -90,8 +90,7 @@ export class Matcher {
 
   /** @param matches what the search of the filter finds, if it has one. */
   *plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
-    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
-    const conditions = conditionsOf(this.#data, filter, matches, website);
+    const conditions = yield* this.#conditionsOf(filter, matches);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
     const ranking = sort === RELEVANCE ? matches : undefined;
     const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
@@ -117,14 +116,14 @@ export class Matcher {
     };
   }
 
-  /** The startups of a website; undefined for a text that is none. */
-  *#positionsOf(website: string): Steps<Uint32Array | undefined> {
-    const read = readWebsite(website);
-    if (read === undefined) {
-      return undefined;
-    }
-    const key = `website ${writeWebsite(read)}`;
-    const positions = this.#lists.get(key) ?? (yield* positionsOfWebsite(this.#data, read));
+  *#conditionsOf(filter: StartupFilter, matches: Matches | undefined): Steps<Conditions> {
+    const website = filter.website ? readWebsite(filter.website) : undefined;
+    return conditionsOf(this.#data, filter, matches, website && (yield* this.#positionsOf(website)));
+  }
+
+  *#positionsOf(website: Website): Steps<Uint32Array> {
+    const key = `website ${writeWebsite(website)}`;
+    const positions = this.#lists.get(key) ?? (yield* positionsOfWebsite(this.#data, website));
     this.#lists.set(key, positions);
     return positions;
   }
@@ -149,8 +148,24 @@ export class Matcher {
     return ranked;
   }
 
+  /**
+   * Positions that answer a request.
+   *
+   * @param matches what its search finds, if it has one.
+   */
+  *find(request: ListRequest, isTotalWanted: boolean, matches: Matches | undefined): Steps<FoundPositions> {
+    const plan = yield* this.plan(request.filter, request.sort, matches);
+    const found = yield* this.#part(plan, request, isTotalWanted);
+    return isTotalWanted ? found : { ...found, total: undefined };
+  }
+
   /** Part of the positions that match. Does not build the whole list at first. */
-  *part(plan: Plan, { offset, after, count, isTotalWanted }: WantedPart): Steps<FoundPositions> {
+  *#part(
+    plan: Plan,
+    { limit: count, page, after }: ListRequest,
+    isTotalWanted: boolean,
+  ): Steps<FoundPositions> {
+    const offset = after === null ? ((page ?? 1) - 1) * count : 0;
     const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
     const isFoundWhole = isRankedLast || this.#fewCandidates(plan) !== undefined;
     // A deep page requires finding all matches before it; the first page alone may need fewer.
@@ -158,14 +173,14 @@ export class Matcher {
       return yield* this.#first(plan, after, count);
     }
     const isKnown = isFoundWhole || plan.remaining.length === 0 || this.#asked.has(plan.key);
-    if (!isKnown && after === undefined) {
+    if (!isKnown && after === null) {
       this.#asked.set(plan.key, true);
       const list = plan.cut(yield* this.#base(plan));
       const { positions, total } = yield* this.#walk(list, plan.remaining, { offset, count });
       return { positions, total, hasMore: total > offset + count };
     }
     const list = yield* this.all(plan);
-    const start = after === undefined ? offset : this.#countUpTo(list, plan, after);
+    const start = after === null ? offset : this.#countUpTo(list, plan, after);
     return {
       positions: list.subarray(start, start + count),
       total: list.length,
@@ -174,12 +189,12 @@ export class Matcher {
   }
 
   /** The first positions that match, from the start or after a place. */
-  *#first(plan: Plan, after: Place | undefined, count: number): Steps<FoundPositions> {
+  *#first(plan: Plan, after: Place | null, count: number): Steps<FoundPositions> {
     const { conditions, remaining, cut, order } = plan;
     const base = plan.isBaseRanked ? yield* this.#base(plan) : this.#keptBase(plan);
     const list = cut(base ?? this.#data.orders[order]);
     const { positions } = yield* scan(
-      after === undefined ? list : list.subarray(this.#countUpTo(list, plan, after)),
+      after === null ? list : list.subarray(this.#countUpTo(list, plan, after)),
       base === undefined ? [...conditions.codes, ...conditions.words, ...remaining] : remaining,
       { count: count + 1, isTotalWanted: false },
     );
@@ -192,8 +207,7 @@ export class Matcher {
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
-    const website = filter.website ? yield* this.#positionsOf(filter.website) : undefined;
-    const conditions = allOf(conditionsOf(this.#data, filter, matches, website));
+    const conditions = allOf(yield* this.#conditionsOf(filter, matches));
     this.#everything ??= allPositions(this.#size);
     if (conditions.length === 0) {
       return this.#everything;

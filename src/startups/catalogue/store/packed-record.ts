@@ -132,6 +132,15 @@ export class PackedRecord implements StartupRecord {
   }
 }
 
+/** The records at some positions. */
+export function recordsAt(data: CatalogueData, positions: Uint32Array, terms?: Terms): StartupRecord[] {
+  const records: StartupRecord[] = [];
+  for (const position of positions) {
+    records.push(new PackedRecord(data, position, terms));
+  }
+  return records;
+}
+
 /** The details of a record, in the order in which they are packed. */
 function readDetails(packed: PackedTexts, unit: number): readonly unknown[] {
   const texts = unit === NOTHING ? undefined : packed.read(unit);
