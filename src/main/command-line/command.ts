@@ -46,8 +46,8 @@ export interface CommandEnvironment {
   readonly signal: AbortSignal;
 }
 
-/** The environment of a command that works on the database. */
-export interface CommandContext extends CommandEnvironment {
+/** The environment of a command that works on the database. Its actor is the user who runs it. */
+export interface CommandContext extends CommandEnvironment, ActionContext {
   readonly database: Database;
   /** The settings. */
   readonly config: Config;
@@ -59,6 +59,9 @@ export interface CommandContext extends CommandEnvironment {
 export interface JsonOption {
   json?: true;
 }
+
+/** The result of a command: what it prints as JSON, and for people. */
+export type Result = readonly [value: unknown, text: string];
 
 /** An option or argument with a value that is not allowed: an invalid command line, whose exit code is 2. */
 export class UsageError extends OperatorError {}
@@ -74,11 +77,6 @@ export function checkUsage(check: () => unknown): void {
   } catch (error) {
     throw error instanceof OperatorError ? new UsageError(...error.lines) : error;
   }
-}
-
-/** The user who runs a command is the actor. */
-export function actionContext({ database, now, user }: CommandContext): ActionContext {
-  return { prisma: database.prisma, now, actor: user };
 }
 
 /** The path of a file that was named relative to a directory. */
@@ -111,16 +109,6 @@ export function requireFile(
 /** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
-}
-
-/** Prints a result: as one JSON document if that was asked for, otherwise as one line. */
-export function printResult(
-  { stdout }: Pick<CommandEnvironment, 'stdout'>,
-  json: true | undefined,
-  value: unknown,
-  text: string,
-): void {
-  line(stdout, json === true ? JSON.stringify(value) : text);
 }
 
 /** Writes one JSON document. Names that REST also has are the same, and are stable. */
@@ -156,16 +144,20 @@ export function readAs<Value>({ allowed, parse }: Kind<Value>): (text: string) =
 }
 
 /**
- * Asks the user for confirmation. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
+ * Asks a user on a terminal for confirmation, unless `yes` gives it. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
  *
  * @param question ends with a question mark.
  * @throws OperatorError with a message for a user who does not confirm.
  */
 export async function requireConfirmation(
-  { stdin, stderr, signal }: CommandEnvironment,
+  { stdin, stderr, signal, isInteractive }: CommandEnvironment,
+  yes: true | undefined,
   question: string,
   ifRefused: string,
 ): Promise<void> {
+  if (yes === true || !isInteractive) {
+    return;
+  }
   // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = once(lines, 'close').then(() => undefined);

@@ -19,12 +19,13 @@ export async function openForCommand(
   location: DatabaseLocation,
   ifMissing: IfMissing,
 ): Promise<Database> {
-  const { isInteractive, signal, stderr } = environment;
+  const { signal, stderr } = environment;
   const mayCreate = ifMissing === 'create';
-  const missing = mayCreate && isInteractive ? findMissing(location) : undefined;
+  const missing = mayCreate ? findMissing(location) : undefined;
   if (missing !== undefined) {
     await requireConfirmation(
       environment,
+      undefined,
       `There is no database in ${missing}. Create one there?`,
       'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
     );

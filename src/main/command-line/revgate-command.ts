@@ -1,12 +1,18 @@
-import { Command } from 'commander';
+import { Command, type OptionValues } from 'commander';
 import { OperatorError } from '../../lib/errors.ts';
 import { type Config, findMisspelt, readConfig } from '../settings/config.ts';
 import { type SettingName, settings } from '../settings/settings.ts';
 
-import { type CommandContext, type CommandEnvironment, line } from './command.ts';
+import {
+  type CommandContext,
+  type CommandEnvironment,
+  type JsonOption,
+  line,
+  type Result,
+} from './command.ts';
 import { type IfMissing, locate, openForCommand } from './database.ts';
-
 import { examples } from './help.ts';
+import { type ListFormat, printList } from './table.ts';
 
 interface DatabaseOptions<Args extends unknown[]> {
   /** What to do about a database that does not exist; to fail by default. */
@@ -66,7 +72,33 @@ export class RevgateCommand extends Command {
     return readConfig(env);
   }
 
-  /** Runs on the database of the settings, and prints its result as JSON if that is asked for. */
+  /** Runs on the database of the settings, and prints what it returns. */
+  prints<Args extends unknown[]>(
+    run: (context: CommandContext, ...args: Args) => Promise<Result>,
+    options: DatabaseOptions<Args> = {},
+  ): this {
+    const print = async (context: CommandContext, ...args: Args): Promise<void> => {
+      const [value, text] = await run(context, ...args);
+      line(context.stdout, this.isJson ? JSON.stringify(value) : text);
+    };
+    return this.onDatabase('one JSON object', print, options);
+  }
+
+  /** Runs on the database of the settings, and prints a list. */
+  lists<Item, Options extends OptionValues>(
+    read: (context: CommandContext, options: Options) => Promise<readonly Item[]>,
+    format: ListFormat<Item>,
+  ): this {
+    return this.onDatabase('a JSON array', async (context) =>
+      printList(context, this.isJson, await read(context, this.opts()), format),
+    );
+  }
+
+  private get isJson(): boolean {
+    return this.opts<JsonOption>().json === true;
+  }
+
+  /** Runs on the database of the settings. It prints its result itself, as JSON if that is asked for. */
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: (context: CommandContext, ...args: Args) => Promise<void>,
@@ -89,7 +121,11 @@ export class RevgateCommand extends Command {
           typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
         );
         try {
-          await run({ ...environment, config, database, historyDays }, ...args);
+          const { prisma } = database;
+          await run(
+            { ...environment, config, database, historyDays, prisma, actor: environment.user },
+            ...args,
+          );
         } finally {
           await database.close();
         }

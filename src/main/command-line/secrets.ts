@@ -2,34 +2,37 @@ import { randomBytes } from 'node:crypto';
 import { type ActionContext, runAction } from '../../access/audit/run-action.ts';
 import { OperatorError, systemReason } from '../../lib/errors.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
-import { actionContext, type CommandContext, writeLine } from './command.ts';
+import { type CommandContext, line, writeLine } from './command.ts';
 
 /**
  * Creates a key or a token, and prints it before that is committed: one that nobody could read is not created.
  *
  * @param create runs in the transaction.
- * @param show the line to print.
+ * @param describe what is printed: as JSON, or the secret alone with a notice on standard error.
  * @throws OperatorError if it cannot be printed; any error of `create`. Nothing was created then.
  */
-export function createSecret<Created>(
+export async function createSecret<Created>(
   context: CommandContext,
   what: 'key' | 'token',
+  json: true | undefined,
   create: (acting: ActionContext & { readonly randomBytes: RandomBytes }) => Promise<Created>,
-  show: (created: Created) => string,
-): Promise<Created> {
+  describe: (created: Created) => { value: object; secret: string; notice: string },
+): Promise<void> {
   if (context.isDiscarded) {
     throw new OperatorError(
       `Standard output is closed or discarded, so nobody could read the new ${what}. No ${what} was created. Print it to a terminal, a file or another program.`,
     );
   }
-  const acting = { ...actionContext(context), randomBytes };
-  return runAction(acting, async (within) => {
-    const created = await create({ ...acting, within });
+  const notice = await runAction(context, async (within) => {
+    const { value, secret, notice } = describe(await create({ ...context, randomBytes, within }));
     try {
-      await writeLine(context.stdout, show(created));
+      await writeLine(context.stdout, json === true ? JSON.stringify(value) : secret);
     } catch (error) {
       throw new OperatorError(`Cannot write the new ${what} (${systemReason(error)}), so none was created.`);
     }
-    return created;
+    return notice;
   });
+  if (json !== true) {
+    line(context.stderr, notice);
+  }
 }

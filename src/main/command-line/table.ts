@@ -1,27 +1,28 @@
-import { type CommandEnvironment, line, printJson } from './command.ts';
+import { type CommandContext, line, printJson } from './command.ts';
 
 const INDENT = '    ';
 
 /** The columns of a list by their headings, each with the cell of an item. */
-interface ListFormat<Item> {
-  readonly columns: Readonly<Record<string, (item: Item) => string>>;
+export interface ListFormat<Item> {
+  readonly columns: Readonly<Record<string, (item: Item, context: CommandContext) => string>>;
   /** Written to standard error if there is no item. */
   readonly ifEmpty: string;
 }
 
 /** Prints a list: as a JSON array if that was asked for, otherwise as a table, on a terminal as wide as that. */
 export function printList<Item>(
-  { stdout, stderr, columns: width }: Pick<CommandEnvironment, 'stdout' | 'stderr' | 'columns'>,
-  json: true | undefined,
+  context: CommandContext,
+  isJson: boolean,
   items: readonly Item[],
   { columns, ifEmpty }: ListFormat<Item>,
 ): void {
-  if (json === true) {
+  const { stdout, stderr, columns: width } = context;
+  if (isJson) {
     printJson(stdout, items);
   } else if (items.length === 0) {
     line(stderr, ifEmpty);
   } else {
-    const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)));
+    const rows = items.map((item) => Object.values(columns).map((cell) => cell(item, context)));
     for (const text of formatTable(Object.keys(columns), rows, width)) {
       line(stdout, text);
     }

@@ -12,16 +12,13 @@ import { inviteAccount } from '../../access/accounts/links.ts';
 import { isOperator } from '../../access/accounts/operators.ts';
 import { amount } from '../../lib/text/amount.ts';
 import {
-  actionContext,
   type CommandContext,
   checkUsage,
-  type JsonOption,
-  printResult,
+  type Result,
   requireConfirmation,
   UsageError,
 } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
-import { printList } from '../command-line/table.ts';
 
 /** Adds `accounts` to the program. */
 export function addAccounts(program: RevgateCommand): void {
@@ -39,79 +36,92 @@ export function addAccounts(program: RevgateCommand): void {
       'revgate accounts create --name Ada --email ada@example.com',
       'revgate accounts create --name Ada --email ada@example.com --operator',
     )
-    .onDatabase('one JSON object', runCreateAccount, {
+    .prints(runCreateAccount, {
       ifMissing: 'create',
-      check: (_environment, options) => checkOptions(options),
+      check: (_environment, { operator, ...options }) => {
+        checkUsage(() => checkNewAccount(options));
+        if (operator === true && options.email === undefined) {
+          throw new UsageError('--operator needs --email: an operator signs in with an email address.');
+        }
+      },
     });
   accounts
     .command('list')
     .description('list all accounts')
     .examples('revgate accounts list')
-    .onDatabase('a JSON array', async (context, { json }: JsonOption) => {
-      printList(context, json, await listAccounts(context.database.prisma), {
-        columns: {
-          ID: ({ id }) => id,
-          STATE: stateOf,
-          ROLE: (account) => (isOperator(account, context.config.operators) ? 'operator' : '–'),
-          KEYS: ({ keys }) => String(keys),
-          ACCOUNT: describeAccount,
-        },
-        ifEmpty: 'There are no accounts yet. Create one: npx revgate accounts create --name NAME',
-      });
+    .lists(({ prisma }) => listAccounts(prisma), {
+      columns: {
+        ID: ({ id }) => id,
+        STATE: stateOf,
+        ROLE: (account, { config }) => (isOperator(account, config.operators) ? 'operator' : '–'),
+        KEYS: ({ keys }) => String(keys),
+        ACCOUNT: describeAccount,
+      },
+      ifEmpty: 'There are no accounts yet. Create one: npx revgate accounts create --name NAME',
     });
   accounts
     .command('disable <id>')
     .description('block all keys of an account that violates the policy, until it is enabled')
     .option('--reason <text>', 'the reason; the account can read it')
     .examples('revgate accounts disable acc_0123456789AB --reason "resold the data"')
-    .onDatabase('one JSON object', changeState(disableAccount));
+    .prints(async (context, id: string, { reason }: { reason?: string }) =>
+      describeState(await disableAccount(context, id, reason)),
+    );
   accounts
     .command('enable <id>')
     .description('enable a disabled account')
     .option('--reason <text>', 'the reason, for the audit log')
     .examples('revgate accounts enable acc_0123456789AB --reason "settled"')
-    .onDatabase('one JSON object', changeState(enableAccount));
+    .prints(async (context, id: string, { reason }: { reason?: string }) =>
+      describeState(await enableAccount(context, id, reason)),
+    );
   accounts
     .command('delete <account>')
     .description('delete an account, by its id or email address, with its personal data, and revoke its keys')
     .option('--yes', 'do not ask for confirmation')
     .examples('revgate accounts delete ada@example.com')
-    .onDatabase('one JSON object', runDeleteAccount);
+    .prints(runDeleteAccount);
   accounts
     .command('promote <account>')
     .description('make an account, by its id or email address, an operator in the dashboard')
     .examples('revgate accounts promote ada@example.com')
-    .onDatabase('one JSON object', changeRole(promoteAccount));
+    .prints(async (context, account: string) => describeRole(await promoteAccount(context, account)));
   accounts
     .command('demote <account>')
     .description('remove the operator role from an account')
     .examples('revgate accounts demote ada@example.com')
-    .onDatabase('one JSON object', changeRole(demoteAccount));
-}
-
-type NewAccountOptions = { name: string; email?: string; operator?: true } & JsonOption;
-
-function checkOptions({ operator, ...options }: NewAccountOptions): void {
-  checkUsage(() => checkNewAccount(options));
-  if (operator === true && options.email === undefined) {
-    throw new UsageError('--operator needs --email: an operator signs in with an email address.');
-  }
+    .prints(async (context, account: string) => describeRole(await demoteAccount(context, account)));
 }
 
 /** `revgate accounts create`. */
-async function runCreateAccount(context: CommandContext, options: NewAccountOptions): Promise<void> {
-  const { name, email, operator, json } = options;
-  const acting = { ...actionContext(context), randomBytes };
+async function runCreateAccount(
+  context: CommandContext,
+  { name, email, operator }: { name: string; email?: string; operator?: true },
+): Promise<Result> {
+  const acting = { ...context, randomBytes };
   if (operator !== true || email === undefined) {
     const account = await createAccount(acting, { name, email });
-    printResult(context, json, account, account.id);
-    return;
+    return [account, account.id];
   }
   const { account, link } = await inviteAccount(acting, { name, email, operator });
   const { publicUrl, port } = context.config;
   const passwordUrl = `${publicUrl ?? `http://localhost:${port}`}${link.path}`;
   const text = `${account.id}\nTo set the password, open this link within 24 hours. It works once:\n  ${passwordUrl}`;
-  printResult(context, json, { ...account, passwordUrl }, text);
+  return [{ ...account, passwordUrl }, text];
+}
+
+/** `revgate accounts delete ID|EMAIL`: asks for confirmation on a terminal, since it cannot be undone. */
+async function runDeleteAccount(
+  context: CommandContext,
+  idOrEmail: string,
+  { yes }: { yes?: true },
+): Promise<Result> {
+  const account = await requireAccountBy(context.prisma, idOrEmail);
+  const { id } = account;
+  const question = `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
+  await requireConfirmation(context, yes, question, `Account ${id} was not deleted.`);
+  const { revokedKeys } = await deleteAccount(context, id);
+  return [{ id, revokedKeys }, `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`];
 }
 
 /** Whose account it is, such as `Ada <ada@example.com>`. */
@@ -119,40 +129,12 @@ export function describeAccount({ name, email }: Account): string {
   return [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(' ') || '–';
 }
 
-/** `revgate accounts disable|enable ID`. */
-function changeState(change: typeof disableAccount) {
-  return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) => {
-    const account = await change(actionContext(context), id, reason);
-    printResult(context, json, account, `Account ${account.id} is ${stateOf(account)}.`);
-  };
+const stateOf = ({ disabledAt }: Account): string => (disabledAt === null ? 'active' : 'disabled');
+
+function describeState(account: Account): Result {
+  return [account, `Account ${account.id} is ${stateOf(account)}.`];
 }
 
-/** `revgate accounts delete ID|EMAIL`: asks for confirmation on a terminal, since it cannot be undone. */
-async function runDeleteAccount(
-  context: CommandContext,
-  idOrEmail: string,
-  { yes, json }: { yes?: true } & JsonOption,
-): Promise<void> {
-  const account = await requireAccountBy(context.database.prisma, idOrEmail);
-  const { id } = account;
-  if (context.isInteractive && yes !== true) {
-    const question = `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
-    await requireConfirmation(context, question, `Account ${id} was not deleted.`);
-  }
-  const { revokedKeys } = await deleteAccount(actionContext(context), id);
-  const text = `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`;
-  printResult(context, json, { id, revokedKeys }, text);
-}
-
-/** `revgate accounts promote|demote ID|EMAIL`. */
-function changeRole(change: typeof promoteAccount) {
-  return async (context: CommandContext, idOrEmail: string, { json }: JsonOption) => {
-    const account = await change(actionContext(context), idOrEmail);
-    const role = account.operator ? 'an operator' : 'not an operator';
-    printResult(context, json, account, `Account ${account.id} is ${role}.`);
-  };
-}
-
-function stateOf({ disabledAt }: Account): string {
-  return disabledAt === null ? 'active' : 'disabled';
+function describeRole(account: Account): Result {
+  return [account, `Account ${account.id} is ${account.operator ? 'an operator' : 'not an operator'}.`];
 }

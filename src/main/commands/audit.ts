@@ -1,7 +1,6 @@
 import { listAudit } from '../../access/audit/list.ts';
-import { type JsonOption, readAs } from '../command-line/command.ts';
+import { readAs } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
-import { printList } from '../command-line/table.ts';
 import { integer } from '../settings/kinds.ts';
 
 /** Adds `audit` to the program. */
@@ -11,17 +10,15 @@ export function addAudit(program: RevgateCommand): void {
     .description('list changes to keys, accounts, policies and data, and who made them, latest first')
     .option('--limit <n>', 'number of entries to list', readAs(integer(1, 1_000_000)), 50)
     .examples('revgate audit --limit 10', 'revgate audit --json')
-    .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
-      printList(context, json, await listAudit(context.database.prisma, limit), {
-        columns: {
-          TIME: ({ at }) => `${at.toISOString().slice(0, 16)}Z`,
-          ACTOR: ({ actor }) => actor,
-          ACTION: ({ action }) => action,
-          SUBJECT: ({ subject }) => subject,
-          DETAILS: ({ details }) => detailsText(details),
-        },
-        ifEmpty: 'The audit log is empty.',
-      });
+    .lists(({ prisma }, { limit }: { limit: number }) => listAudit(prisma, limit), {
+      columns: {
+        TIME: ({ at }) => `${at.toISOString().slice(0, 16)}Z`,
+        ACTOR: ({ actor }) => actor,
+        ACTION: ({ action }) => action,
+        SUBJECT: ({ subject }) => subject,
+        DETAILS: ({ details }) => detailsText(details),
+      },
+      ifEmpty: 'The audit log is empty.',
     });
 }
 

@@ -15,7 +15,7 @@ import {
   type JsonOption,
   line,
   printJson,
-  printResult,
+  type Result,
   requireFile,
 } from '../command-line/command.ts';
 import { runWithProgress, seconds } from '../command-line/progress.ts';
@@ -41,7 +41,7 @@ export function addBackup(program: RevgateCommand): void {
     )
     .option('--yes', 'allow replacing existing data')
     .examples('revgate restore startups.backup.gz --yes')
-    .onDatabase('one JSON object', runRestore, {
+    .prints(runRestore, {
       ifMissing: 'create',
       check: (environment, file) => file === STREAM || requireFile(environment, file),
     });
@@ -49,7 +49,11 @@ export function addBackup(program: RevgateCommand): void {
     .command('restored')
     .description('say that a copy of the files of the database was put back: cursors of changes expire')
     .examples('revgate restored')
-    .onDatabase('one JSON object', runRestored);
+    .prints(async (context) => {
+      await recordRestoredFiles(context.database, context);
+      const text = 'All cursors of changes have expired: clients that keep a copy read everything again.';
+      return [{ cursors: 'expired' }, text];
+    });
 }
 
 /** `revgate backup FILE`: writes everything to a file. */
@@ -102,12 +106,12 @@ async function backUpTo(
 }
 
 /** `revgate restore FILE`: replaces the whole database with a backup. */
-async function runRestore(context: CommandContext, file: string, options: BackupOptions): Promise<void> {
+async function runRestore(context: CommandContext, file: string, { yes }: BackupOptions): Promise<Result> {
   if (file === STREAM) {
     // It is read twice.
     return withTemporaryFile(async (path) => {
       await pipeline(context.stdin, createWriteStream(path, { mode: 0o600 }), { signal: context.signal });
-      await runRestore(context, path, options);
+      return runRestore(context, path, yes === undefined ? {} : { yes });
     });
   }
   const { path, stats } = requireFile(context, file);
@@ -119,19 +123,17 @@ async function runRestore(context: CommandContext, file: string, options: Backup
       path,
       actor: user,
       now,
-      yes: options.yes === true,
+      yes: yes === true,
       signal,
       onProgress: ({ phase, rows, totalRows, bytes }) =>
         update({ phase, records: rows, totalRecords: totalRows, bytes, totalBytes: stats.size, rejected: 0 }),
     }),
   );
   const { createdAt, counts } = result;
-  printResult(
-    context,
-    options.json,
+  return [
     { file: path, createdAt, ...count(counts), durationMs },
     `Restored ${countsText(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
-  );
+  ];
 }
 
 /**
@@ -150,24 +152,13 @@ function requireOutput({ columns }: CommandEnvironment, file: string, { json }: 
 }
 
 /** Works with a file that only this user can read, and that is removed then. */
-async function withTemporaryFile(work: (path: string) => Promise<void>): Promise<void> {
+async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'revgate-'));
   try {
-    await work(join(directory, 'backup.gz'));
+    return await work(join(directory, 'backup.gz'));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** `revgate restored`: ends all cursors of changes, because the data may be of an earlier time. */
-async function runRestored(context: CommandContext, options: JsonOption): Promise<void> {
-  await recordRestoredFiles(context.database, context);
-  printResult(
-    context,
-    options.json,
-    { cursors: 'expired' },
-    'All cursors of changes have expired: clients that keep a copy read everything again.',
-  );
 }
 
 function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: number; keys: number } {

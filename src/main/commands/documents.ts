@@ -14,23 +14,16 @@ import { cannotRead } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
-  actionContext,
   type CommandContext,
   inDirectory,
   type JsonOption,
   line,
-  printResult,
   requireFile,
 } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { printList } from '../command-line/table.ts';
 
 const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
-
-interface DocumentsOptions extends JsonOption {
-  /** The id of their key. */
-  key: string;
-}
 
 /** Adds `documents` to the program. */
 export function addDocuments(program: RevgateCommand): void {
@@ -59,25 +52,24 @@ export function addDocuments(program: RevgateCommand): void {
     .description('list the documents of a key')
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .examples('revgate documents list --key key_0123456789AB')
-    .onDatabase('a JSON array', async (context, { key, json }: DocumentsOptions) => {
-      printList(context, json, await listDocuments(actionContext(context), key), {
-        columns: {
-          PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
-          OPERATIONS: ({ operations }) => operations.join(', ') || '–',
-          FEED: ({ feed }) => (feed ? 'yes' : '–'),
-          DOCUMENT: ({ id }) => id,
-        },
-        ifEmpty: `No document is published for this key. Publish some: npx revgate documents publish FILE --key ${key}`,
-      });
+    .lists((context, { key }: { key: string }) => listDocuments(context, key), {
+      columns: {
+        PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
+        OPERATIONS: ({ operations }) => operations.join(', ') || '–',
+        FEED: ({ feed }) => (feed ? 'yes' : '–'),
+        DOCUMENT: ({ id }) => id,
+      },
+      ifEmpty:
+        'No document is published for this key. Publish some: npx revgate documents publish FILE --key ID',
     });
   documents
     .command('remove <hash>')
     .description('remove a document of a key')
     .requiredOption('--key <id>', 'the key that the document belongs to')
     .examples('revgate documents remove sha256:0123… --key key_0123456789AB')
-    .onDatabase('one JSON object', async (context, hash: string, { key, json }: DocumentsOptions) => {
-      const id = await removeDocument(actionContext(context), key, hash);
-      printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
+    .prints(async (context, hash: string, { key }: { key: string }) => {
+      const id = await removeDocument(context, key, hash);
+      return [{ id, keyId: key }, `Removed document ${id} of key ${key}.`];
     });
 }
 
@@ -91,7 +83,7 @@ const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32
 async function runPublishDocuments(
   context: CommandContext,
   file: string,
-  { key, json, feed }: DocumentsOptions & { feed?: boolean },
+  { key, json, feed }: { key: string; feed?: boolean } & JsonOption,
 ): Promise<void> {
   const { cwd, stdin, stderr } = context;
   const input = file === '-' ? stdin : createReadStream(inDirectory(cwd, file));
@@ -99,12 +91,12 @@ async function runPublishDocuments(
     throw cannotRead(file, error);
   });
   const published = await publishDocuments(
-    { ...actionContext(context), check: await loadCheck() },
+    { ...context, check: await loadCheck() },
     key,
     parseManifest(file, manifest),
     feed,
   );
-  printList(context, json, published, {
+  printList(context, json === true, published, {
     columns: {
       NAME: ({ operations, replacedId }) => replacedId ?? (operations.join(', ') || '–'),
       STATE: ({ isNew }) => (isNew ? 'new' : 'known'),

@@ -12,7 +12,7 @@ import {
   setKeyDocuments,
   setKeyLimit,
 } from '../../access/keys/change.ts';
-import { type CreatedKey, checkNewKey, createKey } from '../../access/keys/create.ts';
+import { checkNewKey, createKey } from '../../access/keys/create.ts';
 import { getKey, type KeySummary, requireTier } from '../../access/keys/key.ts';
 import { listKeys } from '../../access/keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
@@ -22,20 +22,17 @@ import { OperatorError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
-  actionContext,
   type CommandContext,
   type CommandEnvironment,
   CREATE_KEY,
   checkUsage,
   type JsonOption,
-  line,
-  printResult,
+  type Result,
   requireConfirmation,
 } from '../command-line/command.ts';
 import { readPolicy } from '../command-line/package-files.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { createSecret } from '../command-line/secrets.ts';
-import { printList } from '../command-line/table.ts';
 import { describeAccount } from './accounts.ts';
 
 /** Adds `keys` to the program. */
@@ -68,19 +65,17 @@ export function addKeys(program: RevgateCommand): void {
     .command('list')
     .description('list all keys, without their secrets')
     .examples('revgate keys list', 'revgate keys list --json')
-    .onDatabase('a JSON array', async (context, { json }: JsonOption) => {
-      printList(context, json, await listKeys(actionContext(context)), {
-        columns: {
-          ID: ({ id }) => id,
-          KEY: ({ prefix }) => `${prefix}…`,
-          TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
-          STATE: ({ state, expiresAt }) =>
-            state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
-          'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
-          NAME: ({ name }) => name,
-        },
-        ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
-      });
+    .lists((context) => listKeys(context), {
+      columns: {
+        ID: ({ id }) => id,
+        KEY: ({ prefix }) => `${prefix}…`,
+        TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
+        STATE: ({ state, expiresAt }) =>
+          state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+        'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+        NAME: ({ name }) => name,
+      },
+      ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
     });
   keys
     .command('rotate <id>')
@@ -97,48 +92,43 @@ export function addKeys(program: RevgateCommand): void {
     .description('revoke a key permanently')
     .option('--yes', 'do not ask for confirmation; it asks only on a terminal')
     .examples('revgate keys revoke key_0123456789AB')
-    .onDatabase('one JSON object', runRevokeKey);
+    .prints(runRevokeKey);
   keys
     .command('disable <id>')
     .description('block a key that violates the policy, until it is enabled')
     .option('--reason <text>', 'the reason; the account that owns the key can read it')
     .examples('revgate keys disable key_0123456789AB --reason "resold the data"')
-    .onDatabase('one JSON object', changeState(disableKey));
+    .prints(async (context, id: string, { reason }: { reason?: string }) =>
+      describeState(await disableKey(context, id, reason)),
+    );
   keys
     .command('enable <id>')
     .description('enable a disabled key')
     .option('--reason <text>', 'the reason, for the audit log')
     .examples('revgate keys enable key_0123456789AB --reason "settled"')
-    .onDatabase('one JSON object', changeState(enableKey));
+    .prints(async (context, id: string, { reason }: { reason?: string }) =>
+      describeState(await enableKey(context, id, reason)),
+    );
   keys
     .command('tier <id> <tier>')
     .description('change the tier of a key')
     .examples('revgate keys tier key_0123456789AB premium')
-    .onDatabase(
-      'one JSON object',
-      async (context, id: string, tier: string, { json }: JsonOption) => {
-        printState(context, await changeKeyTier(actionContext(context), id, tier), json);
-      },
+    .prints(
+      async (context, id: string, tier: string) => describeState(await changeKeyTier(context, id, tier)),
       { check: (_environment, _id, tier) => checkUsage(() => requireTier(tier)) },
     );
-  for (const [name, isAllowed] of [
-    ['allow', true],
-    ['forbid', false],
+  for (const [name, isAllowed, what] of [
+    ['allow', true, 'allow a key more than its tier: snapshot (download all startups at once)'],
+    ['forbid', false, `take back what a key was allowed: ${permissions.join(', ')}`],
   ] as const) {
     keys
       .command(`${name} <id> <permission>`)
-      .description(
-        isAllowed
-          ? `allow a key more than its tier: ${permissions.join(', ')} (download all startups at once)`
-          : `take back what a key was allowed: ${permissions.join(', ')}`,
-      )
+      .description(what)
       .examples(`revgate keys ${name} key_0123456789AB snapshot`)
-      .onDatabase(
-        'one JSON object',
-        async (context, id: string, permission: string, { json }: JsonOption) => {
-          const key = await permitKey(actionContext(context), id, permission, isAllowed);
-          const may = key.snapshot ? 'can' : 'cannot';
-          printResult(context, json, key, `Key ${id} ("${key.name}") ${may} download snapshots.`);
+      .prints(
+        async (context, id: string, permission: string) => {
+          const key = await permitKey(context, id, permission, isAllowed);
+          return [key, `${nameOf(key)} ${key.snapshot ? 'can' : 'cannot'} download snapshots.`];
         },
         { check: (_environment, _id, permission) => checkUsage(() => requirePermission(permission)) },
       );
@@ -147,11 +137,8 @@ export function addKeys(program: RevgateCommand): void {
     .command('limit <id> <n>')
     .description('give a key a limit of its own, in requests a minute; default: that of its tier')
     .examples('revgate keys limit key_0123456789AB 300', 'revgate keys limit key_0123456789AB default')
-    .onDatabase(
-      'one JSON object',
-      async (context, id: string, limit: string, { json }: JsonOption) => {
-        printState(context, await setKeyLimit(actionContext(context), id, limit), json);
-      },
+    .prints(
+      async (context, id: string, limit: string) => describeState(await setKeyLimit(context, id, limit)),
       { check: (_environment, _id, limit) => checkUsage(() => readKeyLimit(limit)) },
     );
   keys
@@ -160,11 +147,21 @@ export function addKeys(program: RevgateCommand): void {
       `allow a key to run any GraphQL document, or only published ones: ${documentModes.join(', ')}`,
     )
     .examples('revgate keys documents key_0123456789AB trusted')
-    .onDatabase('one JSON object', async (context, id: string, mode: string, { json }: JsonOption) => {
-      const key = await setKeyDocuments(actionContext(context), id, mode);
-      const which = key.trustedOnly ? 'only its published documents' : 'any document';
-      printResult(context, json, key, `Key ${id} ("${key.name}") can run ${which}.`);
+    .prints(async (context, id: string, mode: string) => {
+      const key = await setKeyDocuments(context, id, mode);
+      return [
+        key,
+        `${nameOf(key)} can run ${key.trustedOnly ? 'only its published documents' : 'any document'}.`,
+      ];
     });
+}
+
+const nameOf = ({ id, name }: KeySummary): string => `Key ${id} ("${name}")`;
+
+function describeState(key: KeySummary): Result {
+  const { id, name, tier, state, rateLimit } = key;
+  const limit = rateLimit === null ? '' : ` Its own limit is ${amount(rateLimit, 'request')} a minute.`;
+  return [key, `Key ${id} ("${name}", ${tier}) is ${state}.${limit}`];
 }
 
 interface CreateKeyOptions extends JsonOption {
@@ -178,13 +175,10 @@ interface CreateKeyOptions extends JsonOption {
   origin?: string[];
 }
 
-/**
- * Checks the options of `revgate keys create`.
- *
- * @throws OperatorError if one is invalid, or they do not fit together.
- */
+/** @throws OperatorError if an option of `revgate keys create` is invalid, or they do not fit together. */
 function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptions): void {
-  if (options.acceptPolicy !== true) {
+  const { acceptPolicy, embed, name, tier, expires, origin, snapshot } = options;
+  if (acceptPolicy !== true) {
     const policy = readPolicy(environment);
     throw new OperatorError(
       '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
@@ -192,15 +186,13 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
       `Read version ${policy.version} in ${policy.file} or at /policy of the server, then add --accept-policy.`,
     );
   }
-  if (options.embed === true && options.origin === undefined) {
+  if ((embed === true) !== (origin !== undefined)) {
     throw new OperatorError(
-      '--origin: missing option. An embed key needs the origins of its pages, such as https://example.com.',
+      embed === true
+        ? '--origin: missing option. An embed key needs the origins of its pages, such as https://example.com.'
+        : '--origin is for embed keys only: add --embed.',
     );
   }
-  if (options.embed !== true && options.origin !== undefined) {
-    throw new OperatorError('--origin is for embed keys only: add --embed.');
-  }
-  const { name, tier, expires, origin, snapshot } = options;
   checkUsage(() =>
     checkNewKey({ name, tier, expiresAt: expires, origins: origin, snapshot }, environment.now()),
   );
@@ -209,86 +201,59 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
 /** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const policy = readPolicy(context);
-  await publishPolicy(actionContext(context), policy);
-  const { name, tier, expires, account, snapshot, embed, origin = [] } = options;
-  const created = await createSecret(
+  await publishPolicy(context, policy);
+  const { name, tier, expires, account, snapshot, origin, json } = options;
+  await createSecret(
     context,
     'key',
+    json,
     (acting) =>
       createKey(acting, {
-        name,
-        tier,
+        ...{ name, tier, snapshot, expiresAt: expires, accountId: account, origins: origin },
         policyVersion: policy.version,
         acceptedBy: context.user,
-        expiresAt: expires,
-        accountId: account,
-        snapshot,
-        origins: embed === true ? origin : undefined,
       }),
-    (key) => showKey(key, options),
+    ({ id, key, tier, name }) => ({
+      value: { id, key, tier, name },
+      secret: key,
+      notice: `Created key ${id} (${tier}, "${name}"). It is shown only once.`,
+    }),
   );
-  if (options.json !== true) {
-    line(
-      context.stderr,
-      `Created key ${created.id} (${created.tier}, "${created.name}"). It is shown only once.`,
-    );
-  }
-}
-
-function showKey({ id, key, tier, name }: CreatedKey, { json }: JsonOption): string {
-  return json === true ? JSON.stringify({ id, key, tier, name }) : key;
 }
 
 /** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
-async function runRevokeKey(
-  context: CommandContext,
-  id: string,
-  options: { yes?: true } & JsonOption,
-): Promise<void> {
-  const { prisma } = context.database;
-  const key = await getKey(actionContext(context), id);
-  if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
+async function runRevokeKey(context: CommandContext, id: string, { yes }: { yes?: true }): Promise<Result> {
+  const { name, tier, accountId, state } = await getKey(context, id);
+  if (state !== 'revoked') {
     const account =
-      key.accountId === null ? 'no account' : describeAccount(await requireAccount(prisma, key.accountId));
-    const question = `Revoke key ${id} ("${key.name}", ${key.tier}, ${account})? This cannot be undone.`;
-    await requireConfirmation(context, question, `Key ${id} was not revoked.`);
+      accountId === null ? 'no account' : describeAccount(await requireAccount(context.prisma, accountId));
+    const question = `Revoke key ${id} ("${name}", ${tier}, ${account})? This cannot be undone.`;
+    await requireConfirmation(context, yes, question, `Key ${id} was not revoked.`);
   }
-  printState(context, await revokeKey(actionContext(context), id), options.json);
-}
-
-/** `revgate keys disable|enable ID`. */
-function changeState(change: typeof disableKey) {
-  return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) =>
-    printState(context, await change(actionContext(context), id, reason), json);
+  return describeState(await revokeKey(context, id));
 }
 
 /** `revgate keys rotate ID`: prints the new key, once. */
 async function runRotateKey(
   context: CommandContext,
   id: string,
-  options: { overlap: string } & JsonOption,
+  { overlap, json }: { overlap: string } & JsonOption,
 ): Promise<void> {
-  const { from, ...created } = await createSecret(
+  await createSecret(
     context,
     'key',
-    (acting) => rotateKey(acting, id, options.overlap),
-    (rotated) => showKey(rotated, options),
+    json,
+    (acting) => rotateKey(acting, id, overlap),
+    ({ from, id, key, tier, name }) => {
+      const end =
+        from.state === 'revoked'
+          ? 'ended at once'
+          : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z; to end it now: npx revgate keys revoke ${from.id}`;
+      return {
+        value: { id, key, tier, name },
+        secret: key,
+        notice: `Created key ${id}. It is shown only once. It replaces key ${from.id}, which ${end}.`,
+      };
+    },
   );
-  if (options.json === true) {
-    return;
-  }
-  const end =
-    from.state === 'revoked'
-      ? 'ended at once'
-      : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z; to end it now: npx revgate keys revoke ${from.id}`;
-  line(
-    context.stderr,
-    `Created key ${created.id}. It is shown only once. It replaces key ${from.id}, which ${end}.`,
-  );
-}
-
-function printState(context: CommandContext, key: KeySummary, json: true | undefined): void {
-  const { id, name, tier, state, rateLimit } = key;
-  const limit = rateLimit === null ? '' : ` Its own limit is ${amount(rateLimit, 'request')} a minute.`;
-  printResult(context, json, key, `Key ${id} ("${name}", ${tier}) is ${state}.${limit}`);
 }

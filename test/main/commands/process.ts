@@ -140,6 +140,8 @@ export function contextOf(database: Database, cwd: string): CommandContext {
     env: {},
     config: readConfig({}),
     historyDays: 730,
+    prisma: database.prisma,
+    actor: USER,
     cwd,
     stdin: new PassThrough(),
     stdout: collect().stream,

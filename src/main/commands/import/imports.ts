@@ -1,7 +1,6 @@
 import { listImports } from '../../../startups/import/import-log.ts';
-import { type JsonOption, readAs } from '../../command-line/command.ts';
+import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
-import { printList } from '../../command-line/table.ts';
 import { integer } from '../../settings/kinds.ts';
 
 /** Adds `imports` to the program. */
@@ -11,20 +10,18 @@ export function addImports(program: RevgateCommand): void {
     .description('list imports with their time, source, user and counts, latest first')
     .option('--limit <n>', 'number of imports to list', readAs(integer(1, 1_000_000)), 50)
     .examples('revgate imports --limit 10', 'revgate imports --json')
-    .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
-      printList(context, json, await listImports(context.database.prisma, limit), {
-        columns: {
-          TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
-          'AS OF': ({ asOf }) => asOf ?? '',
-          CREATED: ({ created }) => created.toLocaleString('en'),
-          UPDATED: ({ updated }) => updated.toLocaleString('en'),
-          REMOVED: ({ removed }) => removed.toLocaleString('en'),
-          REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
-          VIA: ({ via }) => via,
-          USER: ({ importedBy, email }) => email ?? importedBy,
-          SOURCE: ({ sources }) => sources.join(', '),
-        },
-        ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
-      });
+    .lists(({ prisma }, { limit }: { limit: number }) => listImports(prisma, limit), {
+      columns: {
+        TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
+        'AS OF': ({ asOf }) => asOf ?? '',
+        CREATED: ({ created }) => created.toLocaleString('en'),
+        UPDATED: ({ updated }) => updated.toLocaleString('en'),
+        REMOVED: ({ removed }) => removed.toLocaleString('en'),
+        REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
+        VIA: ({ via }) => via,
+        USER: ({ importedBy, email }) => email ?? importedBy,
+        SOURCE: ({ sources }) => sources.join(', '),
+      },
+      ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
     });
 }
