@@ -131,6 +131,15 @@ it('a document of an embed key has a feed where that is chosen, and one of a sec
   expect(ended.text).not.toContain('.atom');
   expect(ended.text).toContain('Offer a feed');
 
+  // Documents that read changes could have one before.
+  const changes = 'query Changes { changes { next } }';
+  await ada.post(path, { document: changes });
+  const where = { hash: hashDocument(changes) };
+  await site.database.prisma.trustedDocument.updateMany({ where, data: { feed: true } });
+  const old = await ada.get(`${path}/${hashDocument(changes)}`);
+  expect(old.text).not.toContain('.atom');
+  expect(textIn(old.text)).toContain('none: a feed needs a list');
+
   await ada.post('/dashboard/keys', { name: 'secret' });
   const secret = `/dashboard/keys/${(await find('secret')).id}/documents`;
   await ada.post(secret, { document: list });

@@ -1,3 +1,4 @@
+import { parse } from 'graphql';
 import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import {
@@ -5,6 +6,7 @@ import {
   documentVariables,
   exampleValues,
 } from '../../../api/graphql/planning/document-variables.ts';
+import { feedErrors } from '../../../api/graphql/planning/offered-operation.ts';
 import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
 import { type Column, Facts, Table } from '../../shared/components.tsx';
@@ -24,14 +26,16 @@ export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): 
 
 /** Whether the document of an embed key has a feed, at which address, and a button that changes it. */
 function feedFact(key: KeySummary, document: ReadDocument, origin: string): [string, Content] {
-  const { id, feed } = document;
+  const { id, feed, text } = document;
+  // One that had a feed may have none now, such as a document that reads changes.
+  const [error] = feed ? feedErrors(parse(text)) : [];
   return [
     'Feed',
     <span class="actions">
-      {feed ? (
+      {feed && error === undefined ? (
         <code class="long">{`${origin}/feeds/${id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
       ) : (
-        'none'
+        ['none', error].filter(Boolean).join(': ')
       )}
       {key.state === 'active' && (
         <ButtonForm
