@@ -137,22 +137,3 @@ place.addEventListener('keydown', (event) => {
     input.focus();
   }
 });
-
-/** Leads from an anchor of the one page that the reference was to where it is now. */
-async function followOldAnchor() {
-  const anchor = decodeURIComponent(location.hash.slice(1));
-  if (location.pathname !== '/docs' || anchor === '') {
-    return;
-  }
-  const section = document.querySelector(`li[id="${CSS.escape(anchor)}"] a`);
-  if (section !== null) {
-    location.replace(section.href);
-  } else if (document.getElementById(anchor) === null) {
-    const page = (await index()).find(([, , entries]) => entries.some(([one]) => one === anchor));
-    if (page !== undefined) {
-      location.replace(addressOf(page[0], anchor));
-    }
-  }
-}
-followOldAnchor();
-addEventListener('hashchange', followOldAnchor);

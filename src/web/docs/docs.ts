@@ -6,6 +6,7 @@ import type { Brand } from '../shared/brand.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
+import { movedPages } from './pages.ts';
 import { createReference, type Reference } from './reference.ts';
 import type { readRecordedResponses } from './sample-requests.ts';
 import type { DocsData } from './section.ts';
@@ -65,6 +66,10 @@ export function openDocs({
   const contents = new Map<string, ReturnType<typeof compress>>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
+    const moved = movedPages.get(path);
+    if (moved !== undefined) {
+      return c.redirect(moved, 308);
+    }
     const served = reference().get(path);
     if (served === undefined) {
       return next();

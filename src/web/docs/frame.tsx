@@ -63,16 +63,13 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
 /**
  * On narrow pages, the sample stands between the summary and the rest of the text.
  *
- * @param groups of the first page: those with tasks to lead to, which its text lists.
+ * @param groups of the first page: those with tasks to lead to.
  */
 function textWithSample(data: DocsData, section: Section, groups: readonly Group[]): Html {
   const { text, sample, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
-  const [summary, others] = sample === undefined ? [text, ''] : splitSummary(text);
-  const [first] = groups;
-  const end = first === undefined ? others.length : others.indexOf(`## ${first.title}`);
-  const [rest, contents] = [others.slice(0, end), others.slice(end)];
+  const [summary, rest] = sample === undefined ? [text, ''] : splitSummary(text);
   const tasks = groups.flatMap(({ sections }) =>
     sections.flatMap((one) =>
       one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
@@ -81,10 +78,9 @@ function textWithSample(data: DocsData, section: Section, groups: readonly Group
   return (
     <>
       <div class={kind}>{viewOf(summary, codes)}</div>
-      {tasks.length > 0 && <LinkCards links={tasks} />}
       {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
       {rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>}
-      {contents !== '' && <div class={`${kind} pages`}>{viewOf(contents, codes)}</div>}
+      {tasks.length > 0 && <LinkCards links={tasks} />}
     </>
   );
 }

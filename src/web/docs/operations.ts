@@ -63,7 +63,7 @@ export function describeOperation({ types, openApi }: Described, { field, path, 
 }
 
 /** The responses of an operation of REST, with the headers that each has. */
-export function describeResponses({ responses }: OpenApiOperation): string {
+export function describeResponses({ summary, responses }: OpenApiOperation): string {
   const links = (names: readonly string[]): string =>
     names.map((name) => `[${code(name)}](#header.${name})`).join(', ');
   const [first = [], ...others] = Object.values(responses).map(({ headers }) => Object.keys(headers));
@@ -74,7 +74,7 @@ export function describeResponses({ responses }: OpenApiOperation): string {
     links(Object.keys(headers).filter((name) => !common.includes(name))),
   ]);
   return blocks(
-    '**Statuses and headers of REST**',
+    `**Statuses and headers of REST: ${summary}**`,
     `Every response has ${links(common)}.`,
     table([['Status', 'Meaning', 'Further headers'], ...rows]),
   );
@@ -134,7 +134,7 @@ function parametersOf(
     ([name, { fact, description }]): Entry => ({
       id: id(name),
       name,
-      facts: [rest !== undefined && '**GraphQL only**', fact],
+      facts: [rest === undefined ? fact : fact.replace('GraphQL', '**GraphQL only**')],
       description,
     }),
   );

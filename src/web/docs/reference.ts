@@ -32,80 +32,60 @@ interface Served {
 /** The reference as pages, as Markdown and as indexes to search. */
 export function createReference(data: DocsData): Reference {
   const all = writeSections(data);
-  const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
   const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
   const indexed = sectionsOf(all).map(indexSection);
   const places = placesOf(sectionsOf(all), indexed);
-  const link = (section: Section): Section => ({ ...section, text: resolveLinks(section, places) });
-  const linked = all.map((group) => ({ ...group, sections: group.sections.map(link) }));
-  /** The first page, and the pages of some groups. */
-  const viewOf = (groups: readonly Group[]) => {
-    const shown = linked.filter(({ title }) => groups.some((group) => group.title === title));
-    return { groups: shown, sections: [link(overview(data, groups)), ...sectionsOf(shown)] };
-  };
-  const views = { all: viewOf(all), customers: viewOf(forCustomers) };
+  const linked = all.map((group) => ({
+    ...group,
+    sections: group.sections.map((section) => ({ ...section, text: resolveLinks(section, places) })),
+  }));
+  const forCustomers = linked.filter(({ isForOperators }) => !isForOperators);
+  const customers = new Set(sectionsOf(forCustomers).map(({ slug }) => slug));
+  const ofCustomers = indexed.filter(([slug]) => customers.has(slug));
+  const json = (value: unknown): Served => ({ type: 'application/json', write: () => JSON.stringify(value) });
 
   const reference = new Map<string, Served>([
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
-    ...(['all', 'customers'] as const).map((audience): [string, Served] => {
-      const slugs = new Set(views[audience].sections.map(({ slug }) => slug));
-      const found = indexed.filter(([slug]) => slugs.has(slug));
-      return [searchPaths[audience], { type: 'application/json', write: () => JSON.stringify(found) }];
-    }),
+    [searchPaths.all, json(indexed)],
+    [searchPaths.customers, json(ofCustomers)],
   ]);
-  const customers = new Set(sectionsOf(forCustomers).map(({ id }) => id));
-  for (const section of views.all.sections) {
+  for (const section of sectionsOf(linked)) {
     const path = pathOf(section);
     reference.set(path, {
       type: 'text/html',
       write(options) {
-        const { groups, sections } = views[options.isOperator ? 'all' : 'customers'];
-        const at = sections.findIndex(({ id }) => id === section.id);
+        const groups = options.isOperator ? linked : forCustomers;
+        const sections = sectionsOf(groups);
+        const at = sections.indexOf(section);
         const [previous, next] = at === -1 ? [] : [sections[at - 1], sections[at + 1]];
-        return frame({ ...options, data, section: sections[at] ?? section, groups, previous, next });
+        return frame({ ...options, data, section, groups, previous, next });
       },
     });
-    const [first = section] = views.customers.sections;
-    const text = section.slug === '' ? first : section;
-    const read = () => markdownOf(data, text);
-    const isForCustomers = section.slug === '' || customers.has(section.id);
-    const { title, description } = text;
+    const read = () => markdownOf(data, section);
+    const { title, description } = section;
     reference.set(`${path}.md`, {
       type: 'text/markdown',
-      text: isForCustomers ? { title, description, read } : undefined,
+      text: customers.has(section.slug) ? { title, description, read } : undefined,
       write: read,
     });
   }
   return reference;
 }
 
-/** The first page: how to begin, and all other pages. */
-function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Section {
-  const contents = groups.map(({ title, sections }) => {
-    // Samples and texts link to sections by these anchors.
-    const items = sections.map(
-      (section) => `- [${section.title}](${pathOf(section)}): ${section.description} {#${section.id}}`,
-    );
-    return `## ${title}\n\n${items.join('\n')}`;
-  });
+/** The first page: how to begin. */
+function quickStart({ openApi, limits }: DocsData): Section {
   return {
     id: 'docs',
     slug: '',
-    title: 'Documentation',
-    description: 'Start with the API in five steps, and find every page of its reference.',
+    title: 'Quick start',
+    description: 'Run your first request in five steps.',
     text: `${openApi.info.summary}
-
-## Quick start
 
 1. [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
 2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
 3. Run the first request on this page. [Every request needs the key](#authentication).
 4. Add [filters and a sort order](#startups), or select [fields](#Startup) in [GraphiQL](/graphql).
-5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.
-
-To put a list or a chart on your own page, you need no server: [show data on your page](#embedding).
-
-${contents.join('\n\n')}`,
+5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.`,
     sample: 'first',
   };
 }
@@ -126,31 +106,33 @@ function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string
   return [`# revgate\n\n> ${openApi.info.summary} ${openApi.info.description}`, ...lines, ''].join('\n');
 }
 
-/** Writes all pages but the first. */
+/** Writes all pages. */
 function writeSections(data: DocsData): readonly Group[] {
   const generated = generate(data);
   const operations = operationsOf(data);
 
-  const sectionOf = ({ operation = '', path = '', write, ...page }: Page): Section => {
+  const sectionOf = ({ reads = [], write, ...page }: Page): Section => {
     const { file = '' } = page;
-    const { field, rest = data.openApi.paths[path]?.get } = operations.get(operation) ?? {};
     const document = data.documents[file] ?? '';
+    const [first] = reads.flatMap((name) => operations.get(name) ?? []);
+    const rest = reads.flatMap((name) => operations.get(name)?.rest ?? data.openApi.paths[name]?.get ?? []);
     const slug = page.slug ?? posix.basename(file, '.md');
     const text = write?.(data) ?? servedDocument(document, data, generated);
     return {
-      id: field === undefined ? slug : `Query.${field.name}`,
+      id: first === undefined ? slug : `Query.${first.field.name}`,
       slug,
       title: titleOf(document),
-      description: firstSentence(rest?.description ?? field?.description ?? ''),
       ...page,
-      text: blocks(text, rest && describeItems(data, rest), rest && describeResponses(rest)),
+      text: blocks(
+        text,
+        ...rest.map((operation) => describeItems(data, operation)),
+        ...rest.map(describeResponses),
+      ),
     };
   };
-  return pageGroups.map(({ title, isForOperators = false, pages }) => ({
+  return pageGroups.map(({ title, isForOperators = false, pages }, index) => ({
     title,
     isForOperators,
-    sections: pages.map(sectionOf),
+    sections: [...(index === 0 ? [quickStart(data)] : []), ...pages.map(sectionOf)],
   }));
 }
-
-const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? '';

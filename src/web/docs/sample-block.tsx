@@ -71,7 +71,7 @@ export function sampleText(sources: Sources, id: SampleId): string {
       recorded === undefined
         ? []
         : [
-            `Response ${recorded.status}`,
+            `Example response ${recorded.status}`,
             sample.showsHeaders && fence('', headerLines(recorded)),
             recorded.body !== undefined && fence('json', pretty(recorded.body)),
           ],
@@ -87,7 +87,7 @@ function response(recorded: RecordedResponse | undefined, kind: string, sample: 
   return (
     <div class={`response ${kind}`}>
       <p class="hint">
-        Response <span class="status">{status}</span>
+        Example response <span class="status">{status}</span>
       </p>
       {sample.showsHeaders && block('http', headerLines(recorded))}
       {body !== undefined && block('json', pretty(body))}

@@ -29,8 +29,8 @@ export interface Sample {
 
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
-const SLUG_NOTE = 'The slug is an example of the sample data: take one from a list.';
-const ID_NOTE = 'The id is an example of the sample data: take one from a list.';
+const SLUG_NOTE = 'The slug is an example: take one from a list.';
+const ID_NOTE = 'The id is an example: take one from a list.';
 
 /** Each sample by its name in the page and among the recorded responses. */
 export const samples = {
@@ -147,17 +147,6 @@ export const samples = {
 }`,
     variables: { slug: SLUG },
   },
-  market: {
-    title: 'The market of a category',
-    rest: '/market?category=ai',
-    graphql: `{
-  market(category: AI) {
-    day
-    count
-    mrr { sum median }
-  }
-}`,
-  },
   changes: {
     title: 'The first change, and where to continue',
     rest: '/changes?limit=1',
@@ -171,29 +160,6 @@ export const samples = {
   }
 }`,
   },
-  startupsBySlug: {
-    title: 'Two startups, one of them unknown',
-    note: SLUG_NOTE,
-    graphql: `query BySlug($slugs: [String!]!) {
-  startupsBySlug(slugs: $slugs) {
-    slug
-    name
-    revenue { mrr }
-  }
-}`,
-    variables: { slugs: [SLUG, 'unknown'] },
-  },
-  node: {
-    title: 'A record by its global id',
-    note: ID_NOTE,
-    graphql: `query Again($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Startup { slug name }
-  }
-}`,
-    variables: { id: 'U3RhcnR1cDox' },
-  },
   nodes: {
     title: 'Several records by their global ids',
     note: ID_NOTE,
@@ -204,10 +170,6 @@ export const samples = {
   }
 }`,
     variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
-  },
-  dataset: {
-    title: 'The version of the data',
-    graphql: '{ dataset { total version importedAt } }',
   },
   invalid: {
     title: 'Two invalid parameters',

@@ -134,7 +134,7 @@ it('a document of an embed key has a feed where that is chosen, and one of a sec
   // Documents that read changes could have one before.
   const changes = 'query Changes { changes { next } }';
   await ada.post(path, { document: changes });
-  const where = { hash: hashDocument(changes) };
+  const where = { hash: Buffer.from(hashDocument(changes), 'hex') };
   await site.database.prisma.trustedDocument.updateMany({ where, data: { feed: true } });
   const old = await ada.get(`${path}/${hashDocument(changes)}`);
   expect(old.text).not.toContain('.atom');

@@ -29,7 +29,6 @@ it.each([
   ['can I show this on my page?', 'embedding'],
   ['how do I load my CSV?', 'import'],
   ['what happens when PostgreSQL is down?', 'failures'],
-  ['what currency are the amounts in?', 'introduction'],
   ['how do I get only what changed since yesterday?', 'changes'],
   ['is growth30d a percentage or a fraction?', 'startup-record#Startup.growth30d'],
   ['how many requests may I send per minute?', 'rate-limits'],
@@ -43,9 +42,9 @@ it.each([
   ['429', 'rate-limits'],
   ['rate_lim', 'errors#RATE_LIMITED'],
   ['mrr-desc', 'enumerations#StartupSort.MRR_DESC'],
-  ['If-None-Match', 'conditional-requests'],
+  ['If-None-Match', 'response-headers'],
   ['METRICS_TOKEN', 'settings'],
-  ['startupsBySlug', 'startups-by-slug'],
+  ['startupsBySlug', 'by-id#several-startups-by-slug'],
 ])('finds “%s” in the text', (words, address) => {
   expect(addresses(words).slice(0, 3)).toContain(address);
 });
@@ -66,6 +65,7 @@ it('finds the pages for operators in their own index only', () => {
 });
 
 it.each([
+  ['what currency are the amounts in?', 'introduction'],
   ['pagination', 'paging'],
   ['webhook', 'changes'],
   ['WordPress', 'embedding#in-frameworks'],
@@ -87,10 +87,10 @@ it.each([
   ['how do I page through all startups', 'paging'],
   ['quota', 'rate-limits'],
   ['RSS', 'feeds'],
-  ['debug my requests', 'failed-requests'],
+  ['debug my requests', 'errors#failed-requests'],
   ['startup by domain', 'list-parameters#Query.startups.website'],
   ['outdated', 'introduction#how-current-the-data-is'],
-  ['dump', 'snapshot'],
+  ['dump', 'changes'],
   ['how fresh is the data', 'introduction#how-current-the-data-is'],
   ['stale', 'introduction#how-current-the-data-is'],
   ['terms of use', 'introduction#what-you-may-do-with-the-data'],
