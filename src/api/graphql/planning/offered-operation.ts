@@ -4,6 +4,7 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  parse,
   TokenKind,
 } from 'graphql';
 import { schema } from '../schema.ts';
@@ -53,8 +54,8 @@ function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
 }
 
 /** Why a valid document cannot have a feed; empty if it can. */
-export function feedErrors(document: DocumentNode): string[] {
-  const operation = readOperation(document);
+export function feedErrors(document: DocumentNode | string): string[] {
+  const operation = readOperation(typeof document === 'string' ? parse(document) : document);
   const lists =
     operation === undefined ? 'a feed needs a document of one operation.' : readFeedLists(operation);
   return typeof lists === 'string' ? [lists] : [];

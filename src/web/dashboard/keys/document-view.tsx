@@ -1,4 +1,3 @@
-import { parse } from 'graphql';
 import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import {
@@ -28,7 +27,7 @@ export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): 
 function feedFact(key: KeySummary, document: ReadDocument, origin: string): [string, Content] {
   const { id, feed, text } = document;
   // One that had a feed may have none now, such as a document that reads changes.
-  const [error] = feed ? feedErrors(parse(text)) : [];
+  const [error] = feed ? feedErrors(text) : [];
   return [
     'Feed',
     <span class="actions">
