@@ -39,12 +39,6 @@ export function isSameHistory(
 interface Revisions {
   readonly dataset: bigint;
   readonly keys: bigint;
-  /**
-   * Whether these follow those that were read before. False after a restart of the server, a reconnection to another server
-   * or one that cannot be identified, in another history of the database, and after a revision has decreased: cached data
-   * may then belong to another history.
-   */
-  readonly isContinuous: boolean;
 }
 
 /** The polling interval of a node, in ms: changes are to be noticed within a second. */
@@ -70,6 +64,12 @@ export interface PolledDatabase {
 
 /** The callbacks of a poll, and how it waits between two queries. */
 interface RevisionPollOptions {
+  /**
+   * Called before revisions that do not follow those that were read before: after a restart of the server, a reconnection to
+   * another server or one that cannot be identified, in another history of the database, and after a revision has
+   * decreased. Cached data may then belong to another history.
+   */
+  reset(): void;
   revisions(revisions: Revisions): void;
   failure(error: unknown): void;
   recovery(): void;
@@ -82,7 +82,7 @@ const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('datas
     LATERAL (VALUES ('identity', identity), ('server_start', server_start)) AS t (name, value)`;
 
 /** What one query reads. */
-type Reading = Omit<Revisions, 'isContinuous'> & DatabaseIdentity;
+type Reading = Revisions & DatabaseIdentity;
 
 /** Reads over a connection that is closed when it does not answer. */
 class Reader {
@@ -159,7 +159,10 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
         last === undefined ||
         (isSameHistory(now, last, !wasConnected) && dataset >= last.dataset && keys >= last.keys);
       last = now;
-      on.revisions({ dataset, keys, isContinuous });
+      if (!isContinuous) {
+        on.reset();
+      }
+      on.revisions({ dataset, keys });
       if (isFailing) {
         on.recovery();
       }

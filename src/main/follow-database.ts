@@ -34,10 +34,15 @@ export function followDatabase(options: FollowOptions): () => number {
   const { database, catalogue, verifier, documents, historyDays, logger, lifecycle, now, schedule } = options;
   let readAt: number | undefined;
   const poll = pollRevisions(database.polled, options.monotonic, {
-    revisions: ({ dataset, keys, isContinuous }) => {
-      catalogue.notify(Number(dataset), isContinuous);
-      verifier.notify(keys, isContinuous);
-      documents.notify(keys, isContinuous);
+    reset() {
+      catalogue.reset();
+      verifier.reset();
+      documents.reset();
+    },
+    revisions({ dataset, keys }) {
+      catalogue.notify(Number(dataset));
+      verifier.notify(keys);
+      documents.notify(keys);
       if (readAt !== catalogue.current().readAt) {
         readAt = catalogue.current().readAt;
         options.builds.inc();

@@ -136,12 +136,10 @@ export function createRevisionCache<Value>(options: RevisionCacheOptions<Value>)
     /**
      * Call this with each result of polling the revision, a few times a second. A new value begins a generation; the same
      * value confirms what is cached.
-     *
-     * @param isContinuous false if what is cached may belong to another history: it is looked up again, too.
      */
-    notify(value: bigint | string, isContinuous = true): void {
+    notify(value: bigint | string): void {
       const polled = String(value);
-      if (polled !== revision || !isContinuous) {
+      if (polled !== revision) {
         revision = polled;
         beginGeneration();
       }
@@ -150,6 +148,8 @@ export function createRevisionCache<Value>(options: RevisionCacheOptions<Value>)
         void refresh();
       }
     },
+    /** What is cached may belong to another history of the database: the next {@link notify} looks it up again. */
+    reset: beginGeneration,
     /** How many names are cached, known and unknown. */
     get size(): number {
       return known.size + unknown.size;

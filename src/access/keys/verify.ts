@@ -156,8 +156,9 @@ export function createKeyVerifier({ lookup, now, monotonic, graceMs, onFirstUse 
       }
       return known === null || !isWellFormed(token) ? null : find(hash);
     },
-    /** Call this with each value of the revision of keys. */
+    /** See {@link createRevisionCache}: for each poll of the revision of keys, and before one of another history. */
     notify: cache.notify,
+    reset: cache.reset,
     /** The number of cached keys, known and unknown. */
     get size(): number {
       return cache.size;

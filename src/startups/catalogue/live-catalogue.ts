@@ -82,14 +82,16 @@ export class LiveCatalogue {
     return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
   }
 
-  /**
-   * Reports the dataset's revision. Call this several times a second, also if the revision has not changed.
-   *
-   * @param isContinuous false if the current edition may be of another history: everything is then read again.
-   */
-  notify(revision: number, isContinuous = true): void {
-    const isNew = revision !== this.#noticed || !isContinuous;
-    this.#isSuspect ||= !isContinuous;
+  /** The current edition may be of another history of the database: the next {@link notify} has everything read again. */
+  reset(): void {
+    this.#isSuspect = true;
+    // No revision is this one.
+    this.#noticed = Number.NaN;
+  }
+
+  /** Reports the dataset's revision. Call this several times a second, also if the revision has not changed. */
+  notify(revision: number): void {
+    const isNew = revision !== this.#noticed;
     this.#noticed = revision;
     if (this.#isBuilding) {
       if (isNew) {

@@ -36,9 +36,9 @@ const onError = vi.fn();
 /** Lets everything happen that waits for nothing but promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Tells of a revision after so many ms. */
-const notifyAfter = (ms: number, revision: number, isContinuous?: boolean): void => {
+const notifyAfter = (ms: number, revision: number): void => {
   clock += ms;
-  live.notify(revision, isContinuous);
+  live.notify(revision);
 };
 const finish = (revision: number): Promise<void> => {
   builder.latest.finish(revision);
@@ -118,7 +118,8 @@ describe('notify', () => {
   });
 
   it('builds for a revision that is lower, as after a restored backup', async () => {
-    notifyAfter(2_000, 0, false);
+    live.reset();
+    notifyAfter(2_000, 0);
     expect(builder.builds).toHaveLength(2);
     await finish(0);
     expect(live.current().revision).toBe(0);
@@ -133,7 +134,8 @@ describe('notify', () => {
 
   it('ages where the database became another one during the build', async () => {
     notifyAfter(2_000, 3);
-    notifyAfter(100, 2, false);
+    live.reset();
+    notifyAfter(100, 2);
     await finish(3);
     clock += 100;
     expect(live.age).toBe(100);

@@ -55,7 +55,8 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>) {
     /** The same, of a document that has a feed. */
     findFeed: (family: string, hash: string) =>
       find(family, hash, (found) => (found?.feed ? found.text : null)),
-    /** Call this with each value of the revision of keys. */
+    /** See {@link createRevisionCache}: for each poll of the revision of keys, and before one of another history. */
     notify: cache.notify,
+    reset: cache.reset,
   };
 }
