@@ -19,13 +19,15 @@ export function conditional(
   response: GatewayResponse,
   cacheControl = REVALIDATE,
 ): GatewayResponse {
-  const { headers } = response;
+  const { headers, body } = response;
+  // A text that is not ASCII is encoded once, for its tag and its transport.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
-  const etag = `"${digestOf(response.body)}${variant}"`;
+  const etag = `"${digestOf(bytes)}${variant}"`;
   headers.ETag = etag;
   headers['Cache-Control'] = cacheControl;
   if (!hasTag(request, etag)) {
-    return response;
+    return { ...response, body: bytes.length === body.length ? body : bytes };
   }
   delete headers['Content-Type'];
   return { status: 304, headers, body: '' };

@@ -146,13 +146,16 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       try {
         authorize(client, request, surface.name, keySource);
         assertExpectation(request);
-        input = await surface.read(request, client);
-        // Its key may have been revoked while its body arrived.
-        if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
-          client = await identify(surface, request);
-          authorize(client, request, surface.name, keySource);
+        input = surface.read(request, client);
+        if (input instanceof Promise) {
+          input = await input;
+          // Its key may have been revoked while its body arrived.
+          if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
+            client = await identify(surface, request);
+            authorize(client, request, surface.name, keySource);
+          }
+          budget = limiter.findExhausted(subject);
         }
-        budget = limiter.findExhausted(subject);
         if (input !== undefined && (budget === undefined || surface.isFree?.(input))) {
           task = surface.prepare(input, request);
         }
@@ -185,9 +188,14 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     }
     response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
     cause = failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined);
-    const targetOf = (): string => surface.targetOf(request, input, task);
-    const isKnown = (name: string): boolean => isKnownParameter(name, surface.name);
-    const described = cause && client.key && describeFailure(cause, targetOf, isKnown);
+    const described =
+      cause &&
+      client.key &&
+      describeFailure(
+        cause,
+        () => surface.targetOf(request, input, task),
+        (name) => isKnownParameter(name, surface.name),
+      );
     const admitted = task?.cost === 0 ? undefined : budget.admitted;
     const errorStatus = cause && errorStatuses[cause.code];
     return { response, budget, client, admitted, failure: described, errorStatus };
@@ -234,7 +242,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (status === 503) {
       headers['Retry-After'] = String(RETRY_SECONDS);
     }
-    return { ...response, cookies: client.session?.cookies };
+    const cookies = client.session?.cookies;
+    return cookies === undefined ? response : { ...response, cookies };
   }
 
   async function answerRoute(route: Route, request: GatewayRequest): Promise<GatewayResponse> {

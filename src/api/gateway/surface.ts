@@ -40,7 +40,7 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   /** Parses and validates what was read, and computes its cost. */
   prepare(input: Input, request: GatewayRequest): Ready;
   /** Called once the cost is reserved. @param owner whose work it is. */
-  run(task: Ready, request: GatewayRequest, owner: Owner): Promise<Result>;
+  run(task: Ready, request: GatewayRequest, owner: Owner): Result | Promise<Result>;
   /** @param budget after the reservation. */
   write(
     task: Ready,

@@ -5,6 +5,7 @@ import { resetTime } from '../../access/limits/responses.ts';
 import { ApiError, type ErrorCode, errorStatuses } from '../../lib/errors.ts';
 import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { andThen } from '../../lib/loop/and-then.ts';
 import { jsonSteps } from '../../lib/loop/json-steps.ts';
 import { type Owner, timeSlices } from '../../lib/loop/time-slices.ts';
 import { isObject } from '../../lib/text/is-object.ts';
@@ -41,9 +42,9 @@ export const SENT_WITH_EVERY_TYPE: ReadonlySet<number> = new Set<number>([
  *
  * @throws ApiError when it is not a well-formed GraphQL request.
  */
-export async function readGraphQLRequest(request: GatewayRequest): Promise<GraphQLRequest> {
+export function readGraphQLRequest(request: GatewayRequest): GraphQLRequest | Promise<GraphQLRequest> {
   if (request.method === 'POST') {
-    return checkParams(await readJsonBody(request));
+    return andThen(readJsonBody(request), checkParams);
   }
   const query = new URLSearchParams(request.query);
   const text = (name: string): string | null => {
@@ -75,7 +76,7 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
  *
  * @throws ApiError when it is something else, or too large.
  */
-export async function readJsonBody(request: GatewayRequest): Promise<unknown> {
+export function readJsonBody(request: GatewayRequest): unknown {
   const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (type !== JSON_TYPE || encoding !== 'identity') {
@@ -84,7 +85,10 @@ export async function readJsonBody(request: GatewayRequest): Promise<unknown> {
       `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
     );
   }
-  const body = await request.body(GRAPHQL_BODY_LIMIT);
+  return andThen(request.body(GRAPHQL_BODY_LIMIT), parseBody);
+}
+
+function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) {
     throw inputErrors([{ parameter: 'body', message: 'not UTF-8, allowed: JSON in UTF-8' }]);
   }
@@ -154,25 +158,22 @@ function invalid(parameter: string, got: unknown, allowed: string): ApiError {
 const STEP_DEPTH = 5;
 
 /** The response to a well-formed request. Its status follows from its errors, as GraphQL over HTTP specifies. */
-export async function operationResponse(
+export function operationResponse(
   request: GatewayRequest,
   owner: Owner,
   { prepared }: Operation,
   result: ExecutionResult,
   budget: RateLimitState,
-): Promise<GatewayResponse> {
+): GatewayResponse | Promise<GatewayResponse> {
   const mediaType = acceptedMediaType(request.header('accept'));
   const status = result.errors === undefined ? 200 : statusOf(result);
   const extensions = budgetExtension(request, budget);
   const body = extensions === undefined ? result : { ...result, extensions };
   const text = prepared?.readsDatabase
-    ? await timeSlices.run(jsonSteps(body, STEP_DEPTH), owner)
+    ? timeSlices.run(jsonSteps(body, STEP_DEPTH), owner)
     : JSON.stringify(body);
-  return respond(
-    mediaType === JSON_TYPE && !SENT_WITH_EVERY_TYPE.has(status) ? 200 : status,
-    mediaType,
-    text,
-  );
+  const sent = mediaType === JSON_TYPE && !SENT_WITH_EVERY_TYPE.has(status) ? 200 : status;
+  return andThen(text, (text) => respond(sent, mediaType, text));
 }
 
 function statusOf({ data, errors = [] }: ExecutionResult): number {

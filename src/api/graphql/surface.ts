@@ -1,6 +1,7 @@
 import type { DocumentStore } from '../../access/keys/documents/store.ts';
 import { shortName } from '../../access/usage/failures/failed-request.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { andThen } from '../../lib/loop/and-then.ts';
 import { timeSlices } from '../../lib/loop/time-slices.ts';
 import { conditional, PUBLIC } from '../gateway/conditional-requests.ts';
 import { assertMethod, type Surface } from '../gateway/surface.ts';
@@ -29,25 +30,25 @@ export function bindGraphql({
     methods: METHODS,
     vary: 'Authorization, Accept',
     ...(findPage && { answerFreely: findPage }),
-    async read(request, { key, subject }) {
+    read(request, { key, subject }) {
       assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {
         return undefined;
       }
-      const { document, operationName, variables } = await readGraphQLRequest(request);
-      const query = await findDocumentText(document, key, documents);
-      if (!timeSlices.hasTime()) {
-        await timeSlices.waitForTime(subject);
-      }
-      return { query, operationName, variables };
+      return andThen(readGraphQLRequest(request), ({ document, operationName, variables }) =>
+        andThen(findDocumentText(document, key, documents), (query) =>
+          timeSlices.runStep(() => ({ query, operationName, variables }), subject),
+        ),
+      );
     },
     prepare: engine.prepare,
     run: engine.run,
-    async write(operation, result, request, { key, subject }, budget) {
-      const response = await operationResponse(request, subject, operation, result, budget);
-      return request.method === 'POST' || result.errors !== undefined
-        ? response
-        : conditional(request, response, key?.isEmbed === true ? PUBLIC : undefined);
+    write(operation, result, request, { key, subject }, budget) {
+      return andThen(operationResponse(request, subject, operation, result, budget), (response) =>
+        request.method === 'POST' || result.errors !== undefined
+          ? response
+          : conditional(request, response, key?.isEmbed === true ? PUBLIC : undefined),
+      );
     },
     findFailure: (_operation, result) => (result.errors === undefined ? undefined : failureOf(result)),
     targetOf({ path }, input, operation) {

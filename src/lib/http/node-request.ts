@@ -79,7 +79,7 @@ export class NodeRequest implements GatewayRequest {
     return controller.signal;
   }
 
-  async body(limit: number): Promise<Buffer> {
+  body(limit: number): Buffer | Promise<Buffer> {
     const incoming = this.#incoming;
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);

@@ -91,9 +91,8 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     }
     outgoing.writeHead(status, sent);
     if (stream === undefined) {
-      // A text of ASCII is written together with the head, in one call of the system.
-      const sendable = size === body.length ? body : Buffer.from(body as string);
-      outgoing.end(isHead ? undefined : sendable, 'latin1');
+      // A text becomes bytes together with its head.
+      outgoing.end(isHead ? undefined : body, size === body.length ? 'latin1' : 'utf8');
     } else {
       // Without a listener, the socket is destroyed.
       outgoing.setTimeout(streamTimeoutMs);

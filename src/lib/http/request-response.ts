@@ -18,11 +18,11 @@ export interface GatewayRequest {
   /** The client's address, determined behind trusted proxies. */
   readonly address: string | undefined;
   /**
-   * Reads the body.
+   * Reads the body, at once if it has arrived.
    *
    * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
    */
-  body(limit: number): Promise<Buffer>;
+  body(limit: number): Buffer | Promise<Buffer>;
   /**
    * Receives a body of any length piece by piece, as it comes and is taken.
    *

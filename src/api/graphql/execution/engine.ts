@@ -53,7 +53,11 @@ export interface Engine {
    * @param request the one that waits for the result.
    * @param owner whose work it is.
    */
-  run(operation: Operation, request: WaitingRequest, owner: Owner): Promise<OperationResult>;
+  run(
+    operation: Operation,
+    request: WaitingRequest,
+    owner: Owner,
+  ): OperationResult | Promise<OperationResult>;
 }
 
 /**
@@ -200,7 +204,9 @@ export function createEngine(options: EngineOptions): Engine {
           return { ...refuse(found, plannedAt), prepared, params };
         }
         prepared = found;
-        return { ...prepared.plan(params, plannedAt), prepared, params };
+        const { cost, totals, requests, coerced, errors } = prepared.plan(params, plannedAt);
+        // By name, which is several times as fast as all properties of an object.
+        return { cost, totals, requests, coerced, plannedAt, errors, prepared, params };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
           throw error;
@@ -210,29 +216,28 @@ export function createEngine(options: EngineOptions): Engine {
         return { ...refuse([coded], plannedAt), prepared, params };
       }
     },
-    async run(operation, request, owner) {
+    run(operation, request, owner) {
       const { prepared, errors } = operation;
       if (errors.length > 0 || prepared === undefined) {
         return { errors };
       }
       const context = new GraphQLContext(operation, owner, request, catalogue.current(), prisma, timeout);
-      let result: ExecutionResult;
+      const { document, name: operationName } = prepared;
+      const present = (result: ExecutionResult): OperationResult =>
+        result.errors === undefined
+          ? result
+          : { ...result, errors: result.errors.flatMap((error) => presentable(error, request.id, report)) };
+      let result: Result | undefined;
       try {
-        result = await execute({
-          schema,
-          document: prepared.document,
-          operationName: prepared.name,
-          contextValue: context,
-        });
+        result = execute({ schema, document, operationName, contextValue: context }) as Result;
+        return result instanceof Promise
+          ? result.finally(() => context.end()).then(present)
+          : present(result);
       } finally {
-        context.end();
+        if (!(result instanceof Promise)) {
+          context.end();
+        }
       }
-      return result.errors === undefined
-        ? result
-        : {
-            ...result,
-            errors: result.errors.flatMap((error) => presentable(error, request.id, report)),
-          };
     },
   };
 }

@@ -5,7 +5,10 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getArgumentValues,
+  isNullableType,
+  Kind,
   type OperationDefinitionNode,
+  type VariableNode,
 } from 'graphql';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { dayOf } from '../../../lib/text/days.ts';
@@ -71,7 +74,8 @@ function checkCount(name: string, values: readonly string[]): Checked {
 /** A field that an operation reads, with its checks. */
 interface FieldRead {
   readonly node: FieldNode;
-  readonly field: GraphQLField<unknown, unknown>;
+  /** Its arguments, with the variables of a request. */
+  readonly argumentsFrom: (variables: Arguments) => Arguments;
   readonly check: Check;
 }
 
@@ -140,7 +144,7 @@ export function findReads(
         histories: [...findHistories(startup, scope, nodes)],
         summaries: below.flatMap(([node]) => {
           const field = SUMMARIES.has(node.name.value) && list.getFields()[node.name.value];
-          return field ? [{ node, field, check: typed }] : [];
+          return field ? [{ node, argumentsFrom: argumentReader(field, node), check: typed }] : [];
         }),
         hasChangedStartups: selectsPath(scope, nodes, 'edges', 'node', 'startup'),
       },
@@ -153,7 +157,28 @@ function readOf(type: GraphQLObjectType, node: FieldNode): FieldRead | undefined
   const { value: name } = node.name;
   const field = type.getFields()[name];
   const check = Object.hasOwn(readFields, name) ? readFields[name] : undefined;
-  return field === undefined || check === undefined ? undefined : { node, field, check };
+  return field && check && { node, argumentsFrom: argumentReader(field, node), check };
+}
+
+/** Where all arguments are variables that may be null, as in documents of ours, their values are coerced already. */
+function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): FieldRead['argumentsFrom'] {
+  const given = (node.arguments ?? []).map(({ name, value }) => ({ name: name.value, value }));
+  const isCoerced =
+    given.every(({ value }) => value.kind === Kind.VARIABLE) &&
+    field.args.every(({ type, defaultValue }) => isNullableType(type) && defaultValue === undefined);
+  if (!isCoerced) {
+    return (variables) => getArgumentValues(field, node, variables);
+  }
+  const names = given.map(({ name, value }) => [name, (value as VariableNode).name.value] as const);
+  return (variables) => {
+    const args: Record<string, unknown> = {};
+    for (const [name, variable] of names) {
+      if (Object.hasOwn(variables, variable)) {
+        args[name] = variables[variable];
+      }
+    }
+    return args;
+  };
 }
 
 /** The histories of startups below the nodes of one field. */
@@ -187,8 +212,12 @@ export function planReads(
   const requests = new Map<string, unknown>();
   // By node: a field of a fragment is read wherever that is spread, and its errors are the same.
   const refused = new Map<FieldNode, readonly GraphQLError[]>();
-  const readArguments = ({ node, field, check }: FieldRead): { args: Arguments; request: unknown } => {
-    const args = getArgumentValues(field, node, variables);
+  const readArguments = ({
+    node,
+    argumentsFrom,
+    check,
+  }: FieldRead): { args: Arguments; request: unknown } => {
+    const args = argumentsFrom(variables);
     const read = check(args, plannedAt);
     if ('request' in read) {
       return { args, request: read.request };

@@ -1,6 +1,7 @@
 import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
 import type { DocumentStore } from '../../../access/keys/documents/store.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { andThen } from '../../../lib/loop/and-then.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
 import { inputErrors } from '../errors.ts';
 
@@ -73,11 +74,11 @@ function hashOf(persistedQuery: unknown): unknown {
  * @throws ApiError DOCUMENT_NOT_TRUSTED for a text if only published documents may be requested,
  *   DOCUMENT_NOT_FOUND for one that was not published.
  */
-export async function findDocumentText(
+export function findDocumentText(
   document: RequestedDocument,
   rights: DocumentRights | undefined,
   documents: DocumentStore,
-): Promise<string> {
+): string | Promise<string> {
   if ('query' in document) {
     if (rights?.trustedOnly === true) {
       throw new ApiError(
@@ -87,12 +88,14 @@ export async function findDocumentText(
     }
     return document.query;
   }
-  const text = rights === undefined ? null : await documents.find(rights.family, document.hash);
-  if (text === null) {
-    // Not the error that makes Apollo's clients send the text.
-    throw new ApiError('DOCUMENT_NOT_FOUND', `No document sha256:${document.hash} is published for this key`);
-  }
-  return text;
+  const { hash } = document;
+  return andThen(rights === undefined ? null : documents.find(rights.family, hash), (text) => {
+    if (text === null) {
+      // Not the error that makes Apollo's clients send the text.
+      throw new ApiError('DOCUMENT_NOT_FOUND', `No document sha256:${hash} is published for this key`);
+    }
+    return text;
+  });
 }
 
 function error(parameter: string, got: unknown, allowed: string): ApiError {

@@ -205,7 +205,8 @@ const someOf = Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([nam
 
 function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorDetail[]): StartupFilter {
   const given: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) {
+  for (const name in input) {
+    const value = input[name as keyof StartupFilter];
     if (value !== null && value !== undefined) {
       given[name] = value;
     }
