@@ -65,3 +65,24 @@ it('a client that oazapfts generates lists, reads, and distinguishes every error
     parameter: 'limit',
   });
 });
+
+const SCHEMAS = `
+import { ListStartupsQueryParams, ListStartupsResponse } from './zod.ts';
+
+const url = new URL('/api/v1/startups?limit=2', process.env.URL);
+const response = await fetch(url, { headers: { authorization: 'Bearer ' + process.env.KEY } });
+console.log(JSON.stringify({
+  slugs: ListStartupsResponse.parse(await response.json()).data.map(({ slug }) => slug),
+  isRefused: !ListStartupsQueryParams.safeParse({ limit: 11 }).success,
+}));
+`;
+
+it('the schemas that orval writes for zod load, accept a response and refuse a parameter', async () => {
+  const schemas = await openProgram({ 'program.ts': SCHEMAS });
+  await schemas.write('openapi.json', await (await fetch(`${served.url}/openapi.json`)).text());
+  const args = ['--input', 'openapi.json', '--output', 'zod.ts', '--client', 'zod'];
+  await schemas.tool('orval/dist/bin/orval.mjs', ...args);
+  expect(await schemas.compile()).toBe('');
+  const env = { KEY: await served.key(), URL: served.url };
+  expect(await schemas.run('program.js', env)).toEqual({ slugs: slugs.slice(0, 2), isRefused: true });
+});
