@@ -49,18 +49,7 @@ async function setOperator(context: ActionContext, idOrEmail: string, operator: 
  * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function disableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
-  const disabledReason = readReason(reason);
-  return runAction(context, async ({ prisma, now, record }) => {
-    const account = await requireAccount(prisma, id);
-    if (account.disabledAt !== null) {
-      return account;
-    }
-    const data = { disabledAt: new Date(now()), disabledReason };
-    await prisma.account.update({ where: { id }, data, select: { id: true } });
-    await prisma.session.deleteMany({ where: { userId: id } });
-    await record('account.disable', id, { reason: disabledReason });
-    return { ...account, ...data };
-  });
+  return changeState(context, id, readReason(reason), 'account.disable');
 }
 
 /**
@@ -70,15 +59,29 @@ export async function disableAccount(context: ActionContext, id: string, reason?
  * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function enableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
-  const why = readReason(reason);
-  return runAction(context, async ({ prisma, record }) => {
+  return changeState(context, id, readReason(reason), 'account.enable');
+}
+
+function changeState(
+  context: ActionContext,
+  id: string,
+  reason: string | null,
+  action: 'account.disable' | 'account.enable',
+): Promise<Account> {
+  return runAction(context, async ({ prisma, now, record }) => {
     const account = await requireAccount(prisma, id);
-    if (account.disabledAt === null) {
+    const disables = action === 'account.disable';
+    if ((account.disabledAt !== null) === disables) {
       return account;
     }
-    const data = { disabledAt: null, disabledReason: null };
+    const data = disables
+      ? { disabledAt: new Date(now()), disabledReason: reason }
+      : { disabledAt: null, disabledReason: null };
     await prisma.account.update({ where: { id }, data, select: { id: true } });
-    await record('account.enable', id, { reason: why });
+    if (disables) {
+      await prisma.session.deleteMany({ where: { userId: id } });
+    }
+    await record(action, id, { reason });
     return { ...account, ...data };
   });
 }

@@ -61,26 +61,14 @@ async function createSuccessor(
   id: string,
   token: string,
 ): Promise<void> {
-  const { name, tier, rateLimit, demo, accountId, expiresAt, familyId, trustedOnly, origins, snapshot } = key;
-  const { policyVersion, policyAcceptedBy, policyAcceptedAt } = key;
+  const { state: _state, revokedAt: _, disabledAt: _at, disabledReason: _reason, ...kept } = key;
   await prisma.apiKey.create({
     data: {
+      ...kept,
       id,
       prefix: displayPrefix(token),
       hash: hashToken(token),
-      name,
-      tier,
-      rateLimit,
-      demo,
-      accountId,
-      expiresAt,
-      familyId,
-      trustedOnly,
-      snapshot,
-      policyVersion,
-      policyAcceptedBy,
-      policyAcceptedAt,
-      origins: [...origins],
+      origins: [...key.origins],
       rotatedFrom: key.id,
       createdAt: new Date(now()),
     },

@@ -54,20 +54,7 @@ export function createKeyLookup(pool: Pick<pg.Pool, 'query'>): KeyLookup {
 }
 
 /** The key of a request. A disabled key is known, but may not be used. */
-export type VerifiedKey = Readonly<
-  Pick<
-    KeyRecord,
-    | 'id'
-    | 'family'
-    | 'name'
-    | 'tier'
-    | 'rateLimit'
-    | 'disabledReason'
-    | 'trustedOnly'
-    | 'origins'
-    | 'snapshot'
-  >
-> & {
+export type VerifiedKey = Readonly<Omit<KeyRecord, 'hash' | 'disabled' | 'expiresAt' | 'policyAccepted'>> & {
   readonly state: 'active' | 'disabled';
   /** The budget of its requests; those of an embed key have one for each client. */
   readonly subject: Subject;

@@ -2,6 +2,8 @@ import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import { CLIENT_LEFT } from '../../lib/http/request-response.ts';
 import { REFUSED_STATUS } from './store.ts';
 
+type Queries = Pick<PrismaClient, '$queryRaw'>;
+
 /** Buckets of time of the same length, one after another: whole hours. */
 export interface Buckets {
   readonly since: Date;
@@ -37,13 +39,13 @@ export interface UsageTotal {
 }
 
 /** The columns of a {@link UsageTotal}, each a sum of counts. A float8 is exact up to 2^53, and is read as a number. */
-export const totals = Prisma.sql`sum(requests)::float8 AS requests,
+const totals = Prisma.sql`sum(requests)::float8 AS requests,
   coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::float8 AS refused,
   coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::float8 AS errors`;
 
 /** Counts of some keys together, oldest first. Buckets without a request are missing. */
 export async function readUsage(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
+  prisma: Queries,
   keyIds: readonly string[],
   buckets: Buckets,
 ): Promise<UsageRow[]> {
@@ -65,7 +67,7 @@ const owners = {
 
 /** Counts of each of some keys or accounts by UTC day, oldest first. Days without a request are missing. */
 export async function readDays(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
+  prisma: Queries,
   of: keyof typeof owners,
   ids: readonly string[],
   since: Date,
@@ -79,7 +81,7 @@ export async function readDays(
 
 /** The requests of each of some keys in buckets of time; keys without a request are missing. */
 export async function readUsageTotals(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
+  prisma: Queries,
   keyIds: readonly string[],
   buckets: Buckets,
 ): Promise<Map<string, UsageTotal>> {
@@ -91,7 +93,7 @@ export async function readUsageTotals(
 
 /** The requests with an embed key since a time from each origin, the busiest first. */
 export async function readUsageByOrigin(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
+  prisma: Queries,
   keyId: string,
   since: Date,
 ): Promise<(UsageTotal & { readonly origin: string })[]> {
@@ -110,7 +112,7 @@ export interface DurationRow {
 
 /** How long the requests of some keys together took in buckets of time, the shortest first. */
 export async function readDurations(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
+  prisma: Queries,
   keyIds: readonly string[],
   buckets: Buckets,
 ): Promise<DurationRow[]> {
@@ -137,11 +139,50 @@ export function percentile(rows: readonly DurationRow[], share: number): number 
 }
 
 /** When the keys of an account were last used, accurate to some seconds; null: never. */
-export async function readLastUse(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
-  accountId: string,
-): Promise<Date | null> {
+export async function readLastUse(prisma: Queries, accountId: string): Promise<Date | null> {
   const [row] = await prisma.$queryRaw<{ at: Date | null }[]>`SELECT max(last_used_at) AS at
     FROM key_last_uses JOIN api_keys ON id = key_id WHERE account_id = ${accountId}`;
   return row?.at ?? null;
+}
+
+/** The requests of all keys since a time, by UTC day, API and status. */
+export async function readDailyUsage(prisma: Queries, since: Date): Promise<UsageRow[]> {
+  return prisma.$queryRaw<UsageRow[]>`
+    SELECT date_bin('1 day', hour, 'epoch') AS start, surface, status, sum(requests)::float8 AS requests
+    FROM key_usage WHERE hour >= ${since} GROUP BY 1, surface, status ORDER BY 1, surface, status`;
+}
+
+/** The requests of a key or an account since a time. */
+export interface BusyOwner extends UsageTotal {
+  /** The id of the key or the account. */
+  readonly id: string;
+  /** The name of the key, or the address of the account; null: none, or deleted. */
+  readonly label: string | null;
+}
+
+/** The keys with the most requests since a time, and the accounts, the busiest first. Keys without an account belong to none. */
+export async function readBusiest(
+  prisma: Queries,
+  since: Date,
+  most: number,
+): Promise<{ keys: BusyOwner[]; accounts: BusyOwner[] }> {
+  const rows = await prisma.$queryRaw<(BusyOwner & { readonly kind: 'keys' | 'accounts' })[]>`
+    WITH used AS MATERIALIZED (
+      SELECT key_id, ${totals} FROM key_usage WHERE hour >= ${since} GROUP BY key_id
+    ), owners AS (
+      SELECT 'keys' AS kind, key_id AS id, requests, refused, errors FROM used
+      UNION ALL
+      SELECT 'accounts', account_id, sum(requests), sum(refused), sum(errors)
+      FROM used JOIN api_keys AS k ON k.id = key_id WHERE account_id IS NOT NULL GROUP BY account_id
+    ), ranked AS (
+      SELECT *, row_number() OVER (PARTITION BY kind ORDER BY requests DESC, id) AS place FROM owners
+    )
+    SELECT kind, r.id, coalesce(k.name, a.email, a.name) AS label, requests, refused, errors
+    FROM ranked AS r
+    LEFT JOIN api_keys AS k ON kind = 'keys' AND k.id = r.id
+    LEFT JOIN accounts AS a ON kind = 'accounts' AND a.id = r.id
+    WHERE place <= ${most} ORDER BY kind, place`;
+  const of = (wanted: string): BusyOwner[] =>
+    rows.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...owner }) => owner);
+  return { keys: of('keys'), accounts: of('accounts') };
 }

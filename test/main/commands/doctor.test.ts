@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkClock, checkDisk } from '../../../src/main/commands/doctor-checks.ts';
+import { checkClock, checkDisk } from '../../../src/main/commands/doctor.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { only, onPostgres } from '../../support/only.ts';
 import { openServedPlace } from './databases.ts';

@@ -6,7 +6,6 @@ import { type ActionContext, type RunningAction, runAction } from '../../audit/r
 import { removeEndedDocuments } from '../ended-documents.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../key.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
-import { findKnown } from './known.ts';
 
 interface CheckedDocument {
   /** The names of its operations. */
@@ -232,4 +231,18 @@ export async function removeDocument(context: ActionContext, keyId: string, id: 
     await record('documents.remove', keyId, { document: documentId(hash) });
     return documentId(hash);
   });
+}
+
+/**
+ * The hashes of the documents that a key may request, and whether each has a feed. One row: Prisma occupies the event
+ * loop with each row that it reads.
+ */
+async function findKnown(
+  prisma: Pick<RunningAction['prisma'], '$queryRaw'>,
+  { familyId }: KeySummary,
+): Promise<ReadonlyMap<string, boolean>> {
+  const [row] = await prisma.$queryRaw<{ known: Record<string, boolean> }[]>`
+    SELECT coalesce(jsonb_object_agg(encode(hash, 'hex'), feed), '{}') AS known
+    FROM documents WHERE family_id = ${familyId}`;
+  return new Map(Object.entries(row?.known ?? {}));
 }

@@ -1,8 +1,8 @@
 import { unconfirmed } from '../../../access/accounts/account.ts';
 import { workingAt } from '../../../access/keys/key.ts';
 import { isBundled } from '../../../access/keys/policy.ts';
-import { readBusiest } from '../../../access/usage/overview.ts';
 import type { UsageRow } from '../../../access/usage/read.ts';
+import { readBusiest } from '../../../access/usage/read.ts';
 import { type ConnectedNode, isSilent } from '../../../db/nodes.ts';
 import { amount } from '../../../lib/text/amount.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';

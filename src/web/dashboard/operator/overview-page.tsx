@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { isKeyId, workingAt } from '../../../access/keys/key.ts';
-import { type BusyOwner, readBusiest, readDailyUsage } from '../../../access/usage/overview.ts';
 import type { UsageRow } from '../../../access/usage/read.ts';
+import { type BusyOwner, readBusiest, readDailyUsage } from '../../../access/usage/read.ts';
 import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
 import { Badge, type Column, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
