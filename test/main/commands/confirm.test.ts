@@ -114,7 +114,6 @@ describe('a command without a database', () => {
 
   it.each([
     ['import none.ndjson', 'No such file: none.ndjson. Check its path and the current directory.'],
-    ['import .', '. is a directory: specify a file in it.'],
     ['import --rejects rejects.ndjson a.ndjson', '--rejects is for --skip-invalid only: add --skip-invalid.'],
     [
       'keys create --name a --tier standard --accept-policy --origin https://example.com',
@@ -122,19 +121,13 @@ describe('a command without a database', () => {
     ],
     ['keys create --name a --tier gold --accept-policy', 'Tier: got "gold", allowed: standard or premium.'],
     [
-      'accounts create --name a --email nobody',
-      'Email: got "nobody", allowed: an address such as name@example.com.',
-    ],
-    [
       'accounts create --name a --operator',
       '--operator needs --email: an operator signs in with an email address.',
     ],
-    ['keys tier key_0123456789AB gold', 'Tier: got "gold", allowed: standard or premium.'],
     [
       'documents publish none.json --key key_0123456789AB',
       'No such file: none.json. Check its path and the current directory.',
     ],
-    ['restore none.backup.gz', 'No such file: none.backup.gz. Check its path and the current directory.'],
   ])(
     'that writes creates none, and asks for none, before it has checked its options and files: %s',
     async (command, error) => {
@@ -183,20 +176,7 @@ describe('a command without a database', () => {
   it.each([
     ['keys list'],
     ['keys rotate key_0123456789AB'],
-    ['keys revoke key_0123456789AB --yes'],
-    ['keys disable key_0123456789AB'],
-    ['keys tier key_0123456789AB premium'],
-    ['keys documents key_0123456789AB any'],
-    ['keys allow key_0123456789AB snapshot'],
-    ['keys forbid key_0123456789AB snapshot'],
-    ['documents list --key key_0123456789AB'],
-    ['documents remove x --key key_0123456789AB'],
-    ['accounts list'],
-    ['accounts disable acc_0123456789AB'],
-    ['accounts promote ada@example.com'],
     ['accounts delete ada@example.com'],
-    ['audit'],
-    ['imports'],
     ['backup good.backup.gz --yes'],
   ])('that reads or changes rows fails, and creates none: %s', async (command) => {
     const { directory, ...options } = newDirectory();
@@ -243,44 +223,28 @@ describe('a command without a database', () => {
 });
 
 describe('a new key that cannot be written', () => {
-  const refusal = (outputError: string): object => ({
-    code: 1,
-    stderr: `revgate: Cannot write the new key (${outputError}), so none was created.\n`,
-  });
-
-  it.each([['EPIPE'], ['ENOSPC']])('is not created (%s)', async (outputError) => {
-    const before = await listKeys();
-    expect(await run(CREATE, { ...place, outputError })).toMatchObject(refusal(outputError));
-    expect(await run([...CREATE, '--json'], { ...place, outputError })).toMatchObject(refusal(outputError));
-    expect(await listKeys()).toEqual(before);
-  });
-
-  it.each([
-    ['0', 'ENOSPC'],
-    ['24h', 'EPIPE'],
-  ])(
-    'leaves the key that it was to replace as it was, with an overlap of %s',
-    async (overlap, outputError) => {
-      const id = await createKey();
-      const before = await listKeys();
-      const rotate = ['keys', 'rotate', id, '--overlap', overlap];
-      expect(await run(rotate, { ...place, outputError })).toMatchObject(refusal(outputError));
-      expect(await listKeys()).toEqual(before);
-      expect(await run(rotate, place)).toMatchObject({ code: 0 });
-    },
-  );
-
-  it.each([[CREATE], [['keys', 'rotate']]])('is not created when nobody can read it: %j', async (args) => {
+  it('is not created, and the key that it was to replace stays as it was', async () => {
     const id = await createKey();
+    const rotate = ['keys', 'rotate', id, '--overlap', '0'];
     const before = await listKeys();
-    const command = args[1] === 'rotate' ? [...args, id, '--overlap', '0'] : args;
-    expect(await run(command, { ...place, isDiscarded: true })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'revgate: Standard output is closed or discarded, so nobody could read the new key. No key was created. Print it to a terminal, a file or another program.\n',
-    });
+    for (const [command, outputError] of [
+      [[...CREATE, '--json'], 'EPIPE'],
+      [rotate, 'ENOSPC'],
+    ] as const) {
+      expect(await run([...command], { ...place, outputError })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `revgate: Cannot write the new key (${outputError}), so none was created.\n`,
+      });
+      expect(await run([...command], { ...place, isDiscarded: true })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'revgate: Standard output is closed or discarded, so nobody could read the new key. No key was created. Print it to a terminal, a file or another program.\n',
+      });
+    }
     expect(await listKeys()).toEqual(before);
+    expect(await run(rotate, place)).toMatchObject({ code: 0 });
   });
 
   it('is not created by the command itself when its output is closed', async () => {

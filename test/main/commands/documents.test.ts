@@ -87,19 +87,6 @@ describe('documents', () => {
     }
   });
 
-  it.each([
-    ['.', /^revgate: \. is a directory: specify a file in it\.\n$/],
-    ['none.json', /^revgate: No such file: none\.json\. Check its path and the current directory\.\n$/],
-    ['/dev/null', /^revgate: \/dev\/null: not valid JSON, allowed: a JSON object of ids and documents, /],
-  ])('cannot be published from %s, which says what to do', async (file, error) => {
-    const { id } = await place.createKey();
-    expect(await place.run('documents', 'publish', file, '--key', id)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(error),
-    });
-  });
-
   it('may come from standard input, and say which ids are replaced', async () => {
     const { id } = await place.createKey();
     const { code, stdout, stderr } = await run(['documents', 'publish', '-', '--key', id], {

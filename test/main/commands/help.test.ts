@@ -61,13 +61,9 @@ describe('a mistake on the command line', () => {
   it.each([
     ['impor', "unknown command 'impor' (Did you mean import?) See: npx revgate help"],
     ['help impor', "unknown command 'impor' (Did you mean import?) See: npx revgate help"],
-    ['help keys creat', "unknown command 'creat' (Did you mean create?) See: npx revgate help keys"],
-    ['help --nothing', "unknown option '--nothing'. See: npx revgate help"],
     ['keys creat', "unknown command 'creat' (Did you mean create?) See: npx revgate help keys"],
     ['keys list --jsn', "unknown option '--jsn' (Did you mean --json?) See: npx revgate help keys list"],
-    ['keys list --nothing', "unknown option '--nothing'. See: npx revgate help keys list"],
     ['import', "missing required argument 'file'. See: npx revgate help import"],
-    ['keys create --tier', "option '--tier <tier>' argument missing. See: npx revgate help keys create"],
     [
       'keys create --tier x',
       "required option '--name <name>' not specified. See: npx revgate help keys create",
@@ -81,16 +77,8 @@ describe('a mistake on the command line', () => {
       "option '--port <n>' argument 'x' is invalid. Allowed: an integer from 0 to 65535. See: npx revgate help serve",
     ],
     [
-      'audit --limit 0',
-      "option '--limit <n>' argument '0' is invalid. Allowed: an integer from 1 to 1000000. See: npx revgate help audit",
-    ],
-    [
       'import --as-of may a',
       "option '--as-of <day>' argument 'may' is invalid. Allowed: a day in UTC such as 2026-05-31. See: npx revgate help import",
-    ],
-    [
-      'completion tcsh',
-      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See: npx revgate help completion",
     ],
     [
       'mcp',

@@ -1,13 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createProgress, type Progress } from '../../../src/main/command-line/progress.ts';
-import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
-import { only } from '../../support/only.ts';
-import { MAIN, NODE_OPTIONS } from './built-command.ts';
-import { testDirectory } from './process.ts';
 
 const progress = (more: Partial<Progress>): Progress => ({
   phase: 'validating',
@@ -65,24 +58,19 @@ describe('on a terminal', () => {
     expect(show(100, reports).split('\r\u001b[2K')).toHaveLength(1 + 10 + 1);
   });
 
-  it('shows no bar where the whole is unknown', () => {
-    expect(show(100, [[1500, { records: 3000, bytes: 5 }]])).toBe(
-      '\r\u001b[2Kvalidating 3,000 records\r\u001b[2K',
-    );
-  });
-
-  it('counts what is written against what is to be written', () => {
+  it('counts what is written against what is to be written, and draws no bar where the whole is unknown', () => {
     const reports: [number, Partial<Progress>][] = [
       [0, { phase: 'applying', totalRecords: 400 }],
       [1000, { phase: 'applying', records: 100, totalRecords: 400 }],
+      [2000, { phase: 'calculating', records: 3, totalRecords: 30 }],
+      [4000, { phase: 'calculating', records: 3000 }],
     ];
-    expect(show(100, reports)).toContain('25 %  applying 100 records, 100/s, 3 s left');
-  });
-
-  it('counts the days whose market is calculated', () => {
-    expect(show(100, [[0, { phase: 'calculating', records: 3, totalRecords: 30 }]])).toContain(
-      '10 %  calculating 3 days of the market',
-    );
+    expect(show(100, reports).split('\r\u001b[2K').slice(2)).toEqual([
+      '██████░░░░░░░░░░░░░░░░░░  25 %  applying 100 records, 100/s, 3 s left',
+      '██░░░░░░░░░░░░░░░░░░░░░░  10 %  calculating 3 days of the market',
+      'calculating 3,000 days of the market, 1,500/s',
+      '',
+    ]);
   });
 });
 
@@ -94,24 +82,4 @@ describe('without a terminal', () => {
     ]);
     expect(show(undefined, reports)).toBe('validating 50 records, 10/s\nvalidating 100 records, 10/s\n');
   });
-});
-
-const hasScript = spawnSync('script', ['--version']).status === 0;
-
-only(hasScript, 'the command script').it('the command draws on a real terminal, and leaves it clean', () => {
-  const directory = testDirectory();
-  const file = join(directory, 'a.ndjson');
-  writeFileSync(file, [...sampleNdjson({ count: 300, seed: 1 })].join(''));
-  const { status, stdout } = spawnSync(
-    'script',
-    ['-qec', `'${process.execPath}' ${NODE_OPTIONS.join(' ')} '${MAIN}' import '${file}'`, '/dev/null'],
-    { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8', input: 'y\n' },
-  );
-  expect(status).toBe(0);
-  const drawn = stdout.split('\r\u001b[2K');
-  expect(drawn[0]).toContain(`There is no database in ${join(directory, 'data')}. Create one there? [y/N] `);
-  expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
-  expect(drawn.at(-1)).toMatch(
-    /^Imported 300 startups in \d+\.\d s: 300 created, .+\r\nThe first record, in dollars: .+\r\n$/,
-  );
 });

@@ -5,12 +5,12 @@ import { announceReading } from '../../../src/main/command-line/start-messages.t
 import { contextOf } from './process.ts';
 
 /** What a start with so many startups writes while it reads them; `advance` moves its clock. */
-async function startOf(count: number, columns?: number) {
+async function startOf(count: number) {
   const background = { query: async () => ({ rows: [{ count }] }) };
   const stdout = new PassThrough({ encoding: 'utf8' });
   let at = 0;
   const context = contextOf({ background } as unknown as Database, '.');
-  const reading = await announceReading(context.database, { ...context, stdout, columns, now: () => at });
+  const reading = await announceReading(context.database, { ...context, stdout, now: () => at });
   return {
     ...reading,
     advance: (ms: number) => {
@@ -32,15 +32,6 @@ it('says how many startups it reads, and every few seconds how far it is', async
   expect(start.written()).toBe('sorting 1,000,000 startups\n');
   start.end();
   expect(start.written()).toBe('');
-});
-
-it('draws a bar on a terminal, and clears it', async () => {
-  const start = await startOf(20_000, 80);
-  start.written();
-  start.update(5_000);
-  expect(start.written()).toBe(`\r\u001b[2K${'█'.repeat(6)}${'░'.repeat(18)}  25 %  reading 5,000 startups`);
-  start.end();
-  expect(start.written()).toBe('\r\u001b[2K');
 });
 
 it('says nothing where it takes no time', async () => {
