@@ -6,6 +6,7 @@ import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import type { ListRequest } from '../../../src/startups/model/requests/list-request.ts';
 import { categories, startupSorts } from '../../../src/startups/model/vocabulary.ts';
+import { expectCheap } from '../../support/cost.ts';
 import { runs, seededRandom } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
 import { catalogueOf, find } from './editions.ts';
@@ -17,6 +18,19 @@ function idsOf(list: readonly Startup[]): number[] {
 }
 
 describe('a page', () => {
+  it('at 90 % depth costs at most three times the first one', async () => {
+    const catalogue = catalogueOf(manyRows(5_000, 3));
+    const readPages = (page: number) => () => {
+      for (let minRevenue = 0; minRevenue < 20; minRevenue += 1) {
+        const filter = { onSale: false, minRevenue };
+        expect(
+          find(catalogue, { filter, sort: 'growth-desc', page, limit: 10, total: true }).ids,
+        ).toHaveLength(10);
+      }
+    };
+    await expectCheap(readPages(400), readPages(1), 3);
+  });
+
   it('answers every filter and order as a plain filter and sort would, in any sequence', () => {
     const query = fc.record({
       filter: filters,
