@@ -270,224 +270,287 @@ export interface StartupPage {
     readonly limit: number;
     /** True when another page follows. */
     readonly hasMore: boolean;
-    /** Present and true if the search matched only after correcting typing errors in its words. */
+    /** Present only if it is true. True when the search matched only after correcting typing errors in its words. */
     readonly corrected?: boolean | undefined;
   };
 }
 
 export interface Summary {
   readonly data: {
-    /** Counts by value, the most frequent first; values that no startup has are left out. Figures are counted in ranges between round numbers, the least first, in the units of the statistics. */
+    /** Counts by value of all startups that match the filter, not only of this page. */
     readonly facets: {
+      /** By primary category. */
       readonly category: {
-        /** The value; null counts startups without one. */
+        /** The value. Null for startups without one. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By payment provider. */
       readonly paymentProvider: {
-        /** The value; null counts startups without one. */
-        readonly value: string | null;
-        /** Number of startups. */
+        /** The value. */
+        readonly value: string;
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By country. */
       readonly country: {
-        /** The value; null counts startups without one. */
+        /** An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By target audience. */
       readonly targetAudience: {
-        /** The value; null counts startups without one. */
+        /** The value. Null for startups without one. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By team size. */
       readonly teamSize: {
-        /** The value; null counts startups without one. */
+        /** The value. Null for startups without one. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By funding. */
       readonly fundingStatus: {
-        /** The value; null counts startups without one. */
+        /** The value. Null for startups without one. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By whether they are listed for sale. */
       readonly onSale: {
-        /** Whether they are listed for sale. */
+        /** True: listed for sale. */
         readonly value: boolean;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies. */
       readonly techStack: {
-        /** The value; null counts startups without one. */
+        /** The technology, as the startup that was imported first writes it. Null for startups of which none is known. */
         readonly value: string | null;
-        /** Number of startups. */
+        /** How many startups have the value. */
         readonly count: number;
       }[];
+      /** By revenue of the last 30 days, in US cents. */
       readonly revenue: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
         /** The end of the range, which is not part of it. Null: it has none. */
         readonly to: number | null;
-        /** Number of startups with a value in the range. */
+        /** How many startups have a value in the range. */
         readonly count: number;
       }[];
+      /** By monthly recurring revenue, in US cents. */
       readonly mrr: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
         /** The end of the range, which is not part of it. Null: it has none. */
         readonly to: number | null;
-        /** Number of startups with a value in the range. */
+        /** How many startups have a value in the range. */
         readonly count: number;
       }[];
+      /** By asking price, in US cents. Startups without one are not counted. */
       readonly price: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
         /** The end of the range, which is not part of it. Null: it has none. */
         readonly to: number | null;
-        /** Number of startups with a value in the range. */
+        /** How many startups have a value in the range. */
         readonly count: number;
       }[];
+      /** By asking price divided by yearly revenue. Startups without a price or revenue are not counted. */
       readonly multiple: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
         /** The end of the range, which is not part of it. Null: it has none. */
         readonly to: number | null;
-        /** Number of startups with a value in the range. */
+        /** How many startups have a value in the range. */
         readonly count: number;
       }[];
+      /** By growth of revenue over 30 days, in percent: 24 means 24 %. Startups whose growth is unknown are not counted. */
       readonly growth: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
         /** The end of the range, which is not part of it. Null: it has none. */
         readonly to: number | null;
-        /** Number of startups with a value in the range. */
+        /** How many startups have a value in the range. */
         readonly count: number;
       }[];
     };
-    /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). All but count and sum are null if no startup has the value. */
+    /** Figures of all startups that match the filter, not only of this page. */
     readonly stats: {
+      /** Revenue of the last 30 days, in US cents. */
       readonly revenue: {
-        /** Number of startups that have the value. */
+        /** Number of startups that have a value. */
         readonly count: number;
-        /** Sum of the values. */
+        /** Sum of the values; rounded above 2^53. */
         readonly sum: number;
+        /** Minimum. Null when no startup has a value. */
         readonly min: number | null;
+        /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
+        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
+        /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
+      /** Monthly recurring revenue, in US cents. */
       readonly mrr: {
-        /** Number of startups that have the value. */
+        /** Number of startups that have a value. */
         readonly count: number;
-        /** Sum of the values. */
+        /** Sum of the values; rounded above 2^53. */
         readonly sum: number;
+        /** Minimum. Null when no startup has a value. */
         readonly min: number | null;
+        /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
+        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
+        /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
+      /** Asking price, in US cents. */
       readonly price: {
-        /** Number of startups that have the value. */
+        /** Number of startups that have a value. */
         readonly count: number;
-        /** Sum of the values. */
+        /** Sum of the values; rounded above 2^53. */
         readonly sum: number;
+        /** Minimum. Null when no startup has a value. */
         readonly min: number | null;
+        /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
+        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
+        /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
+      /** Asking price divided by yearly revenue, a ratio. */
       readonly multiple: {
-        /** Number of startups that have the value. */
+        /** Number of startups that have a value. */
         readonly count: number;
-        /** Sum of the values. */
+        /** Sum of the values; rounded above 2^53. */
         readonly sum: number;
+        /** Minimum. Null when no startup has a value. */
         readonly min: number | null;
+        /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
+        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
+        /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
+      /** Growth of revenue over 30 days, a percentage: 24 means 24 %. */
       readonly growth: {
-        /** Number of startups that have the value. */
+        /** Number of startups that have a value. */
         readonly count: number;
-        /** Sum of the values. */
+        /** Sum of the values; rounded above 2^53. */
         readonly sum: number;
+        /** Minimum. Null when no startup has a value. */
         readonly min: number | null;
+        /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
+        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
+        /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
     };
-    /** Present with by: a group for each value that startups have, the largest first. */
+    /** Present with by. All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have, the largest first, equal ones in the order of the facets, and startups without a value last. */
     readonly groups?: {
-      /** The value; null counts startups without one. */
+      /** The value as a filter takes it: the name of a value of an enumeration, or the code of a country. Null for startups without one. */
       readonly value: string | null;
       /** Number of startups. */
       readonly count: number;
       /** Number of those that are listed for sale. */
       readonly onSale: number;
-      /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). All but count and sum are null if no startup has the value. */
+      /** Their figures. */
       readonly stats: {
+        /** Revenue of the last 30 days, in US cents. */
         readonly revenue: {
-          /** Number of startups that have the value. */
+          /** Number of startups that have a value. */
           readonly count: number;
-          /** Sum of the values. */
+          /** Sum of the values; rounded above 2^53. */
           readonly sum: number;
+          /** Minimum. Null when no startup has a value. */
           readonly min: number | null;
+          /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
+          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
+          /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
+        /** Monthly recurring revenue, in US cents. */
         readonly mrr: {
-          /** Number of startups that have the value. */
+          /** Number of startups that have a value. */
           readonly count: number;
-          /** Sum of the values. */
+          /** Sum of the values; rounded above 2^53. */
           readonly sum: number;
+          /** Minimum. Null when no startup has a value. */
           readonly min: number | null;
+          /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
+          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
+          /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
+        /** Asking price, in US cents. */
         readonly price: {
-          /** Number of startups that have the value. */
+          /** Number of startups that have a value. */
           readonly count: number;
-          /** Sum of the values. */
+          /** Sum of the values; rounded above 2^53. */
           readonly sum: number;
+          /** Minimum. Null when no startup has a value. */
           readonly min: number | null;
+          /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
+          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
+          /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
+        /** Asking price divided by yearly revenue, a ratio. */
         readonly multiple: {
-          /** Number of startups that have the value. */
+          /** Number of startups that have a value. */
           readonly count: number;
-          /** Sum of the values. */
+          /** Sum of the values; rounded above 2^53. */
           readonly sum: number;
+          /** Minimum. Null when no startup has a value. */
           readonly min: number | null;
+          /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
+          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
+          /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
+        /** Growth of revenue over 30 days, a percentage: 24 means 24 %. */
         readonly growth: {
-          /** Number of startups that have the value. */
+          /** Number of startups that have a value. */
           readonly count: number;
-          /** Sum of the values. */
+          /** Sum of the values; rounded above 2^53. */
           readonly sum: number;
+          /** Minimum. Null when no startup has a value. */
           readonly min: number | null;
+          /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
+          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
+          /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
       };
     }[] | undefined;
   };
   readonly meta: {
-    /** Count of matching startups. */
+    /** Count of matching startups over all pages. */
     readonly total: number;
-    /** Present and true if the search matched only after correcting typing errors in its words. */
+    /** Present only if it is true. True when the search matched only after correcting typing errors in its words. */
     readonly corrected?: boolean | undefined;
   };
 }
@@ -509,7 +572,7 @@ export interface ChangePage {
   readonly meta: {
     /** The cursor for the next call: pass it as since. Set even when there are no new changes. */
     readonly next: string;
-    /** True when more changes follow. */
+    /** True when more records follow. */
     readonly hasMore: boolean;
   };
 }
@@ -520,11 +583,11 @@ export interface StartupPoint {
   readonly day: string;
   /** Verified revenue, in US cents. */
   readonly revenue: {
-    /** Revenue of the last 30 days. */
+    /** Verified revenue of the last 30 days, in US cents. */
     readonly last30Days: number;
-    /** Monthly recurring revenue. */
+    /** Monthly recurring revenue, in US cents. */
     readonly mrr: number;
-    /** Total revenue. */
+    /** All revenue known to the payment provider, in US cents. RevenueCat connections over its API have the whole history; its legacy connections begin about 30 days before the startup was connected. */
     readonly total: number;
   };
   /** Total number of customers. */

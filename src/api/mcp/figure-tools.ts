@@ -1,8 +1,6 @@
 import { amount } from '../../lib/text/amount.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import { FACETS, type Figures, STATS, type Stats } from '../../startups/catalogue/query/summary.ts';
-import { MARKET_TEXT } from '../../startups/history/descriptions.ts';
-import { marketParameters } from '../../startups/history/parameters.ts';
 import { dayRange } from '../../startups/history/request.ts';
 import { listParameters, summaryParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
@@ -10,6 +8,7 @@ import { listArguments } from '../../startups/model/requests/query-parameters.ts
 import { dollars } from '../../startups/model/words.ts';
 import { statTexts } from '../graphql/planning/result-texts.ts';
 import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
+import { operations } from '../rest/operations.ts';
 import { createTool } from './tool.ts';
 import { boundsText, CORRECTED, countFitting, earlierText, fittingLines, quoted } from './words.ts';
 
@@ -165,8 +164,8 @@ interface MarketDay {
 export const readMarket = createTool<{ market: MarketDay[] }>({
   name: 'read_market',
   title: 'Read the market by day',
-  description: `${MARKET_TEXT} Costs 1.`,
-  parameters: marketParameters,
+  description: `${operations.market.words} Costs 1.`,
+  parameters: operations.market.parameters,
   call: (args) => ({
     query: MARKET_DOCUMENT,
     variables: args,

@@ -1,14 +1,13 @@
 import { ApiError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { CHANGES_TEXT } from '../../startups/history/descriptions.ts';
-import { historyParameters } from '../../startups/history/parameters.ts';
 import { type StartupFieldPath, startupFieldList, startupFields } from '../../startups/model/fields.ts';
-import { changesParameters } from '../../startups/model/requests/changes-request.ts';
 import { listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars } from '../../startups/model/words.ts';
 import { HISTORY_SELECTION, HISTORY_VARIABLES, selectionOf } from '../rest/endpoint-documents.ts';
+import { operations } from '../rest/operations.ts';
 import { createTool, type ToolAnswer } from './tool.ts';
 import {
   boundsText,
@@ -105,7 +104,7 @@ const getParameters = {
     kind: 'boolean',
     description: 'Whether to add figures of earlier days, with from, to, last and fill. Default: false.',
   },
-  ...historyParameters,
+  ...operations.history.parameters,
 } as const;
 
 interface Point {
@@ -204,7 +203,7 @@ export const listChanges = createTool<{
   name: 'list_changes',
   title: 'List changes',
   description: `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call; for what changed since a day, use search_startups with updatedSince. A result has at most ${MAX_CHANGES}. Costs 1 for each 10.`,
-  parameters: changesParameters,
+  parameters: operations.changes.parameters,
   call: (variables) => ({
     query: `query McpChanges($since: String, $limit: Int) {
   changes(since: $since, first: $limit) {

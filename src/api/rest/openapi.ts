@@ -1,21 +1,11 @@
 import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
-import { type ErrorCode, errorMeanings, errorStatuses } from '../../lib/errors.ts';
+import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
-import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../../startups/history/descriptions.ts';
-import { historyParameters, marketParameters } from '../../startups/history/parameters.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
-import { changesParameters } from '../../startups/model/requests/changes-request.ts';
-import {
-  listParameters,
-  RECORDS_PER_READ,
-  summaryParameters,
-} from '../../startups/model/requests/list-parameters.ts';
-import type { QueryParameters } from '../../startups/model/requests/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
-import { changePageSchema, changeSchema, errorSchema, pageSchema, summarySchema } from './openapi-bodies.ts';
-import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.ts';
 import { type ApiExamples, examplesOf, type RecordedBodies } from './openapi-examples.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
+import { bodySchema } from './openapi-responses.ts';
 import {
   fieldSchema,
   objectSchema,
@@ -24,7 +14,8 @@ import {
   type Schema,
   startupSchema,
 } from './openapi-schemas.ts';
-import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotFields } from './snapshot.ts';
+import { type OperationWords, operations, type RestOperation, snapshotOperation } from './operations.ts';
+import { snapshotFields } from './snapshot.ts';
 
 /** A parameter of an operation. */
 interface OpenApiParameter {
@@ -79,23 +70,16 @@ const commonErrors: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** What distinguishes one operation from the others. */
-interface OperationParts extends Omit<OpenApiOperation, 'parameters' | 'responses'> {
-  /** Whether its path has the slug of a startup. */
-  readonly hasSlug?: true;
-  readonly parameters: QueryParameters;
-  /** The description and the schema of its 200, and its media type if that is not JSON. */
-  readonly response: readonly [string, Schema, MediaType?];
-  /** Headers of its 200, and errors, that not every operation has. */
-  readonly headers?: readonly string[];
-  readonly errors?: readonly ErrorCode[];
-}
+/** What is an error of every operation with parameters. */
+const STRICT = 'An unknown, repeated or empty parameter is an error.';
 
 /** @param examples for each parameter and response; without them, there are none. */
-function operation(
-  { hasSlug, parameters, response, headers = [], errors = [], ...rest }: OperationParts,
+function describeOperation(
+  { id, path, tag, title, words, price, parameters, headers = [], errors = [] }: OperationWords,
+  [description, schema, mediaType]: readonly [string, Schema, MediaType?],
   examples: ApiExamples | undefined,
 ): { readonly get: OpenApiOperation } {
+  const hasSlug = path.includes('{slug}');
   const content = (schema: Schema, example: unknown, mediaType: MediaType = 'application/json') => ({
     [mediaType]: { schema, ...(example !== undefined && { example }) },
   });
@@ -111,7 +95,6 @@ function operation(
       content: content(refer('schemas', 'Error'), examples?.ofError(code)),
     },
   ]);
-  const [description, schema, mediaType] = response;
   const slug: OpenApiParameter = {
     name: 'slug',
     in: 'path',
@@ -133,13 +116,16 @@ function operation(
   );
   return {
     get: {
-      ...rest,
+      operationId: id,
+      tags: [tag],
+      summary: title,
+      description: [words, price, inQuery.length > 0 && STRICT].filter(Boolean).join(' '),
       parameters: [...(hasSlug ? [slug] : []), ...inQuery],
       responses: {
         '200': {
           description,
           headers: referHeaders('ETag', 'X-Request-Id', ...headers),
-          content: content(schema, examples?.bodies[rest.operationId], mediaType),
+          content: content(schema, examples?.bodies[id], mediaType),
         },
         '304': {
           description: 'Unchanged since the response with the ETag in If-None-Match.',
@@ -151,80 +137,33 @@ function operation(
   };
 }
 
-/** What is an error of every operation with parameters. */
-const STRICT = 'An unknown, repeated or empty parameter is an error.';
+const SNAPSHOT_LINES = 'The startups, one a line; the schema is that of a line.';
 
-/** The operations by their paths. */
-const operations: Readonly<Record<string, OperationParts>> = {
-  '/startups': {
-    operationId: 'listStartups',
-    tags: ['Startups'],
-    summary: 'List startups',
-    description: `Startups, filtered, sorted and paged. All filters must match. ${STRICT}`,
-    parameters: listParameters,
-    response: ['A page of startups.', refer('schemas', 'StartupPage')],
-    headers: ['Link'],
-  },
-  '/summary': {
-    operationId: 'getSummary',
-    tags: ['Startups'],
-    summary: 'Get a summary of a list',
-    description:
-      'Counts by value, and statistics, of all startups that match. Takes the filters of a list. Costs 3, and 4 with by.',
-    parameters: summaryParameters,
-    response: ['The summary.', refer('schemas', 'Summary')],
-  },
-  '/startups/{slug}': {
-    operationId: 'getStartup',
-    tags: ['Startups'],
-    summary: 'Get a startup',
-    description:
-      'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
-    hasSlug: true,
-    parameters: {},
-    response: ['The startup.', objectSchema({ data: refer('schemas', 'StartupDetail') })],
-  },
-  '/changes': {
-    operationId: 'listChanges',
-    tags: ['Changes'],
-    summary: 'List changes',
-    description: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Costs 1 for each ${RECORDS_PER_READ} of limit.`,
-    parameters: changesParameters,
-    response: ['Changes.', refer('schemas', 'ChangePage')],
-    errors: ['CURSOR_EXPIRED'],
-  },
-  '/snapshot': {
-    operationId: 'getSnapshot',
-    tags: ['Changes'],
-    summary: 'Download all startups',
-    description: `All startups at once, as NDJSON: a record a line, in the order in which they were first imported, from one moment. The lines can be imported. Link leads to the changes since then. Only for keys that the operator has allowed it. Costs ${SNAPSHOT_COST}, once an hour for each key, and at most ${MOST_SNAPSHOTS} are sent at a time. Accepts gzip. No parameter is allowed.`,
-    parameters: {},
-    response: [
-      'The startups, one a line; the schema is that of a line.',
-      refer('schemas', 'SnapshotStartup'),
-      'application/x-ndjson',
-    ],
-    headers: ['Link'],
-    errors: ['SNAPSHOT_NOT_ALLOWED'],
-  },
-  '/startups/{slug}/history': {
-    operationId: 'getStartupHistory',
-    tags: ['Startups'],
-    summary: 'Get the history of a startup',
-    description: `${HISTORY_TEXT} Costs 2. ${STRICT}`,
-    hasSlug: true,
-    parameters: historyParameters,
-    response: ['The points.', refer('schemas', 'StartupHistory')],
-  },
-  '/market': {
-    operationId: 'getMarket',
-    tags: ['Market'],
-    summary: 'Get the market by day',
-    description: `${MARKET_TEXT} ${STRICT}`,
-    parameters: marketParameters,
-    response: ['The days.', refer('schemas', 'Market')],
-  },
-};
+/** The paths, and the schemas of their bodies with those that these have a reference to. */
+function describeAll(examples: ApiExamples | undefined) {
+  const schemas: Record<string, Schema> = {
+    Startup: startupSchema('A startup in a list.', fieldsOf('list')),
+    StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
+    SnapshotStartup: snapshotSchema(),
+  };
+  const { startups, summary, startup, changes, ...others } = operations;
+  const paths: Record<string, { readonly get: OpenApiOperation }> = {};
+  for (const one of [startups, summary, startup, changes, snapshotOperation, ...Object.values(others)]) {
+    if (one === snapshotOperation) {
+      const lines = refer('schemas', 'SnapshotStartup');
+      paths[one.path] = describeOperation(one, [SNAPSHOT_LINES, lines, 'application/x-ndjson'], examples);
+      continue;
+    }
+    const { words, name } = (one as RestOperation).response;
+    const body = bodySchema(one as RestOperation, schemas);
+    if (name !== undefined) {
+      schemas[name] = body;
+    }
+    const schema = name === undefined ? body : refer('schemas', name);
+    paths[one.path] = describeOperation(one, [words, schema], examples);
+  }
+  return { paths, schemas: { ...schemas, Error: errorSchema() } };
+}
 
 /**
  * Describes the REST surface, from the same vocabulary that it is made of.
@@ -242,9 +181,7 @@ export function openApiDocument(
 ) {
   const rateLimit = `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
   const examples = recorded && examplesOf(recorded);
-  const paths = Object.fromEntries(
-    Object.entries(operations).map(([path, parts]) => [path, operation(parts, examples)]),
-  );
+  const { paths, schemas } = describeAll(examples);
   return {
     openapi: '3.1.0',
     info: {
@@ -265,20 +202,7 @@ export function openApiDocument(
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, which begins with rvg_.' },
       },
       headers,
-      schemas: {
-        Startup: startupSchema('A startup in a list.', fieldsOf('list')),
-        StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
-        SnapshotStartup: snapshotSchema(),
-        StartupPage: pageSchema(),
-        Summary: summarySchema(),
-        Change: changeSchema(),
-        ChangePage: changePageSchema(),
-        StartupPoint: startupPointSchema,
-        StartupHistory: daysSchema(refer('schemas', 'StartupPoint')),
-        MarketDay: marketDaySchema,
-        Market: daysSchema(refer('schemas', 'MarketDay')),
-        Error: errorSchema(),
-      },
+      schemas,
     },
   };
 }
@@ -296,4 +220,31 @@ function snapshotSchema() {
   const description = 'Short description, not cut. Null when there is none.';
   const whole = { ...fieldSchema('description'), maxLength, description };
   return { ...schema, properties: { ...(properties as object), description: whole } };
+}
+
+/** The body of every error. */
+function errorSchema(): Schema {
+  const text = (description: string): Schema => ({ type: 'string', description });
+  const codes = (Object.keys(errorStatuses) as ErrorCode[]).filter(
+    (code) => !importErrors.has(code) && !feedErrors.has(code),
+  );
+  const properties = {
+    code: {
+      type: 'string',
+      enum: codes,
+      'x-enumDescriptions': Object.fromEntries(codes.map((code) => [code, errorMeanings[code]])),
+      description: 'The kind of the error, for programs. New codes may be added.',
+    },
+    message: text('What went wrong, for people.'),
+    details: {
+      type: 'array',
+      items: objectSchema({
+        parameter: text('Name of the invalid parameter.'),
+        message: text('The value it got, and the allowed values.'),
+      }),
+      description: 'Every invalid parameter.',
+    },
+    requestId: text('The same as X-Request-Id.'),
+  };
+  return objectSchema({ error: objectSchema(properties, undefined, ['code', 'message', 'requestId']) });
 }

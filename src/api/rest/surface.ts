@@ -4,7 +4,8 @@ import { errorResponse } from '../gateway/responses.ts';
 import { assertMethod, type Surface } from '../gateway/surface.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
-import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE, type RestTask } from './endpoints.ts';
+import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE } from './endpoints.ts';
+import type { RestTask } from './operations.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -34,7 +35,8 @@ export function bindRest({
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write: (task, result, request) =>
       conditional(request, task.endpoint.respond(dataOf(result), task, request)),
-    targetOf: ({ path }, found = findEndpoint(path)) => found?.endpoint.path ?? OTHER_PATH,
+    targetOf: ({ path }, found = findEndpoint(path)) =>
+      found === undefined ? OTHER_PATH : REST_BASE + found.endpoint.path,
     fail: (error, { id }) => errorResponse(error, id),
   };
 }

@@ -2,6 +2,7 @@ import type { FieldDescription, TypeDescription } from '../../api/graphql/descri
 import { SUMMARIES } from '../../api/graphql/planning/operation-plan.ts';
 import type { OpenApiOperation } from '../../api/rest/openapi.ts';
 import type { Schema } from '../../api/rest/openapi-schemas.ts';
+import { type OperationWords, operations } from '../../api/rest/operations.ts';
 import {
   blocks,
   code,
@@ -16,13 +17,8 @@ import {
 import type { DocsData } from './section.ts';
 
 /** The path of REST that reads the same as a field of Query, or as the history of a startup. */
-const paths: Readonly<Record<string, string>> = {
-  startups: '/startups',
-  startup: '/startups/{slug}',
-  changes: '/changes',
-  history: '/startups/{slug}/history',
-  market: '/market',
-};
+const pathOf = (field: string): string | undefined =>
+  (operations as Readonly<Record<string, OperationWords>>)[field]?.path;
 
 /** The descriptions of both surfaces. */
 type Described = Pick<DocsData, 'types' | 'openApi'>;
@@ -41,7 +37,7 @@ export function operationsOf({ types, openApi }: Described): ReadonlyMap<string,
   const fields = [...fieldsOf('Query'), ...fieldsOf('Startup').filter(({ name }) => name === 'history')];
   return new Map(
     fields.map((field) => {
-      const path = paths[field.name];
+      const path = pathOf(field.name);
       return [field.name, { field, path, rest: path === undefined ? undefined : openApi.paths[path]?.get }];
     }),
   );
@@ -83,7 +79,7 @@ export function describeResponses({ summary, responses }: OpenApiOperation): str
 /** What a list can tell of all startups that match, each followed by its parameters. */
 export function describeSummaries({ types, openApi }: Described): string {
   const list = types.find(({ name }) => name === 'StartupConnection');
-  const rest = openApi.paths['/summary']?.get;
+  const rest = openApi.paths[operations.summary.path]?.get;
   const entries = (list?.fields ?? [])
     .filter(({ name }) => SUMMARIES.has(name))
     .flatMap((field) => {

@@ -1,0 +1,164 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
+import { fieldsOf } from '../../startups/model/fields.ts';
+import { schema } from '../graphql/schema.ts';
+import {
+  enumSchema,
+  fieldSchema,
+  objectSchema,
+  parameterSchema,
+  refer,
+  type Schema,
+} from './openapi-schemas.ts';
+import type { RestOperation } from './operations.ts';
+
+/** Objects of GraphQL that have a name of their own in OpenAPI; others are written where they are. */
+const NAMED: ReadonlySet<string> = new Set(['Change', 'MarketDay', 'StartupPoint']);
+/** What REST leaves out, and what it says of it. */
+const optional: Readonly<Record<string, string>> = {
+  corrected: 'Present only if it is true. ',
+  groups: 'Present with by. ',
+};
+const LIST_FIELDS = new Set(fieldsOf('list').map(({ path }) => path.replace(/\..*/, '')));
+
+/** What JSON has for each scalar of the schema. */
+const scalars: Readonly<Record<string, Schema & { readonly type: string }>> = {
+  Boolean: { type: 'boolean' },
+  Cents: { type: 'integer', minimum: 0 },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Float: { type: 'number' },
+  Int: { type: 'integer', minimum: 0 },
+  String: { type: 'string' },
+};
+
+type Components = Record<string, Schema>;
+type Field = GraphQLField<unknown, unknown>;
+/** The words of GraphQL without what it costs there, which they end with. */
+const describe = (name: string, words: unknown): Schema => ({
+  description: `${optional[name] ?? ''}${words}`.replace(/ (Costs|Selecting it makes) .*$/, ''),
+});
+
+type Selecting = Pick<OperationDefinitionNode | FieldNode, 'selectionSet'>;
+const selected = (node: Selecting): readonly FieldNode[] =>
+  (node.selectionSet?.selections ?? []) as FieldNode[];
+
+/**
+ * The body of an operation's response: what its document selects, with the types of the schema.
+ *
+ * @param components receives the objects that have a name.
+ */
+export function bodySchema(
+  { document, parameters, response: { data, most, meta } }: RestOperation,
+  components: Components,
+): Schema {
+  const [root] = parse(typeof document === 'string' ? document : document({ by: '' })).definitions;
+
+  /** The field at a path such as `startups.page`, which is never null: REST has an error in its place. */
+  function fieldAt(path: string): { readonly schema: Schema; readonly description: Schema } {
+    let [type, node, description, isList]: [GraphQLOutputType, Selecting, Schema, boolean] = [
+      schema.getQueryType() as GraphQLObjectType,
+      root as OperationDefinitionNode,
+      {},
+      false,
+    ];
+    for (const name of path.split('.')) {
+      isList ||= isListType(getNullableType(type));
+      const field: Field | undefined = (getNamedType(type) as GraphQLObjectType).getFields()[name];
+      const found = selected(node).find((one) => one.name.value === name);
+      if (field === undefined || found === undefined) {
+        throw new Error(`${name} of ${path} is not selected`);
+      }
+      [type, node, description] = [field.type, found, describe(name, field.description)];
+    }
+    const found = write(type, node, false);
+    return { schema: isList ? { type: 'array', items: found } : found, description };
+  }
+
+  function write(type: GraphQLOutputType, node: Selecting, isNullable = true): Schema {
+    if (isNonNullType(type)) {
+      return write(type.ofType, node, false);
+    }
+    if (isListType(type)) {
+      return { type: 'array', items: write(type.ofType, node) };
+    }
+    if (isObjectType(type)) {
+      const written = writeObject(type, node);
+      return isNullable ? { oneOf: [written, { type: 'null' }] } : written;
+    }
+    const values = type.name === 'ChangeKind' ? enumSchema(changeKinds) : undefined;
+    const leaf = values ?? (isEnumType(type) ? scalars.String : scalars[type.name]);
+    return isNullable ? { ...leaf, type: [leaf?.type, 'null'] } : { ...leaf };
+  }
+
+  function writeObject(type: GraphQLObjectType, node: Selecting): Schema {
+    const fields = selected(node);
+    if (type.name === 'Startup') {
+      const isShort = fields.every(({ name }) => LIST_FIELDS.has(name.value));
+      return refer('schemas', isShort ? 'Startup' : 'StartupDetail');
+    }
+    const properties = Object.fromEntries(
+      fields.map((field): [string, Schema] => {
+        const name = field.name.value;
+        const { type: inner, description } = type.getFields()[name] as Field;
+        const known =
+          type.name === 'PageMeta' && parameters[name] !== undefined
+            ? parameterSchema(parameters[name])
+            : {
+                ...(name === 'slug' ? fieldSchema(name) : write(inner, field)),
+                ...describe(name, description),
+              };
+        return [name, known];
+      }),
+    );
+    const required = Object.keys(properties).filter((name) => optional[name] === undefined);
+    if (!NAMED.has(type.name)) {
+      return objectSchema(properties, undefined, required);
+    }
+    components[type.name] = objectSchema(properties, type.description ?? '', required);
+    return refer('schemas', type.name);
+  }
+
+  const inner = fieldAt(data).schema;
+  const written =
+    most === undefined
+      ? // What is written apart is no part of the data.
+        meta === `${data}.meta`
+        ? omitMeta(inner)
+        : inner
+      : { type: 'array', maxItems: most, items: inner.items };
+  if (meta === undefined) {
+    return objectSchema({ data: written });
+  }
+  const described = (path: string): Schema => ({ ...fieldAt(path).schema, ...fieldAt(path).description });
+  const about =
+    typeof meta === 'string'
+      ? fieldAt(meta).schema
+      : objectSchema(
+          Object.fromEntries(
+            Object.entries(meta).map(([name, from]) => [
+              name,
+              typeof from === 'string' ? described(from) : from,
+            ]),
+          ),
+        );
+  return objectSchema({ data: written, meta: about });
+}
+
+function omitMeta({ properties, required, ...rest }: Schema): Schema {
+  const { meta: _, ...others } = properties as Components;
+  return { ...rest, properties: others, required: (required as string[]).filter((name) => name !== 'meta') };
+}

@@ -1,0 +1,241 @@
+import { ApiError, type ErrorCode, type ErrorDetail } from '../../lib/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { dayOf } from '../../lib/text/days.ts';
+import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../../startups/history/descriptions.ts';
+import { historyParameters, MAX_DAYS, marketParameters } from '../../startups/history/parameters.ts';
+import { dayRange } from '../../startups/history/request.ts';
+import { changesParameters } from '../../startups/model/requests/changes-request.ts';
+import {
+  listParameters,
+  RECORDS_PER_READ,
+  summaryParameters,
+} from '../../startups/model/requests/list-parameters.ts';
+import {
+  createQueryReader,
+  type QueryParameters,
+  readListQuery,
+} from '../../startups/model/requests/query-parameters.ts';
+import { jsonResponse, linkHeader, type Paging } from '../gateway/responses.ts';
+import type { Operation } from '../graphql/execution/engine.ts';
+import type { Variables } from '../graphql/planning/prepared-document.ts';
+import {
+  CHANGES_DOCUMENT,
+  DETAIL_DOCUMENT,
+  GROUPED_SUMMARY_DOCUMENT,
+  HISTORY_DOCUMENT,
+  LIST_DOCUMENT,
+  MARKET_DOCUMENT,
+  SUMMARY_DOCUMENT,
+} from './endpoint-documents.ts';
+import type { Schema } from './openapi-schemas.ts';
+import { MOST_SNAPSHOTS, SNAPSHOT_COST } from './snapshot.ts';
+
+/** The query of a request, as variables of a document. */
+interface ReadQuery {
+  readonly args: Variables;
+  readonly details: readonly ErrorDetail[];
+}
+
+/** How OpenAPI and the documentation describe an operation. */
+export interface OperationWords {
+  readonly id: string;
+  /** Below the base path. */
+  readonly path: string;
+  readonly tag: 'Changes' | 'Market' | 'Startups';
+  readonly title: string;
+  readonly words: string;
+  /** What it costs, where that is not 1. */
+  readonly price?: string;
+  readonly parameters: QueryParameters;
+  /** Headers of its 200, and errors, that not every operation has. */
+  readonly headers?: readonly string[];
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** An operation of REST: a document, the parameters that are its variables, and how its data is written. */
+export interface RestOperation<Data = never> extends OperationWords {
+  /** The same for every request, or chosen by its parameters. */
+  readonly document: string | ((args: Variables) => string);
+  /** Converts a query string into variables, apart from the slug. */
+  readonly read: (query: string) => ReadQuery;
+  /** @throws ApiError if the data means that there is nothing to write. */
+  respond(data: Data, task: RestTask, request: GatewayRequest): GatewayResponse;
+  /** What the body has, for OpenAPI. */
+  readonly response: {
+    readonly words: string;
+    /** Its name among the schemas; undefined: it has none. */
+    readonly name?: string;
+    /** The path of the data in those of the document, and the most items of a list. */
+    readonly data: string;
+    readonly most?: number;
+    /** The same of what is said about them, or of each of its properties. */
+    readonly meta?: string | Readonly<Record<string, string | Schema>>;
+  };
+}
+
+/** A request, ready to run. */
+export interface RestTask {
+  readonly endpoint: RestOperation;
+  /** The slug in its path. */
+  readonly slug: string | undefined;
+  readonly args: Variables;
+  readonly operation: Operation;
+  readonly cost: number;
+}
+
+/** Whether a search was corrected. */
+interface SearchMeta {
+  readonly corrected: boolean;
+}
+
+/** `corrected` is present only if it is true. */
+function restMeta({ corrected, ...meta }: SearchMeta): object {
+  return corrected ? { ...meta, corrected } : meta;
+}
+
+const list: RestOperation<{ startups: { page: object[]; meta: Paging & SearchMeta } }> = {
+  id: 'listStartups',
+  path: '/startups',
+  tag: 'Startups',
+  title: 'List startups',
+  words: 'Startups, filtered, sorted and paged. All filters must match.',
+  parameters: listParameters,
+  document: LIST_DOCUMENT,
+  read: readListQuery,
+  respond({ startups: { page, meta } }, _task, request) {
+    const response = jsonResponse(200, { data: page, meta: restMeta(meta) });
+    response.headers.Link = linkHeader(request, meta);
+    return response;
+  },
+  headers: ['Link'],
+  response: {
+    words: 'A page of startups.',
+    name: 'StartupPage',
+    data: 'startups.page',
+    most: listParameters.limit.maximum,
+    meta: 'startups.meta',
+  },
+};
+
+const summary: RestOperation<{ startups: { meta: SearchMeta } }> = {
+  id: 'getSummary',
+  path: '/summary',
+  tag: 'Startups',
+  title: 'Get a summary of a list',
+  words:
+    'Counts by value, the most frequent first, and statistics, of all startups that match. Takes the filters of a list.',
+  price: 'Costs 3, and 4 with by.',
+  parameters: summaryParameters,
+  document: ({ by }) => (by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT),
+  read: (query) => readListQuery(query, 'summary'),
+  respond: ({ startups: { meta, ...data } }) => jsonResponse(200, { data, meta: restMeta(meta) }),
+  response: { words: 'The summary.', name: 'Summary', data: 'startups', meta: 'startups.meta' },
+};
+
+const detail: RestOperation<{ startup: object | null }> = {
+  id: 'getStartup',
+  path: '/startups/{slug}',
+  tag: 'Startups',
+  title: 'Get a startup',
+  words: 'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
+  parameters: {},
+  document: DETAIL_DOCUMENT,
+  read: createQueryReader({}),
+  respond: ({ startup }, { slug }) => jsonResponse(200, { data: startup ?? rejectSlug(slug) }),
+  response: { words: 'The startup.', data: 'startup' },
+};
+
+const changes: RestOperation<{
+  changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
+}> = {
+  id: 'listChanges',
+  path: '/changes',
+  tag: 'Changes',
+  title: 'List changes',
+  words: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request.`,
+  price: `Costs 1 for each ${RECORDS_PER_READ} of limit.`,
+  parameters: changesParameters,
+  document: CHANGES_DOCUMENT,
+  read: createQueryReader(changesParameters),
+  respond({ changes: { edges, pageInfo, next } }) {
+    const data = edges.map(({ node }) => node);
+    return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
+  },
+  errors: ['CURSOR_EXPIRED'],
+  response: {
+    words: 'Changes.',
+    name: 'ChangePage',
+    data: 'changes.edges.node',
+    most: changesParameters.limit.maximum,
+    meta: { next: 'changes.next', hasMore: 'changes.pageInfo.hasNextPage' },
+  },
+};
+
+/** What is said about items by day. */
+const days = {
+  from: { type: 'string', format: 'date', description: 'First requested day, in UTC.' },
+  to: { type: 'string', format: 'date', description: 'Last requested day, in UTC.' },
+  count: { type: 'integer', minimum: 0, maximum: MAX_DAYS, description: 'Number of items.' },
+};
+
+const history: RestOperation<{ startup: { history: object[] } | null }> = {
+  id: 'getStartupHistory',
+  path: '/startups/{slug}/history',
+  tag: 'Startups',
+  title: 'Get the history of a startup',
+  words: HISTORY_TEXT,
+  price: 'Costs 2.',
+  parameters: historyParameters,
+  document: HISTORY_DOCUMENT,
+  read: createQueryReader(historyParameters),
+  respond: ({ startup }, task) => daysResponse((startup ?? rejectSlug(task.slug)).history, task),
+  response: {
+    words: 'The points.',
+    name: 'StartupHistory',
+    data: 'startup.history',
+    most: MAX_DAYS,
+    meta: days,
+  },
+};
+
+const market: RestOperation<{ market: object[] }> = {
+  id: 'getMarket',
+  path: '/market',
+  tag: 'Market',
+  title: 'Get the market by day',
+  words: MARKET_TEXT,
+  parameters: marketParameters,
+  document: MARKET_DOCUMENT,
+  read: createQueryReader(marketParameters),
+  respond: (data, task) => daysResponse(data.market, task),
+  response: { words: 'The days.', name: 'Market', data: 'market', most: MAX_DAYS, meta: days },
+};
+
+/** The snapshot, which runs no document: its surface is `snapshot-surface.ts`. */
+export const snapshotOperation: OperationWords = {
+  id: 'getSnapshot',
+  path: '/snapshot',
+  tag: 'Changes',
+  title: 'Download all startups',
+  words:
+    'All startups at once, as NDJSON: a record a line, in the order in which they were first imported, from one moment. The lines can be imported. Link leads to the changes since then. Only for keys that the operator has allowed it. Accepts gzip. No parameter is allowed.',
+  price: `Costs ${SNAPSHOT_COST}, once an hour for each key, and at most ${MOST_SNAPSHOTS} are sent at a time.`,
+  parameters: {},
+  headers: ['Link'],
+  errors: ['SNAPSHOT_NOT_ALLOWED'],
+};
+
+/** All operations that run a document, by the field of GraphQL that reads the same. */
+export const operations = { startups: list, summary, startup: detail, changes, history, market };
+
+function daysResponse(data: readonly object[], { args, operation }: RestTask): GatewayResponse {
+  return jsonResponse(200, {
+    data,
+    meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length },
+  });
+}
+
+/** @throws ApiError */
+function rejectSlug(slug = ''): never {
+  throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
+}
