@@ -10,6 +10,9 @@ const isText = ({ type }) => !['checkbox', 'hidden', 'select-one'].includes(type
 const stateOf = (control) => (control.type === 'checkbox' ? control.checked : control.value);
 const controlsOf = (root) =>
   root === null ? [] : [...root.elements].filter(({ name, id }) => name !== '' && id !== '');
+const COLUMNS = 'columns';
+/** Whether columns were chosen here: those of another tab stay otherwise. */
+let hasChosenColumns = false;
 
 function setState(control, state) {
   if (stateOf(control) !== state) {
@@ -33,16 +36,17 @@ function addressOfForm() {
   const query = new URLSearchParams();
   for (const control of form.elements) {
     const value = isText(control) && control.id !== '' ? committed.get(control.id) : control.value;
-    if (
-      control.name !== '' &&
-      (control.type !== 'checkbox' || control.checked) &&
-      (value !== '' || control.type === 'hidden')
-    ) {
+    const isSent = control.name === COLUMNS ? hasChosenColumns : control.name !== '' && value !== '';
+    if (isSent && (control.type !== 'checkbox' || control.checked)) {
       query.append(control.name, value);
     }
   }
+  hasChosenColumns = false;
   return `${form.getAttribute('action')}?${query}`;
 }
+
+/** The open menu that has counts, if there is one. */
+const openMenu = () => form?.querySelector('details[data-open][open]');
 
 function requestForm(pause) {
   clearTimeout(timer);
@@ -73,13 +77,15 @@ async function load(address, isBack, { signal }) {
   document.getElementById('results').setAttribute('aria-busy', 'true');
   let text;
   let next;
-  let url;
-  let status;
+  let response;
   try {
-    const response = await fetch(address, { signal });
+    const asked = new URL(address, location.href);
+    const menu = openMenu()?.dataset.open;
+    menu === undefined ? asked.searchParams.delete('open') : asked.searchParams.set('open', menu);
+    // With this header, the answer says where it belongs instead of leading there.
+    response = await fetch(asked, { signal, headers: { 'X-Requested-With': 'fetch' } });
     text = await response.text();
     next = new DOMParser().parseFromString(text, 'text/html');
-    ({ url, status } = response);
   } catch {
     // The browser says what is wrong with the connection.
     if (!signal.aborted) {
@@ -90,25 +96,25 @@ async function load(address, isBack, { signal }) {
   if (signal.aborted) {
     return;
   }
-  if (next.querySelector('form[data-apply]') === null) {
+  const path = response.headers.get('content-location');
+  if (path === null) {
     // Signed out, or an error: the whole page says it.
-    location.assign(url);
+    location.assign(response.url);
     return;
   }
-  const { pathname, search: query } = new URL(url);
-  if (!isBack && pathname + query !== shownPath) {
-    history.pushState(null, '', pathname + query);
+  if (!isBack && path !== shownPath) {
+    history.pushState(null, '', path);
   }
-  shownPath = pathname + query;
+  shownPath = path;
   const changed = new Map();
   for (const control of controlsOf(form)) {
     if (before.has(control.id) && stateOf(control) !== before.get(control.id)) {
       changed.set(control.id, stateOf(control));
     }
   }
-  if (status === 429) {
+  if (response.status === 429) {
     // Nothing was read: what is shown stays, below the notice.
-    for (const name of ['results', 'list-', 'count-']) {
+    for (const name of ['results', 'list-']) {
       next.querySelectorAll(`[data-part^="${name}"]`).forEach((part) => {
         part.remove();
       });
@@ -143,6 +149,8 @@ function keepOrder(open, list) {
   const placeOf = (choice) => ids.indexOf(choice.querySelector('input').id) + 1 || Infinity;
   list.append(...[...list.children].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)));
 }
+
+const hasCounts = (part) => part.querySelector('.count > *') !== null;
 
 function replaceParts(next) {
   const { id: focused } = document.activeElement;
@@ -216,6 +224,7 @@ function takeValues(next, changed) {
 if (form !== null) {
   document.addEventListener('change', ({ target }) => {
     if (target.form === form && target.name !== '') {
+      hasChosenColumns ||= target.name === COLUMNS;
       commit(target);
       requestForm(isText(target) && target.type !== 'date' ? 0 : PAUSE_MS);
     }
@@ -261,6 +270,9 @@ if (form !== null) {
       // As in the page: what is chosen comes first.
       for (const list of target.open ? target.querySelectorAll('.list') : []) {
         list.prepend(...list.querySelectorAll('.choice:has(:checked)'));
+      }
+      if (target === openMenu() && !hasCounts(target)) {
+        requestForm(0);
       }
     },
     true,

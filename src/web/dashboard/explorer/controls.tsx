@@ -20,8 +20,8 @@ import { type Range, showTyped } from './units.ts';
 export interface FilterForm {
   readonly query: ExplorerQuery;
   readonly errors: readonly ErrorDetail[];
-  /** How many startups each choice would leave; undefined if nothing was read. */
-  readonly counts: Counts | undefined;
+  /** How many startups each choice would leave, where that was read. */
+  readonly counts: Counts;
   /** How many startups match; undefined if nothing was read. */
   readonly total: number | undefined;
   /** The order without a choice. */
@@ -70,13 +70,10 @@ export function rangeFields({ label, unit, fields }: Range, form: FilterForm): H
   );
 }
 
-/** The parameters whose values are steps of a scale. */
-const scales: readonly string[] = ['teamSize'];
-
-/** The values of a parameter with their counts: in their own order on a scale, else the chosen ones first, then those with most startups. */
-function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterForm) {
+/** The values of a parameter with their counts: the chosen ones first, then in their own order; of countries, those with most startups. */
+function optionsOf(name: CountedParameter | 'onSale' | 'active', { query, counts }: FilterForm) {
   const parameter: ListParameter = listParameters[name];
-  const counted = name === 'active' ? undefined : counts?.[name];
+  const counted = name === 'active' || name === 'onSale' ? undefined : counts[name];
   const sent = query.parameters.get(name)?.split(',') ?? [];
   const isText = parameter.kind === 'texts';
   const values =
@@ -87,7 +84,6 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
         : ['true', 'false'];
   // A technology is the same whatever its case.
   const key = (value: string): string => (isText ? foldText(value) : value);
-  const isScale = scales.includes(name);
   const known = new Set(values.map(key));
   const chosen = new Set(sent.map(key));
   return [...values, ...sent.filter((value) => !known.has(key(value)))]
@@ -97,7 +93,11 @@ function optionsOf(name: CountedParameter | 'active', { query, counts }: FilterF
       startups: counted?.find((facet) => String(facet.value) === value)?.count ?? 0,
     }))
     .filter(({ startups, isChosen }) => parameter.kind !== 'country' || startups > 0 || isChosen)
-    .sort((a, b) => (isScale ? 0 : Number(b.isChosen) - Number(a.isChosen) || b.startups - a.startups));
+    .sort(
+      (a, b) =>
+        Number(b.isChosen) - Number(a.isChosen) ||
+        (parameter.kind === 'country' ? b.startups - a.startups : 0),
+    );
 }
 
 /** The parameters with so many values that one looks for one of them. */
@@ -125,8 +125,8 @@ export function choices(name: CountedParameter, form: FilterForm, children?: Con
           <label class="choice">
             <input type="checkbox" id={`${name}-${value}`} name={name} value={value} checked={isChosen} />
             <span class="label">{choiceLabel(name, value)}</span>
-            <span class="count" data-part={`count-${name}-${value}`}>
-              {form.counts !== undefined && (
+            <span class="count">
+              {form.counts[name] !== undefined && (
                 <>
                   {cellBar(startups / most)}
                   {count(startups)}
@@ -143,16 +143,14 @@ export function choices(name: CountedParameter, form: FilterForm, children?: Con
 }
 
 /** One value of a parameter. */
-export function select(name: CountedParameter | 'active', form: FilterForm): Html {
-  const counted = name === 'active' ? undefined : form.counts?.[name];
+export function select(name: 'onSale' | 'active', form: FilterForm): Html {
   return (
     <>
       <select {...attributes(name, form)} name={name}>
         <option value="">{name === 'onSale' ? 'All startups' : 'Any'}</option>
-        {optionsOf(name, form).map(({ value, isChosen, startups }) => (
+        {optionsOf(name, form).map(({ value, isChosen }) => (
           <option value={value} selected={isChosen}>
             {choiceLabel(name, value)}
-            {counted !== undefined && ` (${count(startups)})`}
           </option>
         ))}
       </select>

@@ -24,10 +24,10 @@ import {
 import { valueText } from './labels.tsx';
 import {
   COLUMNS,
-  countedParameters,
+  type CountedMenu,
+  countedIn,
   EXPLORER_PATH,
   explorerPath,
-  isPlural,
   viewParameters,
   withoutParameters,
 } from './query.ts';
@@ -57,7 +57,7 @@ export function filterForm(form: FilterForm): Html {
       aria-label="Startups"
       data-apply=""
     >
-      <Menu label="Category" names={['category']} form={form}>
+      <Menu label="Category" names={['category']} form={form} opens="category">
         {choices('category', form)}
       </Menu>
       <label class="hidden" for="onSale">
@@ -72,10 +72,8 @@ export function filterForm(form: FilterForm): Html {
             {rangeFields(range, form)}
           </Menu>
         ))}
-      <Menu label="More filters" kind="panel" names={panelNames} form={form}>
-        {countedParameters
-          .filter((name) => isPlural(name) && name !== 'category')
-          .map((name) => choices(name, form, name === 'techStack' && otherTechnology(form)))}
+      <Menu label="More filters" names={panelNames} form={form} opens="more">
+        {countedIn.more.map((name) => choices(name, form, name === 'techStack' && otherTechnology))}
         {ranges.filter(({ name }) => !usual.includes(name)).map((range) => rangeFields(range, form))}
         {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
         {labelled('active', select('active', form), form)}
@@ -135,7 +133,7 @@ export function tableSettings(form: FilterForm): Html {
 
 /** The filters in the panel. */
 const panelNames: readonly ListParameterName[] = [
-  ...countedParameters.filter((name) => isPlural(name) && name !== 'category'),
+  ...countedIn.more,
   ...ranges
     .filter(({ name }) => !usual.includes(name))
     .flatMap(({ fields }) => fields.map(({ parameter }) => parameter)),
@@ -153,21 +151,27 @@ function Menu({
   label,
   names,
   form,
-  kind = '',
+  opens,
   children,
 }: {
   readonly label: string;
   readonly names: readonly ListParameterName[];
   readonly form: FilterForm;
-  readonly kind?: string;
+  /** What it is called in an address: set where it shows counts. */
+  readonly opens?: CountedMenu;
   readonly children: Content;
 }): Html {
-  const { parameters } = form.query;
+  const { parameters, open } = form.query;
   const id = names[0] ?? COLUMNS;
   const chosen = names.filter((name) => parameters.has(name));
   const text = names.length > 2 ? String(chosen.length) : valueText(parameters, chosen);
   return (
-    <details class={`menu filter ${kind}`} name="filter">
+    <details
+      class={`menu filter ${opens === 'more' ? 'panel' : ''}`}
+      name="filter"
+      data-open={opens}
+      open={opens !== undefined && opens === open}
+    >
       <summary class="button second">
         {label}
         <span class="chosen" data-part={`chosen-${id}`}>
@@ -175,7 +179,14 @@ function Menu({
         </span>
       </summary>
       <div class="popup">
-        <div>{children}</div>
+        <div>
+          {opens !== undefined && opens !== open && (
+            <noscript>
+              <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
+            </noscript>
+          )}
+          {children}
+        </div>
         <p class="finish">
           <button form={FORM_ID}>
             Show results
@@ -225,18 +236,16 @@ export function searchControl(form: FilterForm): Html {
 }
 
 /** A field for technologies that are not among the most frequent ones. */
-function otherTechnology({ counts }: FilterForm): Html | null {
-  return counts === undefined || counts.techStack.length > 0 ? (
-    <input
-      name="techStack"
-      id="other-technology"
-      class="other"
-      aria-label="Other technology"
-      autocomplete="off"
-      placeholder="Other, such as Next.js"
-    />
-  ) : null;
-}
+const otherTechnology: Html = (
+  <input
+    name="techStack"
+    id="other-technology"
+    class="other"
+    aria-label="Other technology"
+    autocomplete="off"
+    placeholder="Other, such as Next.js"
+  />
+);
 
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   const asked = parameters.get('sort');

@@ -6,7 +6,7 @@ import {
 } from '../../../startups/model/requests/list-parameters.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { wordsOf } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { timeText } from '../../shared/time.tsx';
 import { explorerPath, isPlural, withoutParameters, withParameter } from './query.ts';
 import { boundFields, ranges, showWithUnit } from './units.ts';
@@ -143,7 +143,7 @@ const quickFilters = [
 ] as const;
 
 /** Links that set a filter. It has the id of the link that removes it, so that the focus stays. @param now ms since 1970. */
-export function quickFilterLinks(query: URLSearchParams, now: number): Html {
+export function quickFilterLinks(query: URLSearchParams, now: number, more: Content): Html {
   const unset = quickFilters.filter(({ name }) => !query.has(name));
   return (
     <p class="actions">
@@ -158,6 +158,7 @@ export function quickFilterLinks(query: URLSearchParams, now: number): Html {
           {label}
         </a>
       ))}
+      {more}
     </p>
   );
 }

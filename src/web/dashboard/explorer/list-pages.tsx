@@ -5,7 +5,7 @@ import { defaultSort } from '../../../startups/model/requests/list-request.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { type Page, redirect, type SignedInContext } from '../page.ts';
+import { type Page, redirect, type SignedInContext, setCookies } from '../page.ts';
 import type { Services } from '../services.ts';
 import { recordOpened } from '../shortlist/search-matches.tsx';
 import { searchesMenu } from '../shortlist/searches-menu.tsx';
@@ -19,7 +19,7 @@ import { type ListData, readList } from './list-documents.ts';
 import { look } from './look.ts';
 import { errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
-  countedParameters,
+  countedIn,
   EMBED_PATH,
   type ExplorerQuery,
   explorerPath,
@@ -57,10 +57,17 @@ export function listPages(services: Services) {
     const { visitor, exceeded } = context.var;
     const sent = new URLSearchParams(context.env.request.query);
     const query = readExplorerQuery(sent);
-    if (query.typed.size === 0 && withQuery('', query.parameters) !== withQuery('', sent)) {
-      // Each list has one URL, in the units of the API.
-      return redirect(context, explorerPath(query.parameters), columnCookies(query.columns));
+    // Each list has one URL, in the units of the API.
+    const path = explorerPath(query.parameters, query.open);
+    const isInPlace = context.req.header('x-requested-with') !== undefined;
+    if (query.typed.size === 0 && path !== explorerPath(sent) && !isInPlace) {
+      return redirect(context, path, columnCookies(query.columns));
     }
+    setCookies(context, columnCookies(query.columns));
+    // What a script shows in place has the address without the open menu.
+    const headers = {
+      'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent),
+    };
     const { errors, parameters, args, request } = readValidRequest(query);
     const columns = shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
     const { shortlist, searches } = await readLists(services.prisma, visitor.id);
@@ -82,8 +89,8 @@ export function listPages(services: Services) {
       <p class="soft small kept">Until then, the results below are the last that you saw.</p>,
     ];
     if (last === undefined) {
-      const page = listPage({ ...form, counts: undefined, total: undefined }, snippets, now(), { notice });
-      return context.render({ ...page, status: 429 });
+      const page = listPage({ ...form, counts: {}, total: undefined }, snippets, now(), { notice });
+      return context.render({ ...page, headers, status: 429 });
     }
     // What was read before is shown as it was asked for.
     const { view, groups } = readExplorerQuery(last.parameters);
@@ -100,18 +107,19 @@ export function listPages(services: Services) {
       now: now(),
       starOf: star(shortlist, explorerPath(last.parameters)),
     };
-    const counts =
-      fresh &&
-      (Object.fromEntries(
-        countedParameters.map((name) => [name, (last.data[name] ?? startups).facets[name]]),
-      ) as Counts);
+    const counts: Counts =
+      fresh === undefined || query.open === undefined
+        ? {}
+        : Object.fromEntries(
+            countedIn[query.open].map((name) => [name, (last.data[name] ?? startups).facets?.[name]]),
+          );
     const page = listPage(
       { ...form, counts, total: fresh && startups.meta.total },
       [results(shown), snippets],
       now(),
-      { ...resultsHeading(shown), notice },
+      { ...resultsHeading(shown), notice, isSample: last.data.dataset.importedAt === null },
     );
-    return context.render({ ...page, ...(exceeded !== undefined && { status: 429 as const }) });
+    return context.render({ ...page, headers, ...(exceeded !== undefined && { status: 429 as const }) });
   };
 
   async function readShown(context: SignedInContext, query: ExplorerQuery): Promise<Shown> {
@@ -146,10 +154,17 @@ interface Top {
   readonly notice?: Content;
   readonly heading?: Content;
   readonly links?: Content;
+  /** Whether the startups are those of the sample, as nothing was imported yet. */
+  readonly isSample?: boolean;
 }
 
 /** The page of a list: the search and the filters above the results. */
-function listPage(form: ListForm, main: Content, now: number, { notice, heading, links }: Top): Page {
+function listPage(
+  form: ListForm,
+  main: Content,
+  now: number,
+  { notice, heading, links, isSample = false }: Top,
+): Page {
   const { errors, query, total } = form;
   const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
   return {
@@ -186,7 +201,7 @@ function listPage(form: ListForm, main: Content, now: number, { notice, heading,
         {filterForm(form)}
         <div class="chip-line" data-part="chips">
           {filterChips(query.parameters)}
-          {quickFilterLinks(query.parameters, now)}
+          {quickFilterLinks(query.parameters, now, isSample && <span class="badge">Invented sample</span>)}
         </div>
         <p class="hidden" id="announcement" role="status" />
         <div data-part="limit">{notice}</div>

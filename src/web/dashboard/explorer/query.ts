@@ -19,18 +19,16 @@ export const EXPLORER_PATH = '/dashboard/explorer';
 /** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
 export const EMBED_PATH = '/dashboard/embed';
 
-/** The parameters whose values are counted. */
-export const countedParameters = [
-  'category',
-  'onSale',
-  'country',
-  'paymentProvider',
-  'fundingStatus',
-  'teamSize',
-  'targetAudience',
-  'techStack',
-] as const;
-export type CountedParameter = (typeof countedParameters)[number];
+/** The filters whose values are counted, by the menu that shows them: only where that is open, as counts cost the most. */
+export const countedIn = {
+  category: ['category'],
+  more: ['country', 'paymentProvider', 'fundingStatus', 'teamSize', 'targetAudience', 'techStack'],
+} as const;
+export type CountedMenu = keyof typeof countedIn;
+export type CountedParameter = (typeof countedIn)[CountedMenu][number];
+
+/** The parameter with the menu that is open: a part of the page's address, but not of its list. */
+const OPEN = 'open';
 
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;
@@ -77,6 +75,7 @@ export interface ExplorerQuery {
   readonly parameters: URLSearchParams;
   readonly view: View;
   readonly groups: Groups;
+  readonly open: CountedMenu | undefined;
   /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
   /** The chosen columns, if the form was sent. */
@@ -94,7 +93,7 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   for (const [name, value] of query) {
     const text = value.trim();
     const field = fields.get(name);
-    if (text === '' || name === COLUMNS || viewParameters.includes(name)) {
+    if (text === '' || [COLUMNS, OPEN, ...viewParameters].includes(name)) {
       // A form sends its empty fields too.
       continue;
     }
@@ -116,7 +115,8 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
     by: groupings.find((one) => one === query.get(BY)) ?? FIRST_GROUPING,
     order: groupOrders.find((one) => one === query.get(ORDER)) ?? LARGEST_FIRST,
   };
-  return { parameters: withView(parameters, view, groups), typed, columns, view, groups };
+  const open = Object.keys(countedIn).find((one) => one === query.get(OPEN)) as CountedMenu | undefined;
+  return { parameters: withView(parameters, view, groups), typed, columns, view, groups, open };
 }
 
 const FIRST_GROUPING = groupings[0] as Grouping;
@@ -211,9 +211,9 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
 /** The same text for the same list, in whatever order its filters were set. */
 export const inOrder = (query: URLSearchParams): string => [...query].map(String).toSorted().join('&');
 
-/** The URL of a list. */
-export function explorerPath(query: URLSearchParams): string {
-  return withQuery(EXPLORER_PATH, query);
+/** The URL of a list, and of its page with an open menu. */
+export function explorerPath(query: URLSearchParams, open?: CountedMenu): string {
+  return withQuery(EXPLORER_PATH, open === undefined ? query : withParameter(query, OPEN, open));
 }
 
 /** A path with its query, in which commas are readable. */

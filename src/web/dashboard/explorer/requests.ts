@@ -32,7 +32,9 @@ export interface ShownStartup {
 }
 
 /** How many startups have each value of the counted parameters. */
-export type Counts = Readonly<Record<CountedParameter, readonly { value: unknown; count: number }[]>>;
+export type Counts = Readonly<
+  Partial<Record<CountedParameter, readonly { value: unknown; count: number }[]>>
+>;
 
 /** The startups that have a value in common. */
 export interface ShownGroup {

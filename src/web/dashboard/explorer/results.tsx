@@ -182,8 +182,14 @@ function trend(list: ShownList, market: ListData['market']): Figure[] {
   for (const { day, revenue } of page.flatMap(({ history = [] }) => history)) {
     sums.set(day, (sums.get(day) ?? 0) + revenue.mrr);
   }
+  const ofMarket = market?.slice(-TREND_DAYS);
+  const counts = [ofMarket?.[0], ofMarket?.at(-1)].map((one) => one?.count ?? 0);
+  if (Math.min(...counts) * 2 < Math.max(...counts)) {
+    // Fewer than half can be in the data on both days: a line would show who came, not who grew.
+    return [];
+  }
   const days =
-    market?.slice(-TREND_DAYS).map(({ mrr }) => mrr.sum) ??
+    ofMarket?.map(({ mrr }) => mrr.sum) ??
     [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
   const whose = isOfList(list, market) ? '' : ` of these ${page.length}`;
