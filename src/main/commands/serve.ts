@@ -15,7 +15,7 @@ import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
 import { listen, requirePort } from '../../lib/http/node-server.ts';
 import { openMailer } from '../../lib/mail/open-mailer.ts';
 import { loadSample } from '../../startups/sample/load-sample.ts';
-import { recordSampleHistory } from '../../startups/sample/sample-history.ts';
+import { recordSampleHistory, recordSampleSales } from '../../startups/sample/sample-history.ts';
 import { FIRST_REQUEST, writeSample } from '../../web/shared/code-samples.ts';
 import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from '../command-line/command.ts';
 import { describeNew, describeWait } from '../command-line/database.ts';
@@ -206,6 +206,7 @@ async function loadFirstSample(
         seed: 1,
         verifiedBefore: Date.now(),
       });
+      await recordSampleSales(client);
       await recordSampleHistory(client);
     } finally {
       await client.end();

@@ -1,5 +1,20 @@
 import type { ImportClient } from '../import/staging.ts';
 
+/**
+ * Puts some startups of the sample up for sale in the last 20 days, and has reduced the price of others in the last 30, on
+ * whatever day it is loaded, so that lists of what is new have something to show. Before its history is recorded.
+ */
+export async function recordSampleSales(client: Pick<ImportClient, 'query'>): Promise<void> {
+  await client.query(
+    `UPDATE startups SET
+       first_listed_for_sale_at = CASE WHEN id % 5 = 0 THEN clock_timestamp() - id * 7 % 20 * interval '1 day'
+         ELSE first_listed_for_sale_at END,
+       previous_asking_price = CASE WHEN id % 5 IN (1, 2) THEN asking_price / 10000 * 11500 + 100000 END,
+       asking_price_changed_at = CASE WHEN id % 5 IN (1, 2) THEN clock_timestamp() - id * 7 % 30 * interval '1 day' END
+     WHERE sample AND on_sale AND asking_price IS NOT NULL`,
+  );
+}
+
 /** How many days before today the history of the sample begins, and every how many of them a startup has a point. */
 const [DAYS, STEP] = [60, 2];
 
@@ -18,11 +33,15 @@ export async function recordSampleHistory(client: Pick<ImportClient, 'query'>): 
          - round(revenue_last_30_days * revenue * greatest(0, ago - 30) / 30.0)::bigint),
        round(customers * least(1, power(revenue, age / 3) * earlier))::integer,
        round(active_subscriptions * least(1, power(mrr, age / 2) * earlier))::integer,
-       asking_price, on_sale, category
+       CASE WHEN NOT is_listed THEN NULL WHEN asking_price_changed_at > at THEN previous_asking_price ELSE asking_price END,
+       on_sale AND is_listed, category
      FROM startups CROSS JOIN generate_series(${STEP}, ${DAYS}, ${STEP}) AS ago CROSS JOIN LATERAL (
+       SELECT clock_timestamp() - ago * interval '1 day' AS at
+     ) AS point CROSS JOIN LATERAL (
        SELECT 100 / (100 + greatest(coalesce(growth_30d, growth_mrr_30d * 0.8, 4), -90)) AS revenue,
          100 / (100 + greatest(coalesce(growth_mrr_30d, growth_30d * 0.8, 3), -90)) AS mrr,
          least(ago, 30) / 30.0 AS age, power(1.08, least(0, 30 - ago) / 30.0) AS earlier,
+         coalesce(first_listed_for_sale_at <= at, true) AS is_listed,
          0.06 * abs(sin(pi() * ago / 30)) AS ripple
      ) AS past
      WHERE sample

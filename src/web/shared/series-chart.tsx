@@ -15,6 +15,8 @@ export interface Series {
 /** A figure with its values, one for each day; at least one. */
 export interface DrawnSeries extends Series {
   readonly points: readonly { readonly day: string; readonly value: number }[];
+  /** What its growth compares: the first and the last value by default; null where it has none. */
+  readonly compared?: readonly [before: number, now: number] | null;
 }
 
 interface SeriesChart {
@@ -36,15 +38,16 @@ export function seriesChart({ heading, series, isClose = false, embed, table }: 
       {heading}
       <fieldset class="figures-to-draw">
         <legend class="hidden">Figure</legend>
-        {series.map(({ name, label, unit, points }, index) => {
-          const [first = 0, last = 0] = [points[0]?.value, points.at(-1)?.value];
+        {series.map(({ name, label, unit, points, compared }, index) => {
+          const shown = points.at(-1)?.value ?? 0;
+          const [first, last] = compared ?? (compared === null ? [0, 0] : [points[0]?.value ?? 0, shown]);
           return (
             <label>
               <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
               <span class="soft" id={`history-${name}`}>
                 {label}
               </span>
-              <strong>{unit === 'cents' ? money(last) : count(last)}</strong>
+              <strong>{unit === 'cents' ? money(shown) : count(shown)}</strong>
               <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
                 {first > 0 &&
                   points.length > 1 &&

@@ -3,6 +3,8 @@ import type { TierLimits } from '../../access/limits/tiers.ts';
 import { type Engine, runDocument } from '../../api/graphql/execution/engine.ts';
 import { type Day, dayOf } from '../../lib/text/days.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
+import type { HistorySource } from '../../startups/history/edition.ts';
+import { compareMarket, type MarketComparison } from '../../startups/history/market.ts';
 import { sampleStartups } from '../../startups/sample/sample.ts';
 import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
@@ -25,7 +27,11 @@ const MARKET = '{ market { day onSale revenue { sum } mrr { sum median } } }';
 /** Clients of the page share its result. */
 const OWNER = { ownerId: 'page:/' };
 
+/** For how long a comparison of the market is shown: it reads a point of each startup. */
+const COMPARED_MS = 600_000;
+
 interface LandingOptions {
+  readonly prisma: HistorySource['prisma'];
   readonly engine: Engine;
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** ms since 1970. */
@@ -41,9 +47,20 @@ interface LandingOptions {
 
 /** Creates the page at /, which shows a request and three startups. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
-  const { engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
+  const { prisma, engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
   /** The main part of the page, with the edition and the day that it shows. */
   let shown: { readonly readAt: number; readonly day: Day; readonly main: Html } | undefined;
+  let compared:
+    | { readonly from: Day; readonly until: number; readonly found: MarketComparison | undefined }
+    | undefined;
+
+  /** How the market has grown since the first of its days; undefined while the database does not answer. */
+  const compare = async (from: Day): Promise<MarketComparison | undefined> => {
+    if (compared?.from !== from || compared.until <= now()) {
+      compared = { from, until: now() + COMPARED_MS, found: await compareMarket(prisma, from) };
+    }
+    return compared.found;
+  };
 
   return async (c) => {
     const { readAt } = catalogue.current();
@@ -65,12 +82,14 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         read<MarketData>(MARKET).catch(() => undefined),
         isShown ? read<object>(SAMPLE) : undefined,
       ]);
+      const [first] = days?.market ?? [];
       main = landingView({
         dataset,
         providers: startups.facets.paymentProvider.length,
         rows,
         response,
         days: days?.market ?? [],
+        comparison: first && (await compare(first.day as Day).catch(() => undefined)),
         origin: origin(),
         limits,
         day,

@@ -1,5 +1,6 @@
 import type { TierLimits } from '../../access/limits/tiers.ts';
 import type { Day } from '../../lib/text/days.ts';
+import type { MarketComparison } from '../../startups/history/market.ts';
 import { statisticLabel } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
 import { EMBED_PATH } from '../dashboard/explorer/query.ts';
@@ -55,6 +56,8 @@ interface Landing {
   /** The data of the response to the sample request; undefined: the startups are invented. */
   readonly response: object | undefined;
   readonly days: readonly MarketDay[];
+  /** How those startups have grown that are in the data on the first of the days and now. */
+  readonly comparison: MarketComparison | undefined;
   readonly origin: string;
   readonly limits: TierLimits;
   readonly day: Day;
@@ -67,19 +70,21 @@ export function landingView({
   rows,
   response,
   days,
+  comparison,
   origin,
   limits,
   day,
 }: Landing): Html {
   const { total, importedAt } = dataset;
-  const isReal = response !== undefined;
+  // Before the first import, startups are those of the sample.
+  const isReal = response !== undefined && importedAt !== null;
   const hasHistory = rows?.some(({ history }) => history.length > 1);
   const figures: readonly Figure[] = [
     ['Startups', count(total)],
     ['Payment providers', count(providers)],
     importedAt !== null
       ? ['Updated', sinceText(new Date(importedAt), Date.parse(day))]
-      : ['Data', total > 0 ? 'sample' : 'none yet'],
+      : ['Data', total > 0 ? 'invented' : 'none yet'],
     ['Free requests a minute', count(limits.standard)],
   ];
   return (
@@ -100,7 +105,7 @@ export function landingView({
           <section class="card rows" aria-labelledby="rows">
             <div class="heading sub">
               <h2 id="rows">{isReal ? 'Highest MRR' : 'Sample data'}</h2>
-              <p class="soft small">{isReal ? hasHistory && 'MRR by day' : 'three invented startups'}</p>
+              <p class="soft small">{isReal ? hasHistory && 'MRR by day' : 'invented startups'}</p>
             </div>
             <ul class="bare">{rows.map(startupRow)}</ul>
             <p class="small">
@@ -128,9 +133,10 @@ export function landingView({
       <Figures figures={figures} />
       {days.length > 1 &&
         seriesChart({
-          heading: <h2>The market, day by day</h2>,
-          series: marketSeries.map(({ of, ...series }) => ({
+          heading: <h2>The market, day by day{!isReal && ' (invented startups)'}</h2>,
+          series: marketSeries.map(({ of, compares, ...series }) => ({
             ...series,
+            compared: comparison?.[compares] ?? null,
             points: days.map((one) => ({ day: one.day, value: of(one) })),
           })),
           isClose: true,
@@ -145,13 +151,17 @@ export function landingView({
 }
 
 /** The figures of the chart; the builder of embeds has them by the same paths. */
-const marketSeries: readonly (Series & { readonly of: (day: MarketDay) => number })[] = [
+const marketSeries: readonly (Series & {
+  readonly of: (day: MarketDay) => number;
+  readonly compares: keyof MarketComparison;
+})[] = [
   {
     name: 'mrr',
     path: 'mrr.sum',
     label: statisticLabel('mrr', 'sum'),
     unit: 'cents',
     of: ({ mrr }) => mrr.sum,
+    compares: 'mrrSum',
   },
   {
     name: 'revenue',
@@ -159,6 +169,7 @@ const marketSeries: readonly (Series & { readonly of: (day: MarketDay) => number
     label: statisticLabel('revenue', 'sum'),
     unit: 'cents',
     of: ({ revenue }) => revenue.sum,
+    compares: 'revenueSum',
   },
   {
     name: 'median',
@@ -166,8 +177,16 @@ const marketSeries: readonly (Series & { readonly of: (day: MarketDay) => number
     label: statisticLabel('mrr', 'median'),
     unit: 'cents',
     of: ({ mrr }) => mrr.median ?? 0,
+    compares: 'mrrMedian',
   },
-  { name: 'sale', path: 'onSale', label: 'For sale', unit: 'count', of: ({ onSale }) => onSale },
+  {
+    name: 'sale',
+    path: 'onSale',
+    label: 'For sale',
+    unit: 'count',
+    of: ({ onSale }) => onSale,
+    compares: 'onSale',
+  },
 ];
 
 /** The data of the response to the sample request, if these were its startups. */

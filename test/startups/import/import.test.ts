@@ -11,7 +11,7 @@ import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { loadSample } from '../../../src/startups/sample/load-sample.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
-import { recordSampleHistory } from '../../../src/startups/sample/sample-history.ts';
+import { recordSampleHistory, recordSampleSales } from '../../../src/startups/sample/sample-history.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 
@@ -615,15 +615,28 @@ describe('the sample', () => {
   });
 
   test('has a history of 60 days, from which its market is calculated, until it is removed', async () => {
-    await loadSample({ client, kind: database.kind, count: 30, seed: 1 });
+    await loadSample({ client, kind: database.kind, count: 200, seed: 1 });
+    await recordSampleSales(client);
     await recordSampleHistory(client);
+    // Whenever it is loaded, some startups were listed this week, and some became cheaper this month.
+    const { rows: sales } = await client.query(
+      `SELECT count(*) FILTER (WHERE on_sale AND first_listed_for_sale_at > now() - interval '7 days') > 0 AS listed,
+         count(*) FILTER (WHERE previous_asking_price > asking_price AND asking_price_changed_at > now() - interval '30 days') > 3 AS reduced,
+         bool_or(asking_price_changed_at < first_listed_for_sale_at) AS early FROM startups`,
+    );
+    expect(sales).toEqual([{ listed: true, reduced: true, early: false }]);
+    const { rows: wrong } = await client.query(
+      `SELECT slug FROM startups JOIN startup_points p ON startup_id = id WHERE p.on_sale AND day < first_listed_for_sale_at::date
+       OR day < asking_price_changed_at::date AND p.asking_price IS DISTINCT FROM previous_asking_price`,
+    );
+    expect(wrong).toEqual([]);
     const figures = async (table: string) =>
       (
         await client.query(
           `SELECT count(DISTINCT day)::int AS days, (max(day) - min(day))::int AS span, count(*)::int AS rows FROM ${table}`,
         )
       ).rows[0];
-    expect(await figures('startup_points')).toEqual({ days: 31, span: 60, rows: 31 * 30 });
+    expect(await figures('startup_points')).toEqual({ days: 31, span: 60, rows: 31 * 200 });
     expect(await figures("market_days WHERE category = ''")).toEqual({ days: 31, span: 60, rows: 31 });
     // Its growth is that of its curves.
     const { rows: grown } = await client.query(

@@ -54,7 +54,7 @@ describe('the first page', () => {
     expect(namesIn(text).toSorted()).toEqual(['ONE', 'TWO']);
     expect(textIn(text)).toContain('Verified via Stripe');
     expect(textIn(text)).toMatch(
-      /Startups\s*2.*Payment providers\s*1.*Data\s*sample.*Free requests a minute\s*10/s,
+      /Startups\s*2.*Payment providers\s*1.*Data\s*invented.*Free requests a minute\s*10/s,
     );
     // No address and no price of a startup, and no script in the page itself.
     expect(text).not.toContain('one.example');
@@ -79,6 +79,24 @@ describe('the first page', () => {
     await client.end();
     const { call } = await openTestGateway({ database });
     expect(textIn((await call('/')).text)).toMatch(/Updated\s*today/);
+  });
+
+  it.each([
+    ['two', '+25 % in 10 days'],
+    ['two three', undefined],
+  ])('says how startups of both days have grown, unless %s are most of them', async (added, growth) => {
+    const records = ['one', ...added.split(' ')].map((slug) => record(slug));
+    const { database, call } = await openTestGateway({ records });
+    await database.pool.query(
+      `WITH past AS (INSERT INTO startup_points
+         SELECT id, current_date - 10, 8000, 6400, 0, 1, 1, NULL, false, NULL FROM startups WHERE slug = 'one')
+       INSERT INTO market_days SELECT day, '', n, 0, n * 8000, 8000, n * 6400, 6400
+       FROM (VALUES (current_date - 10, 1), (current_date, 3)) AS of (day, n)
+       ON CONFLICT (category, day) DO UPDATE SET mrr_sum = excluded.mrr_sum`,
+    );
+    const text = textIn((await call('/')).text);
+    expect(text).toContain('The market, day by day (invented startups)');
+    expect(/[+−][\d,.]+ % in \d+ days/.exec(text)?.[0]).toBe(growth);
   });
 
   it('leads to the builder of the chart that it shows', async () => {
