@@ -413,8 +413,9 @@ describe('the explorer', () => {
 
   it('says in its heading what the order is, and pays back a price by a margin that is known', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
-    expect(text).toContain(
-      'Best deals first: price ÷ yearly profit, adjusted for growth; a margin of 50% where unknown</h2>',
+    expect(text).toContain('Best acquisition deals first</h2>');
+    expect(textIn(text)).toContain(
+      'Best deals: the lowest price ÷ yearly profit, adjusted for growth; a margin of 50% where unknown.',
     );
     expect(text).toMatch(/aria-sort="ascending"><a id="sort-payback"/);
     const cells = [...text.matchAll(/<td class="number payback[^>]*>(?:<[^>]*>)?([^<]*)</g)];

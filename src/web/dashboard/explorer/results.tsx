@@ -32,7 +32,7 @@ interface Results extends ShownTable {
 
 /** A list in its view, below figures of all that match. */
 export function results(shown: Results): Content {
-  const { list, query, view, groups } = shown;
+  const { list, query, view, groups, sort } = shown;
   const { meta } = list;
   if (isEmpty(shown)) {
     return nothing(meta, query);
@@ -51,6 +51,11 @@ export function results(shown: Results): Content {
         : view === 'chart'
           ? chart(shown)
           : groupView(list.groups ?? [], groups, query)}
+      {view === 'table' && sort === 'best-deal' && (
+        <p class="hint">
+          Best deals: the lowest price ÷ yearly profit, adjusted for growth; a margin of 50% where unknown.
+        </p>
+      )}
     </>
   );
 }
@@ -123,9 +128,7 @@ function headingOf(view: View, sort: StartupSort, groups: Groups): string {
     ? 'Asking price by revenue'
     : view === 'groups'
       ? groupsHeading(groups)
-      : sort === 'best-deal'
-        ? 'Best deals first: price ÷ yearly profit, adjusted for growth; a margin of 50% where unknown'
-        : sortLabel(sort);
+      : sortLabel(sort);
 }
 
 /** Growth of more than 300 % is rare: somebody has probably sent a percentage to a parameter that takes a fraction. */
