@@ -18,9 +18,9 @@ document.addEventListener('submit', async (event) => {
   body.append('keep', button.value);
   let isDone = false;
   try {
-    // The page that it leads to is not needed.
-    isDone =
-      (await fetch(form.action, { method: 'POST', body, redirect: 'manual' })).type === 'opaqueredirect';
+    const headers = { 'X-Requested-With': 'fetch' };
+    // Signed out, it is redirected instead.
+    isDone = (await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' })).status === 204;
   } catch {
     // The page that the form loads says what is wrong.
   }

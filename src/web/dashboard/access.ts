@@ -5,7 +5,9 @@ import type { Counter, Reservation } from '../../access/limits/counter.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
-import { type DashboardEnv, redirect, type SignedInEnv } from './page.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
+import { type DashboardEnv, keepNext, redirect, type SignedInEnv } from './page.ts';
+import { policyFirst } from './policy-pages.tsx';
 import type { Services } from './services.ts';
 
 /**
@@ -91,13 +93,16 @@ export const requireOperator = createMiddleware<SignedInEnv>(async (context, nex
   context.var.visitor.isOperator ? next() : context.notFound(),
 );
 
-/** Redirects visitors who have not accepted the policy in force to its page. */
+/** Asks visitors who have not accepted the policy in force to do so, in place of the page. A form leads there. */
 export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma' | 'policy'>) =>
-  createMiddleware<SignedInEnv>(async (context, next) =>
-    (await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) === null
-      ? redirect(context, '/dashboard/policy?needed')
-      : next(),
-  );
+  createMiddleware<SignedInEnv>(async (context, next) => {
+    if ((await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) !== null) {
+      return next();
+    }
+    return context.req.method === 'GET'
+      ? context.render(policyFirst(policy, pathOf(context)))
+      : redirect(context, '/dashboard/policy');
+  });
 
 /** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
 const CHANGES_PER_MINUTE = 30;
@@ -134,9 +139,18 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
 /** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
 function signInPath(context: Context<DashboardEnv>): string {
   if (context.req.method !== 'GET') {
+    // To the page with the form, which browsers name.
+    const page = context.req.header('referer');
+    if (page !== undefined) {
+      keepNext(context, page);
+    }
     return '/dashboard/sign-in?notice=expired';
   }
+  return `/dashboard/sign-in?next=${encodeURIComponent(pathOf(context))}`;
+}
+
+/** The path of a request, with its query. */
+function pathOf(context: { readonly env: PageEnv['Bindings'] }): string {
   const { path, query } = context.env.request;
-  const next = query === '' ? path : `${path}?${query}`;
-  return `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
+  return query === '' ? path : `${path}?${query}`;
 }

@@ -10,7 +10,7 @@ import { createPageApp } from '../shared/hono-app.ts';
 import { allowedOrigins, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { type LayoutOptions, layOut } from './layout.tsx';
-import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
+import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
 import { addRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
@@ -111,7 +111,7 @@ type Look = Pick<LayoutOptions, 'brand' | 'assetUrl'>;
 function show(context: Context<DashboardEnv>, page: Page, look: Look): Response {
   const { req, var: shown } = context;
   const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
-  const options = { ...look, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
+  const options = { ...look, path: req.path, notice: takeNotice(context), visitor: shown.visitor };
   return context.body(layOut(page, options), status, { ...page.headers, ...contentHeaders(page) });
 }
 

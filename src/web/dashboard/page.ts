@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
@@ -75,11 +76,47 @@ export class OtherPage extends Error {
   }
 }
 
-/** Redirects to another page with GET, and sets cookies: lines of Set-Cookie. */
+/** What a redirect keeps in the browser, for so many seconds: the notice of the next page, and where to continue. */
+const [NOTICE, NEXT, KEPT_SECONDS] = ['revgate.notice', 'revgate.next', 3_600];
+
+const keep = (context: Context, name: string, value: string): void =>
+  setCookie(context, name, value, {
+    path: '/dashboard',
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: value === '' ? 0 : KEPT_SECONDS,
+  });
+
+/** What was kept, which is then gone. */
+function take(context: Context, name: string): string | undefined {
+  const value = getCookie(context, name);
+  if (value !== undefined) {
+    keep(context, name, '');
+  }
+  return value;
+}
+
+/** Redirects to another page with GET, which shows its notice, and sets cookies: lines of Set-Cookie. */
 export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
   setCookies(context, cookies);
+  const [, notice] = /[?&]notice=([a-z-]+)/.exec(location) ?? [];
+  if (notice !== undefined) {
+    keep(context, NOTICE, notice);
+  }
   return context.redirect(location, 303);
 }
+
+/** The notice of a page: shown once, and only where a redirect led here, not any link. */
+export function takeNotice(context: Context): string | undefined {
+  const asked = context.req.query('notice');
+  return asked !== undefined && take(context, NOTICE) === asked ? asked : undefined;
+}
+
+/** Keeps where a visitor wanted to go, through signing in or up, mails, GitHub and the policy. */
+export const keepNext = (context: Context, next: string): void => keep(context, NEXT, next);
+
+/** Where a visitor wanted to go, once. */
+export const takeNext = (context: Context): string | undefined => take(context, NEXT);
 
 /** Sets cookies, given as lines of Set-Cookie. */
 export function setCookies(context: Context, cookies: readonly string[]): void {

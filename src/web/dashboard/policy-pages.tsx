@@ -1,17 +1,20 @@
 import { Hono } from 'hono';
 import { acceptPolicy, findPolicyAcceptance } from '../../access/accounts/change.ts';
+import type { Policy } from '../../access/keys/policy.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { Notice } from '../shared/components.tsx';
+import type { Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
 import { action, view } from './form-actions.ts';
 import { PostForm } from './forms.tsx';
+import { safeNext } from './next.ts';
 import { type DashboardEnv, type Page, type PageContext, redirect, type SignedInContext } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */
 export function policyRoutes(services: Services): Hono<DashboardEnv> {
-  const { prisma, policy } = services;
+  const { prisma, policy, origin } = services;
   const text = renderMarkdown(policy.text);
 
   const page = async (context: PageContext | SignedInContext): Promise<Page> => {
@@ -23,27 +26,13 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
       title: 'Acceptable use',
       main: (
         <>
-          {isAsked && context.req.query('needed') !== undefined && (
-            <Notice tone="warn">
-              Read this policy and accept it at the end of the page. Then you can create a key.
-            </Notice>
-          )}
           {acceptedAt !== null && (
             <Notice>
               You accepted version {policy.version} on {time(acceptedAt)}.
             </Notice>
           )}
           <div class="card prose">{text}</div>
-          {isAsked && (
-            <div class="card prose">
-              <PostForm action="/dashboard/policy" button="Accept">
-                <label class="choice">
-                  <input type="checkbox" name="accept" value={policy.version} required />I have read version{' '}
-                  {policy.version} of the acceptable-use policy and accept it.
-                </label>
-              </PostForm>
-            </div>
-          )}
+          {isAsked && acceptForm(policy, '')}
         </>
       ),
     };
@@ -52,16 +41,52 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
   const accept = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
     if (form.accept !== policy.version) {
-      // The box is not ticked, or a newer version came into force while the user read this one.
-      throw new OperatorError(
-        'The policy was not accepted: read it, then select the box at the end of the page.',
-      );
+      // A newer version came into force while the user read this one.
+      throw new OperatorError('There is a newer version of the policy. Read it, then accept it.');
     }
     await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);
-    return redirect(context, '/dashboard/keys/new');
+    return redirect(context, safeNext(form.next, origin, '/dashboard/keys/new'));
   };
 
   return new Hono<DashboardEnv>()
     .get('/dashboard/policy', view(page))
     .post('/dashboard/policy', action<SignedInContext>(page, accept));
+}
+
+/** In place of a page that needs the policy: what it rules, in the words that it prints in bold. @param next the page. */
+export function policyFirst(policy: Policy, next: string): Page {
+  return {
+    status: 403,
+    title: 'Accept the policy to continue',
+    isNarrow: true,
+    main: (
+      <div class="card">
+        <p>
+          The data is for people who have agreed to the <a href="/policy">acceptable-use policy</a>.
+        </p>
+        {rulesOf(policy.text).map(([heading, rules]) => (
+          <p>
+            {heading}: {rules.join(', ').toLowerCase()}.
+          </p>
+        ))}
+        {acceptForm(policy, next)}
+      </div>
+    ),
+  };
+}
+
+/** The sections of a policy that number their rules: the words in bold at the beginning of each. */
+function rulesOf(text: string): [heading: string, rules: string[]][] {
+  return text.split(/^## /m).flatMap((section): [string, string[]][] => {
+    const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule = '']) => rule);
+    return rules.length === 0 ? [] : [[section.split('\n', 1)[0] ?? '', rules]];
+  });
+}
+
+function acceptForm({ version }: Policy, next: string): Html {
+  return (
+    <PostForm action="/dashboard/policy" button="Accept and continue" hidden={{ accept: version, next }}>
+      <p class="soft small">You accept version {version}. It is recorded with your account.</p>
+    </PostForm>
+  );
 }

@@ -3,13 +3,18 @@ import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { Html } from '../shared/jsx.ts';
+import { EXPLORER_PATH } from './explorer/query.ts';
 import { action, type SentForm, view } from './form-actions.ts';
 import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
+import { safeNext } from './next.ts';
+import { type DashboardEnv, keepNext, type Page, type PageContext, redirect, takeNext } from './page.ts';
 import type { Services } from './services.ts';
 
 /** The button leads to GitHub. */
 export const GITHUB = 'https://github.com';
+
+/** Where a visitor comes back whom GitHub has signed in, if no other page was asked for. */
+const SIGNED_IN = '/dashboard/keys';
 
 /** Where a visitor comes back whom GitHub could not sign in. */
 const REFUSED = '/dashboard/sign-in?notice=github-refused';
@@ -20,6 +25,9 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
 
   const page = (context: PageContext, sent: SentForm): Page => {
     const next = sent.values.next ?? context.req.query('next') ?? '';
+    if (next !== '') {
+      keepNext(context, next);
+    }
     const isAgain = sent.values.email !== undefined;
     return {
       title: 'Sign in',
@@ -27,6 +35,12 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
       formTargets: hasGithub ? [GITHUB] : [],
       main: (
         <>
+          {next.startsWith(EXPLORER_PATH) && (
+            <p class="lead">
+              {next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to people
+              with an account, who have agreed not to copy the data. An account is free.
+            </p>
+          )}
           <div class="card">
             <PostForm
               action="/dashboard/sign-in"
@@ -66,7 +80,8 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
         'Email address and password do not match, or the address is not confirmed yet. To confirm it, open the link that you got when you signed up.',
       );
     }
-    return redirect(context, safeNext(form.next, origin), answer.cookies);
+    const kept = takeNext(context);
+    return redirect(context, safeNext(form.next ?? kept, origin), answer.cookies);
   };
 
   const leave = async (context: PageContext): Promise<Response> => {
@@ -77,7 +92,7 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
   const toGithub = async (context: PageContext): Promise<Response> => {
     const answer = await auth.post(context.env.request, '/sign-in/social', {
       provider: 'github',
-      callbackURL: '/dashboard/keys',
+      callbackURL: SIGNED_IN,
       errorCallbackURL: REFUSED,
     });
     return redirect(context, String(answer.body.url ?? REFUSED), answer.cookies);
@@ -86,7 +101,9 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
   const fromGithub = async (context: PageContext): Promise<Response> => {
     const { request } = context.env;
     const answer = await auth.get(request, `/callback/github?${request.query}`);
-    return redirect(context, safeNext(answer.location ?? REFUSED, origin), answer.cookies);
+    const { location = REFUSED } = answer;
+    const next = location === SIGNED_IN ? (takeNext(context) ?? location) : location;
+    return redirect(context, safeNext(next, origin), answer.cookies);
   };
 
   const app = new Hono<DashboardEnv>()
@@ -111,21 +128,4 @@ export function githubButton(label: string): Html {
       <PostForm action="/dashboard/github" button={label} kind="second" isWide />
     </>
   );
-}
-
-/** The page of the dashboard, or GraphiQL, to continue with; never a page of another site. */
-function safeNext(next: string | undefined, origin: string): string {
-  const fallback = '/dashboard/keys';
-  if (next === undefined || next === '' || !URL.canParse(next, origin)) {
-    return fallback;
-  }
-  const url = new URL(next, origin);
-  if (url.origin !== new URL(origin).origin) {
-    return fallback;
-  }
-  if (url.pathname === '/graphql') {
-    // Without its query, which could contain an operation.
-    return url.pathname;
-  }
-  return /^\/dashboard(\/|$)/.test(url.pathname) ? `${url.pathname}${url.search}` : fallback;
 }

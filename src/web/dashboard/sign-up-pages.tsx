@@ -5,13 +5,14 @@ import { accepted } from './auth-errors.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, readLink, requireMail, requireOpenSignUp } from './mail-pages.tsx';
-import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
+import { safeNext } from './next.ts';
+import { type DashboardEnv, type Page, type PageContext, redirect, takeNext } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB, githubButton } from './sign-in-pages.tsx';
 
 /** Signing up, and confirming the address. */
 export function signUpRoutes(services: Services): Hono<DashboardEnv> {
-  const { auth, mail, hasGithub, isInvitedOnly } = services;
+  const { auth, mail, hasGithub, isInvitedOnly, origin } = services;
 
   const signUpPage = (_: PageContext, sent: SentForm): Page => {
     requireOpenSignUp(isInvitedOnly);
@@ -113,7 +114,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
     if (answer.status !== 200) {
       throw new FieldErrors({ password: 'This is not the password that you chose.' });
     }
-    return redirect(context, '/dashboard/keys', answer.cookies);
+    return redirect(context, safeNext(takeNext(context), origin), answer.cookies);
   };
 
   return new Hono<DashboardEnv>()

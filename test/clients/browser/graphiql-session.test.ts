@@ -32,8 +32,7 @@ describe('GraphiQL without a key', () => {
     await page.getByRole('button', { name: /^Execute query/ }).click();
     await expect.poll(() => result(page).textContent()).toMatch(/has\s+not\s+accepted/);
     await page.getByRole('link', { name: 'read and accept' }).click();
-    await page.getByLabel(/I have read version/).check();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Accept and continue' }).click();
     const key = await site.createKey(page, 'GraphiQL');
 
     await page.goto('/graphql');

@@ -54,9 +54,8 @@ export async function openSite() {
   /** Accepts the policy, to which a page leads without it, and stands on the page for a new key. */
   const acceptPolicy = async (page: Page): Promise<void> => {
     await page.goto('/dashboard/keys/new');
-    await page.getByRole('heading', { name: 'Acceptable use', level: 1 }).waitFor();
-    await page.getByLabel(/I have read version/).check();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('heading', { name: 'Accept the policy to continue' }).waitFor();
+    await page.getByRole('button', { name: 'Accept and continue' }).click();
     await page.getByRole('heading', { name: 'New key', level: 1 }).waitFor();
   };
 

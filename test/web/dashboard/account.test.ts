@@ -54,7 +54,7 @@ describe('an address', () => {
     expect((await bob.post('/dashboard/change-email', { token })).text).toContain('robert@example.com');
     // Whoever reads the new mailbox has no session by that.
     const second = { token: site.tokenTo('robert@example.com') };
-    expect((await stranger.post('/dashboard/change-email', second)).cookies).toEqual([]);
+    expect((await stranger.post('/dashboard/change-email', second)).cookies.join()).not.toContain('session');
     expect((await site.accountOf('bob@example.com')).emailVerified).toBe(true);
     const done = await bob.post('/dashboard/change-email', second);
     expect(done.headers.location).toBe('/dashboard/account?notice=email');
@@ -135,6 +135,7 @@ describe('deleting an account', () => {
 
     const done = await hal.post('/dashboard/account/delete', { current: PASSWORD });
     expect(done.headers.location).toBe('/dashboard/sign-in?notice=deleted');
+    await hal.visit('/dashboard/sign-in?notice=deleted');
     expect(hal.jar.size).toBe(0);
     await site.notice();
     expect((await site.call('/api/v1/startups', { key })).status).toBe(401);

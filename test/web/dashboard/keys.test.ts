@@ -330,7 +330,7 @@ describe('an account', () => {
       await again.post('/dashboard/keys', { name: 'x' }),
       await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
     ]) {
-      expect(answer.headers.location).toBe('/dashboard/policy?needed');
+      expect(answer.headers.location).toBe('/dashboard/policy');
     }
     // What it has goes on.
     expect((await find('of the old version')).revokedAt).toBeNull();

@@ -2,6 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../src/access/accounts/change.ts';
+import { textIn } from '../../support/html.ts';
 import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
 
 const site = await openSite();
@@ -74,13 +75,20 @@ describe('every page', () => {
     ['POST', '/dashboard/keys'],
     ['POST', '/dashboard/embed'],
   ])(
-    '%s %s leads to the policy who has not accepted it, and to signing in whose account is disabled',
+    '%s %s asks for the policy who has not accepted it, and for signing in whose account is disabled',
     async (method, path) => {
       const email = `early${early++}@example.com`;
       const browser = await site.member(email, { accepts: false });
       const fields = { name: 'early', query: '', origins: 'https://blog.example' };
       const ask = () => browser.send(method, path, method === 'GET' ? undefined : fields);
-      expect(await ask()).toMatchObject({ status: 303, headers: { location: '/dashboard/policy?needed' } });
+      const asked = await ask();
+      expect(asked).toMatchObject(
+        method === 'GET' ? { status: 403 } : { status: 303, headers: { location: '/dashboard/policy' } },
+      );
+      if (method === 'GET') {
+        expect(textIn(asked.text)).toMatch(/have agreed to the acceptable-use policy\s*\.\s*Rules: be\./);
+        expect(asked.text).toContain(`name="next" value="${path}"`);
+      }
       await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
       expect(await ask()).toMatchObject({
         status: 303,

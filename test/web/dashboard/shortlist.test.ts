@@ -4,7 +4,7 @@ import { readLists, SHORTLIST_MAX } from '../../../src/access/accounts/lists.ts'
 import { bestOf } from '../../../src/web/dashboard/shortlist/comparison.tsx';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
-import { openSite } from './site.ts';
+import { ORIGIN, openSite } from './site.ts';
 
 const EXPLORER = '/dashboard/explorer';
 const SHORTLIST = '/dashboard/shortlist';
@@ -97,9 +97,16 @@ describe('the shortlist', () => {
     expect((await other.browser.get(SHORTLIST)).text).not.toContain('startup-05');
     const guest = site.browser();
     expect((await guest.get(SHORTLIST)).headers.location).toContain('/dashboard/sign-in');
-    expect((await guest.post(SHORTLIST, { slug: 'startup-05', keep: 'yes' })).status).toBe(303);
+    const added = { slug: 'startup-05', keep: 'yes' };
+    // A script adds it in place, and learns that a session has ended.
+    const inPlace = { 'x-requested-with': 'fetch', referer: `${ORIGIN}${EXPLORER}?onSale=true` };
+    expect((await other.browser.post(SHORTLIST, added, inPlace)).status).toBe(204);
+    const ended = await guest.post(SHORTLIST, added, inPlace);
+    expect(ended).toMatchObject({ status: 303, headers: { location: '/dashboard/sign-in?notice=expired' } });
+    // Signed in again, one is back on the page with the button.
+    expect(decodeURIComponent(guest.jar.get('revgate.next') ?? '')).toBe(`${ORIGIN}${EXPLORER}?onSale=true`);
     const late = await site.member('late@example.com', { accepts: false });
-    expect((await late.get(SHORTLIST)).headers.location).toBe('/dashboard/policy?needed');
+    expect((await late.get(SHORTLIST)).status).toBe(403);
     // A page of another site cannot change it.
     const forged = await one.browser.post(
       SHORTLIST,
@@ -129,6 +136,9 @@ describe('a comparison', () => {
     expect(
       [table, same].map((part) => part.includes('>Customers</th>') || part.includes('<dt>Customers')),
     ).toEqual([true, false]);
+    for (const quote of ["'", '%27']) {
+      expect((await browser.get(`/dashboard/compare?slugs=startup-06,it${quote}s`)).status).toBe(200);
+    }
     const unknown = await browser.get('/dashboard/compare?slugs=startup-06,nobody');
     expect(unknown.text).toContain('This startup is not listed: nobody.');
     expect(unknown.text).not.toContain('Same for all');

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/access/accounts/create.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
-import { type Browser, ORIGIN, openSite, PASSWORD, quickHashing } from './site.ts';
+import { textIn } from '../../support/html.ts';
+import { type Browser, ORIGIN, openSite, PASSWORD, policy, quickHashing } from './site.ts';
 
 let hashed = 0;
 const countedHashing: PasswordHashing = {
@@ -71,6 +72,22 @@ describe('signing in', () => {
     }
   });
 
+  it('leads to the requested page also through signing up, an email and the policy', async () => {
+    const [browser, email, wanted] = [site.browser(), 'zoe@example.com', '/dashboard/explorer?onSale=true'];
+    const asked = await browser.visit(wanted);
+    expect(textIn(asked.text)).toContain('The explorer is open to people with an account');
+    await browser.signUp(email);
+    const fields = { token: site.tokenTo(email), password: PASSWORD };
+    expect((await browser.post('/dashboard/verify', fields)).headers.location).toBe(wanted);
+    expect((await browser.get(wanted)).status).toBe(403);
+    const accept = { accept: policy.version, next: wanted };
+    expect((await browser.post('/dashboard/policy', accept)).headers.location).toBe(wanted);
+    expect((await browser.get(wanted)).status).toBe(200);
+    // Only once.
+    await browser.post('/dashboard/sign-out');
+    expect((await browser.signIn(email)).headers.location).toBe('/dashboard/keys');
+  });
+
   it('answers the same for a wrong password and an unknown address', async () => {
     const wrong = await signIn('wrong password');
     const unknown = await signIn('wrong password', 'zoe@example.com');
@@ -115,6 +132,9 @@ describe('signing in', () => {
     expect((await copy.get('/dashboard/keys')).status).toBe(200);
     const left = await browser.post('/dashboard/sign-out');
     expect(left.headers.location).toBe('/dashboard/sign-in?notice=left');
+    const page = await browser.get('/dashboard/sign-in?notice=left');
+    expect(page.text).toContain('You are signed out.');
+    expect((await browser.get('/dashboard/sign-in?notice=left')).text).not.toContain('You are signed out.');
     expect([...browser.jar.keys()]).toEqual([expect.stringContaining('.browser-')]);
     expect((await copy.get('/dashboard/keys')).status).toBe(303);
   });

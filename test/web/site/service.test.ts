@@ -98,7 +98,7 @@ describe('a new version of the policy', () => {
     const eve = later.browser();
     await eve.signIn('eve@example.com');
     const refused = await eve.post('/dashboard/keys', { name: 'second' });
-    expect([refused.status, refused.headers.location]).toEqual([303, '/dashboard/policy?needed']);
+    expect([refused.status, refused.headers.location]).toEqual([303, '/dashboard/policy']);
     expect((await eve.post('/dashboard/policy', { accept: policy.version })).status).toBe(400);
     expect((await eve.get('/dashboard/policy')).text).toContain('<a href="mailto:a@b.example">Ask</a>');
     await eve.submit('/dashboard/policy', { accept: next.version });

@@ -24,7 +24,7 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
       body: (
         <>
           <p class="soft">Required once, before you create a key. A two-minute read.</p>
-          <p>{buttonLink('/dashboard/policy?needed', 'Read the policy')}</p>
+          <p>{buttonLink('/dashboard/policy', 'Read the policy')}</p>
         </>
       ),
     },

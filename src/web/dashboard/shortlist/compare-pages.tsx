@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import { readLists } from '../../../access/accounts/lists.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import { requireAcceptedPolicy } from '../access.ts';
+import { withQuery } from '../explorer/query.ts';
 import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { comparedFields, comparison } from './comparison.tsx';
-import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, comparePath, SHORTLIST_PATH } from './paths.ts';
+import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, SHORTLIST_PATH } from './paths.ts';
 import { readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
@@ -33,8 +34,9 @@ export function compareRoutes(services: Services): Hono<SignedInEnv> {
         main: <p>{buttonLink(SHORTLIST_PATH, 'Choose from your shortlist', 'second')}</p>,
       });
     }
-    const path = comparePath(slugs.map(encodeURIComponent));
-    if (`${COMPARE_PATH}?${query}` !== path) {
+    // Compared as read: browsers and servers write some characters of a query in different ways.
+    const path = withQuery(COMPARE_PATH, new URLSearchParams({ slugs: slugs.join(',') }));
+    if (withQuery(COMPARE_PATH, new URLSearchParams(query)) !== path) {
       return redirect(context, path);
     }
     const startups = await readStartups(services, context, slugs, comparedFields);

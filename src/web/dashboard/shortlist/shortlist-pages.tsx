@@ -93,6 +93,9 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
     const slug = form.slug ?? '';
     const back = readBack(form.back);
     await (form.keep === 'no' ? removeFromShortlist : addToShortlist)(prisma, visitor.id, slug);
+    if (context.req.header('x-requested-with') !== undefined) {
+      return context.body(null, 204);
+    }
     return redirect(context, back === SHORTLIST_PATH ? back : `${back}#star-${slug}`);
   };
 
