@@ -1,6 +1,6 @@
 import { OperatorError, throwIfAny } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { isPlainText, lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/run-action.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
@@ -52,10 +52,7 @@ export function isEmail(text: string): boolean {
  * @throws OperatorError with every error.
  */
 export function checkNewAccount({ name, email }: NewAccount): void {
-  const errors: string[] = [];
-  if (name !== undefined && !isPlainText(name, NAME_MAX)) {
-    errors.push(`Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`);
-  }
+  const errors = name === undefined ? [] : lineErrors('Name', name, NAME_MAX);
   if (email !== undefined && !isEmail(email)) {
     errors.push(`Email: got ${quote(email)}, allowed: an address such as name@example.com.`);
   }

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { OperatorError, throwIfAny } from '../../lib/errors.ts';
+import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 
 /** The most startups on the shortlist of an account. */
 export const SHORTLIST_MAX = 100;
@@ -83,7 +83,7 @@ export async function saveSearch(
   { name, ...search }: SavedSearch,
 ): Promise<void> {
   const { query } = search;
-  checkName(name);
+  throwIfAny(lineErrors('Name', name, SEARCH_NAME_MAX));
   if (query.length > QUERY_MAX) {
     throw new OperatorError(
       `The search has ${query.length} characters, allowed: at most ${QUERY_MAX}. Use fewer filters.`,
@@ -116,7 +116,7 @@ export async function renameSearch(
   name: string,
   to: string,
 ): Promise<void> {
-  checkName(to);
+  throwIfAny(lineErrors('Name', to, SEARCH_NAME_MAX));
   if (to === name) {
     return;
   }
@@ -148,14 +148,6 @@ export async function recordOpening(
 export async function deleteSearch(prisma: Lists, accountId: string, name: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE account_lists SET searches = searches - ${name}::text WHERE account_id = ${accountId}`;
-}
-
-function checkName(name: string): void {
-  if (!isPlainText(name, SEARCH_NAME_MAX)) {
-    throw new OperatorError(
-      `Name: got ${quote(name)}, allowed: 1 to ${SEARCH_NAME_MAX} characters without control characters.`,
-    );
-  }
 }
 
 const usedName = (name: string): string =>

@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, UnknownError } from '../../lib/errors.ts';
+import { OperatorError, throwIfAny, UnknownError } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/run-action.ts';
 import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
 import { accountLabel, requireAccountBy } from './account.ts';
@@ -51,11 +51,7 @@ export async function createOperatorToken(
   context: ActionContext & { readonly randomBytes: RandomBytes; readonly operators: OperatorAddresses },
   { name, account }: { readonly name: string; readonly account: string },
 ): Promise<CreatedToken> {
-  if (!isPlainText(name, NAME_MAX)) {
-    throw new OperatorError(
-      `Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`,
-    );
-  }
+  throwIfAny(lineErrors('Name', name, NAME_MAX));
   const { randomBytes, now, operators } = context;
   const id = `tok_${randomBase62(ID_DIGITS, randomBytes)}`;
   const token = generateToken(randomBytes, 'operator');

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../db/generated/client/client.ts';
-import { OperatorError } from '../../lib/errors.ts';
+import { OperatorError, throwIfAny } from '../../lib/errors.ts';
 import { quote, readReason } from '../../lib/text/plain-text.ts';
 import { type Action, type ActionContext, runAction } from '../audit/run-action.ts';
 import { LIMIT_MAX } from '../limits/tiers.ts';
@@ -13,10 +13,7 @@ import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier 
  * @throws OperatorError for an unknown id and for an invalid name.
  */
 export async function renameKey(context: ActionContext, id: string, name: string): Promise<KeySummary> {
-  const [error] = nameErrors(name);
-  if (error !== undefined) {
-    throw new OperatorError(error);
-  }
+  throwIfAny(nameErrors(name));
   return runAction(context, async (within) => {
     const { prisma, record } = within;
     const key = await getKey(within, id);

@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
 /** The dependencies of every service on keys. */
@@ -126,9 +126,7 @@ export const KEY_NAME_MAX = 100;
 
 /** The error for an invalid name of a key. */
 export function nameErrors(name: string): string[] {
-  return isPlainText(name, KEY_NAME_MAX)
-    ? []
-    : [`Name: got ${quote(name)}, allowed: 1 to ${KEY_NAME_MAX} characters without control characters.`];
+  return lineErrors('Name', name, KEY_NAME_MAX);
 }
 
 function stateOf(

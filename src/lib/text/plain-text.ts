@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { throwIfAny } from '../errors.ts';
 
 // Control characters, lone surrogates, line separators and characters that reverse the reading direction:
 // such texts are shown in one line of a terminal.
@@ -14,6 +14,13 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
+/** The error of a text that {@link isPlainText} rejects; empty if there is none. */
+export function lineErrors(what: string, text: string, max: number): string[] {
+  return isPlainText(text, max)
+    ? []
+    : [`${what}: got ${quote(text)}, allowed: 1 to ${max} characters without control characters.`];
+}
+
 const REASON_MAX = 500;
 
 /** Adds the reason of an administrative action to a message without its full stop, if it fits on one line. */
@@ -27,10 +34,6 @@ export function withReason(message: string, reason: string | null): string {
  * @throws OperatorError if it does not fit on one line.
  */
 export function readReason(text: string | undefined): string | null {
-  if (text !== undefined && !isPlainText(text, REASON_MAX)) {
-    throw new OperatorError(
-      `Reason: got ${quote(text)}, allowed: 1 to ${REASON_MAX} characters without control characters.`,
-    );
-  }
+  throwIfAny(text === undefined ? [] : lineErrors('Reason', text, REASON_MAX));
   return text ?? null;
 }

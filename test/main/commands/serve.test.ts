@@ -403,30 +403,6 @@ describe('errors at start', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  onPostgres.it('says how to create a database or a role that does not exist', async () => {
-    const url = new URL(await createTestDatabase());
-    url.pathname = '/no_such_database';
-    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
-      /Cannot reach the database of DATABASE_URL \(.*no_such_database.*\): create it with CREATE DATABASE "no_such_database", or correct its name\.$/,
-    ]);
-    url.username = 'no_such_role';
-    url.password = 'hunter2';
-    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
-      /Cannot reach the database of DATABASE_URL \(.*no_such_role.*\): .*CREATE ROLE "no_such_role" LOGIN PASSWORD '…'/,
-    ]);
-  });
-
-  it('says that a password must be percent-encoded, where a sign in it makes the address unreadable', async () => {
-    for (const DATABASE_URL of [
-      'postgres://someone:pass/word@127.0.0.1/none',
-      'someone:pass@word@127.0.0.1',
-    ]) {
-      await expectErrors(['serve'], { env: { DATABASE_URL } }, 1, [
-        /^revgate: DATABASE_URL: .+percent-encoded \(@ as %40\)/,
-      ]);
-    }
-  });
-
   it('reports a data directory that is a file', async () => {
     const file = join(testDirectory(), 'file');
     writeFileSync(file, '');

@@ -125,12 +125,15 @@ describe('loopback', () => {
 
   it('reports errors in those settings without the value of a secret', () => {
     const errors = errorsOf({
+      // A sign in the password makes the address unreadable.
+      DATABASE_URL: 'postgres://someone:hunter2/word@127.0.0.1/none',
       AUTH_SECRET: 'too short a secret',
       SMTP_URL: 'http://user:hunter2@mail',
       MAIL_FROM: 'a@b\nBcc: c@d',
       GITHUB_CLIENT_ID: 'id',
     });
     expect(errors).toEqual([
+      expect.stringMatching(/^DATABASE_URL: allowed: .+percent-encoded \(@ as %40\)/),
       expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
       expect.stringMatching(/^SMTP_URL: allowed:/),
       expect.stringMatching(/^MAIL_FROM: got/),
