@@ -46,19 +46,19 @@ export function createRevisionCache<Value>(options: RevisionCacheOptions<Value>)
   let refreshed = 0;
   let isRefreshing = false;
 
-  function isTrusted(entry: Entry<Value>): boolean {
-    const at = monotonic();
-    if (entry.generation === generation) {
-      return at - Math.max(entry.seenAt, confirmedAt) <= graceMs;
-    }
-    return at - confirmedAt > SILENCE_MS && at - entry.seenAt <= graceMs;
-  }
-
   /** The value of a name from memory, if it may be used; null if the name is known to be unknown. */
   function get(name: string): Value | null | undefined {
     const entry = known.get(name);
-    if (entry !== undefined && isTrusted(entry)) {
-      return entry.value;
+    if (entry !== undefined) {
+      const at = monotonic();
+      const { value, seenAt } = entry;
+      const isTrusted =
+        entry.generation === generation
+          ? at - Math.max(seenAt, confirmedAt) <= graceMs
+          : at - confirmedAt > SILENCE_MS && at - seenAt <= graceMs;
+      if (isTrusted) {
+        return value;
+      }
     }
     return unknown.get(name) === true ? null : undefined;
   }
