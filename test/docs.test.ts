@@ -11,9 +11,9 @@ import { MAX_DAYS } from '../src/startups/history/parameters.ts';
 import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/list-parameters.ts';
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
 import { anchorOf, plainMarkdown } from '../src/web/docs/anchors.ts';
+import { documentFiles } from '../src/web/docs/contents.ts';
 import { withGenerated } from '../src/web/docs/documents.ts';
 import { generate } from '../src/web/docs/generated.ts';
-import { documentFiles } from '../src/web/docs/pages.ts';
 import { root } from './support/suites.ts';
 
 const pages = [

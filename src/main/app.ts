@@ -14,7 +14,8 @@ import { type NodeState, watchProcess, watchState } from '../api/gateway/metrics
 import { countTraffic } from '../api/gateway/metrics/traffic.ts';
 import { createEngine } from '../api/graphql/execution/engine.ts';
 import { checkDocument } from '../api/graphql/planning/check-document.ts';
-import { IMPORT_BOUNDS } from '../api/import/route.ts';
+import { IMPORT_BOUNDS } from '../api/import-http/route.ts';
+import { isKnownParameter } from '../api/rest/known-parameters.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
 import { DEFAULT_SERVICE } from '../lib/text/service.ts';
@@ -123,7 +124,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     web?.pages ?? { methods: [], answer: noPage },
   );
   return createGateway({
-    ...{ verifier, limiter, find, now, report },
+    ...{ verifier, limiter, find, isKnownParameter, now, report },
     keySource: () =>
       web?.authenticateSession === undefined
         ? 'Ask the operator of this service for a key'

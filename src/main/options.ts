@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Policy } from '../access/keys/policy.ts';
 import type { TierLimits } from '../access/limits/tiers.ts';
 import type { BadgeSettings } from '../api/feeds/badges.ts';
-import type { ImportBounds } from '../api/import/route.ts';
+import type { ImportBounds } from '../api/import-http/route.ts';
 import type { Database } from '../db/open.ts';
 import type { Lifecycle } from '../lib/http/lifecycle.ts';
 import type { Schedule } from '../lib/loop/schedule.ts';

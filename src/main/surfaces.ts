@@ -4,7 +4,7 @@ import { bindProbes } from '../api/gateway/probes.ts';
 import type { Route, Surface } from '../api/gateway/surface.ts';
 import { bindSessionGraphql } from '../api/graphql/session-surface.ts';
 import { bindGraphql } from '../api/graphql/surface.ts';
-import { bindImport } from '../api/import/route.ts';
+import { bindImport } from '../api/import-http/route.ts';
 import { bindMcp } from '../api/mcp/surface.ts';
 import { bindSnapshot } from '../api/rest/snapshot-surface.ts';
 import { bindRest } from '../api/rest/surface.ts';

@@ -15,7 +15,7 @@ import { brandOf } from './shared/brand.ts';
 import { hashFiles } from './shared/static-files.ts';
 import { type GraphiQL, openGraphiQL } from './site/graphiql.tsx';
 import { createLandingPage } from './site/landing-page.tsx';
-import { createPages } from './site/pages.tsx';
+import { createPages } from './site/site-routes.tsx';
 
 interface WebOptions extends Omit<OpenDashboardOptions, 'assetUrl'> {
   readonly catalogue: Pick<LiveCatalogue, 'current'>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settings } from '../../src/main/settings/settings.ts';
-import { documentFiles } from '../../src/web/docs/pages.ts';
+import { documentFiles } from '../../src/web/docs/contents.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');

@@ -19,7 +19,6 @@ import {
   type SurfaceName,
 } from './authentication.ts';
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
-import { isKnownParameter } from './known-parameters.ts';
 import { errorResponse } from './responses.ts';
 import type { Failure, Route, Surface, Task } from './surface.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
@@ -29,6 +28,8 @@ interface GatewayOptions {
   readonly limiter: Limiter;
   /** What answers a path: a surface of the API, or a route, which is charged to the budget of no key. */
   readonly find: (path: string) => Surface | Route;
+  /** Whether a name in an error is one of ours, and not one that a client made up. */
+  readonly isKnownParameter: (name: string, surface: SurfaceName) => boolean;
   /** A sentence about where to get a key. */
   readonly keySource: () => string;
   /** Whether clients reach the gateway over https. */
@@ -77,7 +78,7 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, find, keySource, isHttps, now, report, onAnswer } = options;
+  const { verifier, limiter, find, isKnownParameter, keySource, isHttps, now, report, onAnswer } = options;
 
   return async (request) => {
     const startedAt = performance.now();

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { limitChanges, readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.tsx';
 import { embedRoutes } from './embeds/embed-pages.tsx';
-import { explorerRoutes } from './explorer/pages.tsx';
+import { explorerRoutes } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
 import { importListRoutes } from './imports/list-pages.tsx';
@@ -28,7 +28,7 @@ import { searchRoutes } from './shortlist/search-pages.tsx';
 import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
 import { signInRoutes } from './sign-in-pages.tsx';
 import { signUpRoutes } from './sign-up-pages.tsx';
-import { usageRoutes } from './usage/pages.tsx';
+import { usageRoutes } from './usage/usage-pages.tsx';
 
 const signedInPaths = [
   '/dashboard/keys/*',

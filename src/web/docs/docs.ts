@@ -6,7 +6,7 @@ import type { Brand } from '../shared/brand.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
-import { movedPages } from './pages.ts';
+import { movedPages } from './contents.ts';
 import { createReference, type Reference } from './reference.ts';
 import type { readRecordedResponses } from './sample-requests.ts';
 import type { DocsData } from './section.ts';

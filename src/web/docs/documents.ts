@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorStatuses } from '../../lib/errors.ts';
-import { documentFiles } from './pages.ts';
+import { documentFiles } from './contents.ts';
 import type { DocsData } from './section.ts';
 
 /** A part of a document that follows from the code. */

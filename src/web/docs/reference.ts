@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { count } from '../shared/figures.tsx';
 import { plainMarkdown } from './anchors.ts';
+import { type Page, groups as pageGroups } from './contents.ts';
 import { servedDocument, titleOf } from './documents.ts';
 import { blocks } from './entries.ts';
 import { type FrameOptions, frame } from './frame.tsx';
 import { generate } from './generated.ts';
 import { placesOf, resolveLinks } from './links.ts';
 import { describeResponses, operationsOf } from './operations.ts';
-import { type Page, groups as pageGroups } from './pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
 import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';

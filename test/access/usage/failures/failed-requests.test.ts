@@ -3,8 +3,8 @@ import { documentId, hashDocument } from '../../../../src/access/keys/documents/
 import { DEFAULT_LIMITS } from '../../../../src/access/limits/tiers.ts';
 import { readFailures } from '../../../../src/access/usage/failures/store.ts';
 import { readUsageByOrigin } from '../../../../src/access/usage/read.ts';
-import { isKnownParameter } from '../../../../src/api/gateway/known-parameters.ts';
 import { tools } from '../../../../src/api/mcp/tools.ts';
+import { isKnownParameter } from '../../../../src/api/rest/known-parameters.ts';
 import { openApiDocument } from '../../../../src/api/rest/openapi.ts';
 import { agentOf } from '../../../api/mcp/agent.ts';
 import { openTestDatabase } from '../../../support/database.ts';

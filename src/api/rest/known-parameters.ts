@@ -1,8 +1,6 @@
-import { historyParameters, marketParameters } from '../../startups/history/parameters.ts';
-import { changesParameters } from '../../startups/model/requests/changes-request.ts';
-import { summaryParameters } from '../../startups/model/requests/list-parameters.ts';
+import type { SurfaceName } from '../gateway/authentication.ts';
 import { schema } from '../graphql/schema.ts';
-import type { SurfaceName } from './authentication.ts';
+import { operations } from './operations.ts';
 
 /** Parts of a request as errors name them, apart from arguments. */
 const parts = [
@@ -37,7 +35,7 @@ export function isKnownParameter(name: string, surface: SurfaceName): boolean {
 }
 
 function restNames(): string[] {
-  return [summaryParameters, historyParameters, marketParameters, changesParameters].flatMap(Object.keys);
+  return Object.values(operations).flatMap(({ parameters }) => Object.keys(parameters));
 }
 
 /** Arguments of fields, and fields of their input objects. */
