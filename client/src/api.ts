@@ -696,7 +696,7 @@ export interface ListStartupsParameters {
   readonly website?: string | undefined;
   /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
-  /** Only startups with any of these slugs, at most 10. Unknown slugs match none. */
+  /** Only startups with these slugs. */
   readonly slug?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
@@ -776,7 +776,7 @@ export interface GetSummaryParameters {
   readonly website?: string | undefined;
   /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
-  /** Only startups with any of these slugs, at most 10. Unknown slugs match none. */
+  /** Only startups with these slugs. */
   readonly slug?: string | readonly string[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;

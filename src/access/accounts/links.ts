@@ -5,6 +5,7 @@ import { type ActionContext, type RunningAction, runAction } from '../audit/run-
 import { type Account, accountColumns } from './account.ts';
 import { createAccount, type NewAccount } from './create.ts';
 import { hasOperator, type OperatorAddresses } from './operators.ts';
+import { removeFactor } from './second-factor/change.ts';
 
 type LinkContext = ActionContext & { readonly randomBytes: RandomBytes };
 
@@ -38,7 +39,10 @@ export async function inviteAccount(
   return runAction(context, async (within) => {
     const created = await createAccount({ ...context, within }, input);
     const account = operator ? await makeOperator(within, created.id, {}) : created;
-    return { account, link: await createPasswordLink({ ...context, within }, account) };
+    const link = await createPasswordLink({ ...context, within }, account);
+    // An operator is led through the second factor.
+    const path = operator ? `${link.path}&next=/dashboard/second-factor` : link.path;
+    return { account, link: { ...link, path } };
   });
 }
 
@@ -134,6 +138,7 @@ export async function setUpOperator(
     const { id } = known ?? (await createAccount({ ...acting, within }, { email }));
     await prisma.accountProvider.deleteMany({ where: { userId: id } });
     await prisma.session.deleteMany({ where: { userId: id } });
+    await removeFactor(prisma, id);
     await prisma.accountProvider.create({
       data: {
         id: newId(context),

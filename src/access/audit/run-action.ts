@@ -33,6 +33,9 @@ export const actions = [
   'key.forbid',
   'documents.offer',
   'documents.withdraw',
+  'account.factor-set',
+  'account.factor-remove',
+  'account.factor-reset',
 ] as const;
 export type Action = (typeof actions)[number];
 

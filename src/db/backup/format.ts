@@ -32,6 +32,7 @@ export const otherTables = [
   'operator_tokens',
   'stored_mappings',
   'account_lists',
+  'two_factors',
 ] as const;
 
 /** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */

@@ -10,6 +10,7 @@ import {
 import { checkNewAccount, createAccount } from '../../access/accounts/create.ts';
 import { inviteAccount } from '../../access/accounts/links.ts';
 import { isOperator } from '../../access/accounts/operators.ts';
+import { resetFactor } from '../../access/accounts/second-factor/change.ts';
 import { amount } from '../../lib/text/amount.ts';
 import {
   type CommandContext,
@@ -91,6 +92,14 @@ export function addAccounts(program: RevgateCommand): void {
     .description('remove the operator role from an account')
     .examples('revgate accounts demote ada@example.com')
     .prints(async (context, account: string) => describeRole(await demoteAccount(context, account)));
+  accounts
+    .command('reset-2fa <account>')
+    .description('remove the second factor of an account whose user lost it, and end its sessions')
+    .examples('revgate accounts reset-2fa ada@example.com')
+    .prints(async (context, account: string) => {
+      const { id } = await resetFactor(context, account);
+      return [{ id }, `Account ${id} has no second factor any more.`];
+    });
 }
 
 /** `revgate accounts create`. */

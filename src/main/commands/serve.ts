@@ -90,6 +90,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
         mailer,
         isInvitedOnly: config.isInvitedOnly,
         operators: config.operators,
+        requiresFactor: config.requiresFactor,
       },
       droppedLogLines: log.dropped,
       logger,

@@ -94,6 +94,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     metricsToken: values.METRICS_TOKEN,
     authSecret: values.AUTH_SECRET,
     operators: values.OPERATORS ?? [],
+    requiresFactor: values.OPERATORS_2FA === 'required',
     isInvitedOnly: values.SIGN_UP === 'invited',
     service: {
       name: values.SERVICE_NAME,

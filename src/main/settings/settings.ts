@@ -140,6 +140,12 @@ export const settings = {
     details: 'an account is an operator while its confirmed address is one of these',
     example: '',
   }),
+  OPERATORS_2FA: withDefault(oneOf('optional', 'required'), 'optional', {
+    summary: 'whether operators need a second factor to sign in',
+    details:
+      'a code of an app, or a recovery code. With `required`, an operator without one can only set it up',
+    example: 'required',
+  }),
   SIGN_UP: withDefault(oneOf('open', 'invited'), 'open', {
     summary: 'who can sign up in the dashboard',
     details: 'with `invited`, only people to whom an operator passed a link',

@@ -35,6 +35,9 @@ export function allowedOrigins(publicOrigin: string): readonly string[] {
   return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
 }
 
+/** Where a session gives the second factor, and an account sets it up. */
+export const FACTOR_PATH = '/dashboard/second-factor';
+
 /** Pages that an account can open in a minute: each costs 1, whatever it shows. */
 export const PAGES_PER_MINUTE = 120;
 
@@ -138,7 +141,11 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
 
 /** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
 function signInPath(context: Context<DashboardEnv>): string {
+  const { pending } = context.var;
   if (context.req.method !== 'GET') {
+    if (pending !== undefined) {
+      return FACTOR_PATH;
+    }
     // To the page with the form, which browsers name.
     const page = context.req.header('referer');
     if (page !== undefined) {
@@ -146,7 +153,8 @@ function signInPath(context: Context<DashboardEnv>): string {
     }
     return '/dashboard/sign-in?notice=expired';
   }
-  return `/dashboard/sign-in?next=${encodeURIComponent(pathOf(context))}`;
+  const page = pending === undefined ? '/dashboard/sign-in' : FACTOR_PATH;
+  return `${page}?next=${encodeURIComponent(pathOf(context))}`;
 }
 
 /** The path of a request, with its query. */

@@ -4,11 +4,13 @@ import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
+import { FACTOR_PATH } from './access.ts';
 import { accepted } from './auth-errors.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { ButtonForm, emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, readLink, requireMail } from './mail-pages.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from './page.ts';
+import { factorFieldIfOld, requireFreshFactor } from './second-factor/factor-form.tsx';
 import type { Services } from './services.ts';
 import { GITHUB } from './sign-in-pages.tsx';
 
@@ -47,6 +49,10 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
                   [hasPassword && 'password', hasLinked && 'GitHub']
                     .filter((way) => way !== false)
                     .join(', '),
+                ],
+                [
+                  'Second factor',
+                  <a href={FACTOR_PATH}>{visitor.hasFactor ? 'on: change' : 'off: set it up'}</a>,
                 ],
                 visitor.isOperator && ['Role', 'operator'],
               ]}
@@ -215,6 +221,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
           {(await providersOf(context.var.visitor)).includes('credential')
             ? passwordField({ name: 'current', label: 'Your password', sent })
             : emailField({ label: 'The email address of your account', autocomplete: 'off', sent })}
+          {factorFieldIfOld(services, context.var.visitor, sent)}
         </PostForm>
       </div>
     ),
@@ -231,6 +238,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     if (!hasPassword && readEmail(form).toLowerCase() !== visitor.email) {
       throw new FieldErrors({ email: 'This is not the address of your account.' });
     }
+    await requireFreshFactor(services, context);
     const answer = await auth.post(context.env.request, '/delete-user', hasPassword ? { password } : {});
     return redirect(context, '/dashboard/sign-in?notice=deleted', [
       ...accepted(answer).cookies,

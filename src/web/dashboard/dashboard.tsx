@@ -77,11 +77,13 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     await (browsers === undefined
       ? meter('address', addressSubject(request.address).name)
       : meter('browsers', browsers));
-    const { visitor, cookies } = await auth.visitor(request);
+    const { visitor, pending, cookies } = await auth.visitor(request);
     context.set('visitor', visitor);
+    context.set('pending', pending);
     setCookies(context, cookies);
-    if (visitor !== undefined) {
-      const reservation = await reservePage(counter, 'account', visitor.id);
+    const account = visitor ?? pending;
+    if (account !== undefined) {
+      const reservation = await reservePage(counter, 'account', account.id);
       if (!reservation.admitted) {
         context.header('Retry-After', String(secondsLeft(reservation.resetAt, services.now())));
         if (request.method !== 'GET' || context.req.path !== EXPLORER_PATH) {

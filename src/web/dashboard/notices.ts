@@ -22,6 +22,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ['email', ['Your email address was changed.']],
   ['password', ['Your password was changed, and all other sessions were ended.']],
   ['sessions', ['The session has ended.']],
+  ['factor-off', ['The second factor is off: a password is enough to sign in.']],
   ['github', ['GitHub is linked: you can sign in with it.']],
   [
     'github-failed',

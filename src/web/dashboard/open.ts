@@ -22,12 +22,17 @@ export interface DashboardSettings {
   readonly isInvitedOnly?: boolean | undefined;
   /** None by default. */
   readonly operators?: OperatorAddresses | undefined;
+  /** Whether operators need a second factor; false by default. */
+  readonly requiresFactor?: boolean | undefined;
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
 }
 
 export interface OpenDashboardOptions
-  extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators'> {
+  extends Omit<
+    Services,
+    'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators' | 'requiresFactor'
+  > {
   /** Undefined: there is no dashboard. */
   readonly dashboard?: DashboardSettings | undefined;
   /** The URL of a file of `assets/`. */
@@ -64,11 +69,12 @@ export function openDashboard({
     };
   }
   const build = () => {
-    const { github, mailer, isInvitedOnly = false, operators = [] } = settings;
+    const { github, mailer, isInvitedOnly = false, operators = [], requiresFactor = false } = settings;
     const origin = settings.origin();
-    const auth = createAuth({ ...shared, ...settings, isInvitedOnly, operators, origin, secret, onError });
+    const own = { isInvitedOnly, operators, requiresFactor, origin };
+    const auth = createAuth({ ...shared, ...settings, ...own, secret, onError });
     const hasGithub = github !== undefined;
-    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub, isInvitedOnly, operators };
+    const services = { ...shared, ...own, auth, mail: mailer.kind, hasGithub };
     return {
       pages: createDashboard({ services, assetUrl, report }),
       authenticateSession: createSessionAccess(services),

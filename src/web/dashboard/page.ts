@@ -13,6 +13,8 @@ export type Form = Readonly<Record<string, string | undefined>>;
 export interface DashboardEnv extends PageEnv {
   Variables: {
     visitor: Visitor | undefined;
+    /** Signed in, but the second factor is missing. */
+    pending?: Visitor | undefined;
     /** Empty unless the request is a POST. */
     form: Form;
     /** Set where the account has no page left, for a page that can show something without reading anything. */

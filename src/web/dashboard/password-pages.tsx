@@ -41,6 +41,7 @@ export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
 
   const choosePage = (context: PageContext, sent: SentForm): Page => {
     const token = sent.values.token ?? context.req.query('token') ?? '';
+    const next = sent.values.next ?? context.req.query('next') ?? '';
     if (token === '') {
       throw deadLink();
     }
@@ -49,7 +50,12 @@ export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
       isNarrow: true,
       main: (
         <div class="card">
-          <PostForm action="/dashboard/reset-password" button="Set the password" isWide hidden={{ token }}>
+          <PostForm
+            action="/dashboard/reset-password"
+            button="Set the password"
+            isWide
+            hidden={{ token, next }}
+          >
             {newPasswordField({
               label: 'New password',
               sent,
@@ -63,9 +69,10 @@ export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
   };
 
   const choose = async (context: PageContext): Promise<Response> => {
-    const { token = '', password: newPassword = '' } = context.var.form;
+    const { token = '', next = '', password: newPassword = '' } = context.var.form;
     accepted(await auth.post(context.env.request, '/reset-password', { token, newPassword }));
-    return redirect(context, '/dashboard/sign-in?notice=new-password');
+    const query = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
+    return redirect(context, `/dashboard/sign-in?notice=new-password${query}`);
   };
 
   return new Hono<DashboardEnv>()

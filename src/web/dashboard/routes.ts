@@ -20,6 +20,7 @@ import { tokenRoutes } from './operator/token-pages.tsx';
 import { type DashboardEnv, redirect } from './page.ts';
 import { passwordRoutes } from './password-pages.tsx';
 import { policyRoutes } from './policy-pages.tsx';
+import { factorRoutes } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 import { setupRoutes } from './setup-pages.tsx';
 import { compareRoutes } from './shortlist/compare-pages.tsx';
@@ -60,7 +61,15 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? '/dashboard/sign-in' : '/dashboard/keys'),
   );
-  const openPages = [setupRoutes, signInRoutes, signUpRoutes, passwordRoutes, policyRoutes, sessionRoutes];
+  const openPages = [
+    setupRoutes,
+    signInRoutes,
+    factorRoutes,
+    signUpRoutes,
+    passwordRoutes,
+    policyRoutes,
+    sessionRoutes,
+  ];
   for (const routes of openPages) {
     app.route('/', routes(services));
   }

@@ -42,6 +42,8 @@ export interface Services {
   /** Whether only invited people get an account. */
   readonly isInvitedOnly: boolean;
   readonly operators: OperatorAddresses;
+  /** Whether operators need a second factor. */
+  readonly requiresFactor: boolean;
   readonly service: Service;
   /** The policy in force. */
   readonly policy: Policy;

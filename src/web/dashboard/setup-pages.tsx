@@ -3,6 +3,7 @@ import { isEmail } from '../../access/accounts/create.ts';
 import { isSetupOpen, setUpOperator } from '../../access/accounts/links.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { buttonLink } from '../shared/components.tsx';
+import { FACTOR_PATH } from './access.ts';
 import { invalidEmail, passwordErrors } from './auth-errors.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { emailField, newPasswordField, PostForm, readEmail } from './forms.tsx';
@@ -51,7 +52,8 @@ export function setupRoutes(services: Services): Hono<DashboardEnv> {
       throw closed();
     }
     const { cookies } = await trySignIn(services, context.env.request, { email, password });
-    return redirect(context, '/dashboard/operator?notice=operator', cookies);
+    const next = encodeURIComponent('/dashboard/operator?notice=operator');
+    return redirect(context, `${FACTOR_PATH}?next=${next}`, cookies);
   };
 
   return new Hono<DashboardEnv>().get(PATH, view(page)).post(PATH, action(page, setUp));

@@ -3,6 +3,7 @@ import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { Html } from '../shared/jsx.ts';
+import { FACTOR_PATH } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { action, type SentForm, view } from './form-actions.ts';
 import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
@@ -81,7 +82,10 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
       );
     }
     const kept = takeNext(context);
-    return redirect(context, safeNext(form.next ?? kept, origin), answer.cookies);
+    const next = safeNext(form.next ?? kept, origin);
+    const { twoFactorEnabled } = (answer.body.user ?? {}) as { twoFactorEnabled?: boolean };
+    const page = twoFactorEnabled === true ? `${FACTOR_PATH}?next=${encodeURIComponent(next)}` : next;
+    return redirect(context, page, answer.cookies);
   };
 
   const leave = async (context: PageContext): Promise<Response> => {

@@ -253,6 +253,11 @@ it('a change of any table but the counts shows in the mark', async () => {
       "UPDATE account_lists SET shortlist = '{a}' WHERE account_id = 'acc_1'",
       "DELETE FROM account_lists WHERE account_id = 'acc_1'",
     ],
+    two_factors: [
+      "INSERT INTO two_factors (id, account_id, secret, backup_codes) VALUES ('f', 'acc_1', 's', 'c')",
+      "UPDATE two_factors SET backup_codes = 'd'",
+      'DELETE FROM two_factors',
+    ],
     audit_log: ["INSERT INTO audit_log (actor, action, subject) VALUES ('x', 'y', 'z')"],
     imports: [
       `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)

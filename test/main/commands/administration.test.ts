@@ -89,8 +89,10 @@ describe('accounts', () => {
     const create = ['accounts', 'create', '--name', 'Olga', '--email', 'Olga@example.com', '--operator'];
     const made = await place.json(...create);
     expect(made).toMatchObject({ email: 'olga@example.com', emailVerified: true, operator: true });
-    expect(made.passwordUrl).toMatch(/^http:\/\/localhost:\d+\/dashboard\/reset-password\?token=\w{32}$/);
-    const [token = ''] = /\w{32}$/.exec(made.passwordUrl) ?? [];
+    expect(made.passwordUrl).toMatch(
+      /^http:\/\/localhost:\d+\/dashboard\/reset-password\?token=\w{32}&next=\/dashboard\/second-factor$/,
+    );
+    const [token = ''] = /\w{32}/.exec(made.passwordUrl) ?? [];
     const log = await place.json('audit');
     expect(log.filter(({ subject }: { subject: string }) => subject === made.id)).toMatchObject([
       { action: 'account.link' },
@@ -114,6 +116,10 @@ describe('accounts', () => {
       stdout: '',
       stderr: 'revgate: No account has the email address "nobody@example.com". See: revgate accounts list\n',
     });
+    expect((await place.run('accounts', 'reset-2fa', 'bob@example.com')).stdout).toBe(
+      `Account ${id} has no second factor any more.\n`,
+    );
+    expect((await place.json('audit'))[0]).toMatchObject({ action: 'account.factor-reset', subject: id });
     expect((await place.run('accounts', 'demote', id)).stdout).toBe(`Account ${id} is not an operator.\n`);
   });
 });

@@ -33,7 +33,12 @@ describe('the link that a start prints', () => {
     expect([form.status, form.text.includes('name="email"')]).toEqual([200, true]);
     const fields = { token: tokenIn(link), email: 'Ops@Example.com', password: PASSWORD };
     const done = await browser.post('/dashboard/setup', fields);
-    expect(done).toMatchObject({ status: 303, headers: { location: `${OPERATOR}?notice=operator` } });
+    expect(done).toMatchObject({
+      status: 303,
+      headers: {
+        location: `/dashboard/second-factor?next=${encodeURIComponent(`${OPERATOR}?notice=operator`)}`,
+      },
+    });
     expect((await browser.get(OPERATOR)).status).toBe(200);
     const account = await site.accountOf(EMAIL);
     expect(account).toMatchObject({ emailVerified: true, operator: true });

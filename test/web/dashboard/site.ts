@@ -40,6 +40,7 @@ export async function openSite({
   hashing = quickHashing,
   operators,
   isInvitedOnly,
+  requiresFactor,
   ...others
 }: {
   mail?: Mailer['kind'];
@@ -56,6 +57,7 @@ export async function openSite({
   hashing?: PasswordHashing;
   operators?: readonly string[];
   isInvitedOnly?: boolean;
+  requiresFactor?: boolean;
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
   'policy' | 'database' | 'records' | 'limits' | 'app'
@@ -85,6 +87,7 @@ export async function openSite({
       hashing,
       operators,
       isInvitedOnly,
+      requiresFactor,
     },
   });
   if (isServed) {
@@ -177,6 +180,12 @@ export async function openSite({
     /** Begins new windows of all limits. */
     nextMinute(): void {
       shift += 60_000;
+    },
+    /** The time, in ms since 1970. */
+    now,
+    /** Lets so much time pass. */
+    wait(ms: number): void {
+      shift += ms;
     },
     /** Lets the time pass within which the gateway notices a change. */
     notice: () => clock?.advance(1_000),

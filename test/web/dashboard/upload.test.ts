@@ -6,6 +6,7 @@ import { listImports } from '../../../src/startups/import/import-log.ts';
 import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
 import { decoded, rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
+import { setUpFactor } from './factor.ts';
 import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
 
 const site = await openSite({ records: [record('kept')] });
@@ -376,6 +377,28 @@ describe('a form that arrives while the right of its sender ends', async () => {
     expect(response.statusCode).toBe(expected);
     expect(await prisma.operatorToken.count({ where: { accountId: id } })).toBe(0);
   });
+});
+
+it('an import with removals needs the second factor again after 15 minutes', async () => {
+  const boss = await site.member('boss@example.com');
+  await promoteAccount(site.acting, 'boss@example.com');
+  const { app } = await setUpFactor(site, boss);
+  const [, sample = ''] = /href="([^"]*)" download="startups\.csv"/.exec((await boss.get(UPLOAD)).text) ?? [];
+  const { text: content } = await boss.get(sample);
+  site.wait(15 * 60_000);
+  const columns = formOn((await send(boss, {}, content)).text);
+  const { text } = await send(boss, { ...columns, replace: 'on', yes: 'on', act: 'preview' }, content);
+  expect(text).toContain('name="factor"');
+  const apply = (factor: string) => send(boss, { ...formOn(text), factor, act: 'import' }, content);
+  const refused = await apply('');
+  expect([refused.status, textIn(refused.text)]).toEqual([
+    400,
+    expect.stringContaining('Enter a code of your second factor.'),
+  ]);
+  expect(await slugs()).toContain('kept');
+  expect((await apply('000000')).status).toBe(400);
+  expect((await apply(app())).headers.location).toContain('notice=imported');
+  expect(await slugs()).not.toContain('kept');
 });
 
 it('a token of an operator is shown once, listed without itself, found, and revoked', async () => {

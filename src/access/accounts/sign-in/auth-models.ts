@@ -53,5 +53,6 @@ export function authModels(prisma: PrismaClient): Record<string, unknown> {
     session: recorded.session,
     account: recorded.accountProvider,
     verification: recorded.verification,
+    twoFactor: recorded.twoFactor,
   };
 }

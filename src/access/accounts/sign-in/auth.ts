@@ -20,6 +20,7 @@ interface StoredUser {
   readonly emailVerified: boolean;
   readonly operator?: boolean | null;
   readonly disabledAt?: Date | null;
+  readonly twoFactorEnabled?: boolean | null;
 }
 
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
@@ -59,8 +60,13 @@ export function createAuth(options: AuthOptions) {
     return answer;
   };
   return {
-    /** The visitor who sent a request, and the cookies to set. A disabled account cannot visit. */
-    async visitor(request: GatewayRequest): Promise<{ visitor?: Visitor; cookies: string[] }> {
+    /**
+     * The visitor who sent a request, and the cookies to set. A disabled account cannot visit. A session that lacks the
+     * second factor is pending: it can only give it, or set it up.
+     */
+    async visitor(
+      request: GatewayRequest,
+    ): Promise<{ visitor?: Visitor; pending?: Visitor; cookies: string[] }> {
       // Without a cookie of ours there is no session to look up.
       if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
         return { cookies: [] };
@@ -80,15 +86,19 @@ export function createAuth(options: AuthOptions) {
       if (browsers.find(request, email) === undefined) {
         cookies.push(browsers.remember(email));
       }
-      return {
-        visitor: {
-          id,
-          email,
-          isOperator: isOperator(account, options.operators),
-          sessionId: response.session.id,
-        },
-        cookies,
+      const { factorAt } = response.session as { factorAt?: Date | null };
+      const visitor = {
+        id,
+        email,
+        isOperator: isOperator(account, options.operators),
+        sessionId: response.session.id,
+        hasFactor: user.twoFactorEnabled === true,
+        factorAt: factorAt?.getTime() ?? null,
       };
+      const isPending = visitor.hasFactor
+        ? visitor.factorAt === null
+        : options.requiresFactor && visitor.isOperator;
+      return { ...(isPending ? { pending: visitor } : { visitor }), cookies };
     },
     /**
      * Passes a form to better-auth's own handler, which limits attempts.
@@ -99,6 +109,14 @@ export function createAuth(options: AuthOptions) {
     post: (request: GatewayRequest, path: string, body: object) => call(request, 'POST', path, body),
     /** The same for a GET; `path` may have a query. */
     get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
+    /** What the plugin of the second factor encrypted. */
+    decrypt: async (data: string): Promise<string> => {
+      const [{ secretConfig: key }, { symmetricDecrypt }] = await Promise.all([
+        open().then((auth) => auth.$context),
+        import('better-auth/crypto'),
+      ]);
+      return symmetricDecrypt({ key, data });
+    },
     /** Hashes a password as better-auth does, in the same queue. */
     hashPassword: (password: string) => passwords.hash(password),
     /** The browsers that signed in before. */

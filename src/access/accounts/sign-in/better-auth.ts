@@ -26,6 +26,8 @@ export interface AuthOptions {
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
   readonly operators: OperatorAddresses;
+  /** Whether operators need a second factor. */
+  readonly requiresFactor: boolean;
   /** The counter for attempts. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
@@ -61,6 +63,10 @@ const perMinute: Readonly<Record<string, number>> = {
   '/change-email': 5,
   '/change-password': 10,
   '/delete-user': 10,
+  '/two-factor/enable': 10,
+  // Wrong ones are counted in second-factor.ts.
+  '/two-factor/verify-backup-code': 60,
+  '/two-factor/generate-backup-codes': 10,
 };
 
 /** What better-auth would store of a provider. */
@@ -84,22 +90,23 @@ export function cookiePrefix(origin: string): string {
  * the first use: if clients use up all file descriptors, the import fails permanently.
  */
 export async function loadBetterAuth() {
-  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
+  const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth'),
     import('better-auth/adapters/prisma'),
+    import('better-auth/plugins/two-factor'),
   ]);
-  return { betterAuth, prismaAdapter };
+  return { betterAuth, prismaAdapter, twoFactor };
 }
 
 /** Sets up better-auth. */
 export async function openBetterAuth(
-  options: Omit<AuthOptions, 'hashing' | 'operators'>,
+  options: Omit<AuthOptions, 'hashing' | 'operators' | 'requiresFactor'>,
   passwords: PasswordHashing = createPasswordHashing(),
 ) {
   const mails = createAuthMails(options);
   const { prisma, service, origin, secret, github, isInvitedOnly, counter, randomBytes, now, onError } =
     options;
-  const { betterAuth, prismaAdapter } = await loadBetterAuth();
+  const { betterAuth, prismaAdapter, twoFactor } = await loadBetterAuth();
   return betterAuth({
     appName: service.name,
     baseURL: origin,
@@ -132,7 +139,14 @@ export async function openBetterAuth(
         },
       },
     },
-    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: DAY_SECONDS },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: DAY_SECONDS,
+      freshAge: DAY_SECONDS,
+      additionalFields: { factorAt: { type: 'date', required: false, input: false } },
+    },
+    // Without its hook, which knows only signing in with a password: auth.ts checks every session.
+    plugins: [{ ...twoFactor({ allowPasswordless: true }), hooks: {} }],
     account: {
       accountLinking: { enabled: true, disableImplicitLinking: true },
       updateAccountOnSignIn: false,

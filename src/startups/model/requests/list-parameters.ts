@@ -128,7 +128,7 @@ export const listParameters = {
   slug: {
     kind: 'slugs',
     plural: 'slugs',
-    description: `Only startups with any of these slugs, at most ${RECORDS_PER_READ}. Unknown slugs match none.`,
+    description: 'Only startups with these slugs.',
   },
   active: {
     kind: 'boolean',
@@ -220,5 +220,8 @@ export const graphqlParameters = {
     description:
       'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
   },
-  slugs: { kind: 'slugs', description: `${listParameters.slug.description} An empty list matches none.` },
+  slugs: {
+    kind: 'slugs',
+    description: `Only startups with these slugs, at most ${RECORDS_PER_READ}; an empty list matches none.`,
+  },
 } as const satisfies Record<string, GraphQLParameter>;

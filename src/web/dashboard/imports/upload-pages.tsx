@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
+import { needsFactor } from '../../../access/accounts/second-factor/check.ts';
 import { runAction } from '../../../access/audit/run-action.ts';
 import { ApiError, OperatorError } from '../../../lib/errors.ts';
 import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
@@ -12,8 +13,10 @@ import {
 } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
+import { FieldErrors } from '../form-actions.ts';
 import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { asSent, hasMapping, openQuestions, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
@@ -105,6 +108,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
 
   const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
     const { upload, settings } = of;
+    if (settings.replace && needsFactor(context.var.visitor, now())) {
+      await enterFactor(services, context.env.request, context.var.visitor, upload.fields);
+    }
     await run(context, of, false);
     const name = (upload.fields.save ?? '').trim();
     if (name !== '') {
@@ -164,7 +170,8 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             mapping: fields.stored ? await getMapping(prisma, fields.stored) : suggestion.mapping,
             ...{ replace: false, yes: false, skipInvalid: false },
           };
-      const of = { upload: received, suggestion, settings: asSent(given, suggestion.columns) };
+      const factor = factorFieldIfOld(services, visitor);
+      const of = { upload: received, suggestion, factor, settings: asSent(given, suggestion.columns) };
       const isFirst = !hasMapping(fields) && !fields.stored;
       if (isFirst || fields.act === 'columns') {
         return context.render(columns({ ...of, isFirst }));
@@ -178,6 +185,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       try {
         return await apply(context, of);
       } catch (error) {
+        if (error instanceof FieldErrors) {
+          return context.render(await preview(context, of, [error.fields.factor ?? '']));
+        }
         if (error instanceof OperatorError) {
           return context.render(await preview(context, of, error.lines.map(inForm)));
         }

@@ -30,6 +30,8 @@ export interface UploadStep {
   readonly suggestion: MappingSuggestion;
   /** Whether the settings are those that were suggested. */
   readonly isFirst?: boolean;
+  /** Asks for the second factor before an import that removes startups. */
+  readonly factor?: Html | null;
 }
 
 const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });
@@ -165,6 +167,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
             </p>
           )}
           <SameFileField name={upload.name} />
+          {isValid && settings.replace && of.factor}
           {summary.removedSample > 0 && (
             <Notice tone="warn">
               This import also removes the {amount(summary.removedSample, 'sample startup')}.

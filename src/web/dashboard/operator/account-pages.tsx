@@ -15,10 +15,11 @@ import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import type { SentForm } from '../form-actions.ts';
+import { action, type SentForm, view } from '../form-actions.ts';
 import { PostForm } from '../forms.tsx';
 import { lastUse, readWeeks, usedKeyColumns, weekCell, withUsage } from '../keys/key-usage.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { factorFieldIfOld, requireFreshFactor } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { dividePeriod } from '../usage/buckets.ts';
 import { usageChart } from '../usage/views.tsx';
@@ -153,6 +154,12 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
     );
   };
 
+  const askDeletion = async (context: SignedInContext, sent: SentForm): Promise<Page> =>
+    deletionPage(
+      await requireAccount(prisma, context.req.param('id') ?? ''),
+      factorFieldIfOld(services, context.var.visitor, sent),
+    );
+
   const remove = async (context: SignedInContext): Promise<Response> => {
     const account = await requireAccount(prisma, context.req.param('id') ?? '');
     const { id } = account;
@@ -161,21 +168,20 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
         'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
       );
     }
+    await requireFreshFactor(services, context);
     await deleteAccount(actingAsOperator(services, context.var.visitor), id);
     return redirect(context, `${PATH}?notice=account-delete`);
   };
 
   return new Hono<SignedInEnv>()
     .get(PATH, list)
-    .get(`${PATH}/:id/delete`, async (context) =>
-      context.render(deletionPage(await requireAccount(prisma, context.req.param('id') ?? ''))),
-    )
-    .post(`${PATH}/:id/delete`, remove)
+    .get(`${PATH}/:id/delete`, view(askDeletion))
+    .post(`${PATH}/:id/delete`, action(askDeletion, remove))
     .route('/', actRoutes(services, 'account', show, stateActs(disableAccount, enableAccount)));
 }
 
 /** The confirmation before an account is deleted. */
-function deletionPage(account: Account): Page {
+function deletionPage(account: Account, factor: Html | null): Page {
   const { id } = account;
   const label = accountLabel(account);
   return operatorPage(
@@ -191,7 +197,9 @@ function deletionPage(account: Account): Page {
         button="Delete account"
         kind="danger"
         cancel={`${PATH}/${id}`}
-      />
+      >
+        {factor}
+      </PostForm>
     </div>,
     { back: { path: `${PATH}/${id}`, label }, isNarrow: true },
   );

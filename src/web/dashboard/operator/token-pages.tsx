@@ -16,6 +16,7 @@ import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
 import { lastUse } from '../keys/key-usage.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { factorFieldIfOld, requireFreshFactor } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { linkTo, operatorPage, type Search, searchPage } from './frame.tsx';
 
@@ -62,7 +63,7 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
       ),
     });
 
-  const newPage = (_: SignedInContext, sent: SentForm): Page =>
+  const newPage = (context: SignedInContext, sent: SentForm): Page =>
     operatorPage(
       PATH,
       'New token',
@@ -78,6 +79,7 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
             sent,
             hint: 'What it is for, such as "Nightly export".',
           })}
+          {factorFieldIfOld(services, context.var.visitor, sent)}
         </PostForm>
       </div>,
       { back: { path: PATH, label: 'Tokens' }, isNarrow: true },
@@ -105,6 +107,7 @@ export function tokenRoutes(services: Services): Hono<SignedInEnv> {
 
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
+    await requireFreshFactor(services, context);
     const acting = { ...actingAsOperator(services, visitor), operators };
     const { name, token } = await createOperatorToken(acting, {
       name: (form.name ?? '').trim(),

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
+import { type Browser, openSite, PASSWORD, textOf } from './site.ts';
+
+const WRONG = '000000';
+
+const site = await openSite({ operators: ['op@example.com', 'boss@example.com', 'other@example.com'] });
+
+/** Another browser that has signed in with the password only. */
+async function signedIn(email: string): Promise<Browser> {
+  const browser = site.browser();
+  const { status, headers } = await browser.signIn(email);
+  expect([status, headers.location]).toEqual([303, `${PATH}?next=%2Fdashboard%2Fkeys`]);
+  return browser;
+}
+
+const give = (browser: Browser, factor: string) => browser.post(PATH, { factor, next: '/dashboard/keys' });
+
+it('is drawn as a QR code without a script, and turned on by its first code only', async () => {
+  const ada = await site.member('ada@example.com');
+  const wrong = await ada.post(`${PATH}/start`, { current: 'not the password' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('This is not your password.')]);
+  const shown = await ada.post(`${PATH}/start`, { current: PASSWORD });
+  expect(shown.text).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+".*?<path d="M4 4h1v1h-1z/s);
+  expect(shown.headers['content-security-policy']).not.toContain('inline');
+  const refused = await ada.post(`${PATH}/confirm`, { factor: WRONG });
+  expect([refused.status, secretOn(refused.text)]).toEqual([400, secretOn(shown.text)]);
+  expect((await site.accountOf('ada@example.com')).twoFactorEnabled).toBe(false);
+  await setUpFactor(site, ada);
+  expect((await site.accountOf('ada@example.com')).twoFactorEnabled).toBe(true);
+  // It was given when it was set up.
+  expect((await ada.get('/dashboard/keys')).status).toBe(200);
+});
+
+describe('a session without it', () => {
+  it.each([
+    '/dashboard/keys',
+    '/dashboard/account',
+    '/dashboard/explorer',
+    '/dashboard/operator',
+    '/dashboard/operator/imports/upload',
+  ])('gets from %s to the page that asks for it', async (path) => {
+    const { browser } = await pending();
+    const { status, headers } = await browser.get(path);
+    expect([status, headers.location]).toEqual([303, `${PATH}?next=${encodeURIComponent(path)}`]);
+  });
+
+  it('changes nothing, turns nothing off, and has no session for GraphiQL', async () => {
+    const { browser } = await pending();
+    const posts = [
+      ['/dashboard/keys', { name: 'x' }],
+      ['/dashboard/operator/tokens', { name: 'x' }],
+      ['/dashboard/account/delete', { current: PASSWORD }],
+      [`${PATH}/remove`, { factor: WRONG }],
+      [`${PATH}/codes`, { current: PASSWORD }],
+      [`${PATH}/start`, { current: PASSWORD }],
+    ] as const;
+    for (const [path, form] of posts) {
+      const { status, headers } = await browser.post(path, form);
+      expect([path, status, headers.location]).toEqual([path, 303, PATH]);
+    }
+    expect((await browser.get('/dashboard/graphql/session')).json).toEqual({ account: null });
+    expect((await site.accountOf('boss@example.com')).twoFactorEnabled).toBe(true);
+    expect((await browser.post('/dashboard/sign-out')).status).toBe(303);
+  });
+
+  const boss = (async () => setUpFactor(site, await site.member('boss@example.com')))();
+  async function pending() {
+    return { ...(await boss), browser: await signedIn('boss@example.com') };
+  }
+});
+
+describe('a code', () => {
+  it('works once, in any session, within half a minute of its time, and only for its account', async () => {
+    const { app } = await setUpFactor(site, await site.member('eve@example.com'));
+    const other = await setUpFactor(site, await site.member('bob@example.com'));
+    const [one, two] = [await signedIn('eve@example.com'), await signedIn('eve@example.com')];
+    // Used when it was set up.
+    expect((await give(one, app())).status).toBe(400);
+    site.wait(3 * STEP_MS);
+    for (const wrong of [other.app(), app(-2), app(2), '', 'x'.repeat(500), ' ']) {
+      expect((await give(one, wrong)).status).toBe(400);
+    }
+    const given = await Promise.all([give(one, app()), give(two, app())]);
+    expect(given.map(({ status }) => status).sort()).toEqual([303, 400]);
+    expect((await give(two, app(-1))).status).toBe(400);
+    const next = app(1);
+    expect((await give(two, `${next.slice(0, 3)} ${next.slice(3)}`)).headers.location).toBe(
+      '/dashboard/keys',
+    );
+    const first = given[0]?.status === 303 ? one : two;
+    expect((await first.get('/dashboard/keys')).status).toBe(200);
+  });
+
+  it('can be a recovery code, which also works once', async () => {
+    const { codes } = await setUpFactor(site, await site.member('rec@example.com'));
+    const [one, two] = [await signedIn('rec@example.com'), await signedIn('rec@example.com')];
+    expect((await give(one, codes[3] ?? '')).status).toBe(303);
+    expect((await give(two, codes[3] ?? '')).status).toBe(400);
+    expect((await give(two, codes[4] ?? '')).status).toBe(303);
+    const replaced = await two.post(`${PATH}/codes`, { current: PASSWORD });
+    expect(replaced.status).toBe(200);
+    const three = await signedIn('rec@example.com');
+    expect((await give(three, codes[5] ?? '')).status).toBe(400);
+    expect((await give(three, textOf(replaced, /<li>([\w-]{11})<\/li>/) ?? '')).status).toBe(303);
+  });
+
+  it('cannot be guessed: ten wrong ones at once or from many places lock the account for 15 minutes', async () => {
+    const { app, codes } = await setUpFactor(site, await site.member('guess@example.com'));
+    site.wait(2 * STEP_MS);
+    const browsers = await Promise.all([1, 2].map(() => signedIn('guess@example.com')));
+    const attempts = browsers.flatMap((one) => Array.from({ length: 8 }, () => give(one, WRONG)));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([10, 6]);
+    const [one] = browsers as [Browser];
+    expect((await give(one, app())).status).toBe(429);
+    expect((await give(one, codes[0] ?? '')).status).toBe(429);
+    site.wait(15 * 60_000);
+    expect((await give(one, app())).status).toBe(303);
+  });
+
+  it('and its secret are in no table, page and log in clear', async () => {
+    const { secret, codes } = await setUpFactor(site, await site.member('clear@example.com'));
+    expect(await site.tablesWith(secret)).toEqual([]);
+    expect(await site.tablesWith(codes[0] ?? '')).toEqual([]);
+  });
+});
+
+describe('after 15 minutes', () => {
+  it.each([
+    ['creating a token', '/dashboard/operator/tokens', { name: 'nightly' }, 200],
+    ['deleting an account', 'ACCOUNT', {}, 303],
+    ['deleting the own account', '/dashboard/account/delete', { current: PASSWORD }, 303],
+  ])('%s needs it again', async (what, path, form, done) => {
+    const email = what.includes('own') ? 'own@example.com' : 'op@example.com';
+    const known = operators.get(email) ?? (await site.member(email));
+    const { app } = factors.get(email) ?? (await setUpFactor(site, known));
+    operators.set(email, known);
+    factors.set(email, { app });
+    await site.member('victim@example.com').catch(() => {});
+    const { id } = await site.accountOf('victim@example.com');
+    const target = path === 'ACCOUNT' ? `/dashboard/operator/accounts/${id}/delete` : path;
+    site.wait(15 * 60_000);
+    const asked = await known.post(target, form);
+    expect([asked.status, asked.text]).toEqual([
+      400,
+      expect.stringContaining('Enter a code of your second factor.'),
+    ]);
+    expect((await known.post(target, { ...form, factor: WRONG })).status).toBe(400);
+    expect((await known.post(target, { ...form, factor: app() })).status).toBe(done);
+  });
+  const operators = new Map<string, Browser>();
+  const factors = new Map<string, { app: () => string }>();
+
+  it('everything else goes on', async () => {
+    const ida = await site.member('ida@example.com');
+    await setUpFactor(site, ida);
+    site.wait(20 * 60_000);
+    expect((await ida.get('/dashboard/keys')).status).toBe(200);
+    expect((await ida.post(`${PATH}/remove`, { factor: WRONG })).status).toBe(400);
+  });
+});
+
+it('is required of operators where the setting says so, and of nobody else', async () => {
+  const strict = await openSite({
+    operators: ['op@example.com'],
+    requiresFactor: true,
+    database: site.database,
+  });
+  const op = strict.browser();
+  const email = 'other@example.com';
+  await site.member(email);
+  const account = await site.accountOf(email);
+  await site.database.prisma.account.update({ where: { id: account.id }, data: { operator: true } });
+  await op.signIn(email);
+  expect((await op.get('/dashboard/operator')).headers.location).toBe(`${PATH}?next=%2Fdashboard%2Foperator`);
+  expect((await op.get(PATH)).text).toContain('Operators of this server need one.');
+  const { app } = await setUpFactor(strict, op);
+  expect((await op.get('/dashboard/operator')).status).toBe(200);
+  strict.wait(STEP_MS);
+  const off = await op.post(`${PATH}/remove`, { factor: app() });
+  expect([off.status, off.text]).toEqual([400, expect.stringContaining('Operators of this server need')]);
+  const plain = strict.browser();
+  await site.member('plain@example.com');
+  await plain.signIn('plain@example.com');
+  expect((await plain.get('/dashboard/keys')).status).toBe(200);
+});
+
+it('is offered after the links that set up operators, and its changes are in the audit log', async () => {
+  const uma = await site.member('uma@example.com');
+  const { app } = await setUpFactor(site, uma);
+  site.wait(STEP_MS);
+  expect((await uma.post(`${PATH}/remove`, { factor: app() })).headers.location).toContain(
+    'notice=factor-off',
+  );
+  const { id } = await site.accountOf('uma@example.com');
+  const entries = await site.database.prisma.auditEntry.findMany({
+    where: { subject: id },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ action, actor }) => [action, actor]).slice(-2)).toEqual([
+    ['account.factor-set', id],
+    ['account.factor-remove', id],
+  ]);
+  expect((await site.browser().signIn('uma@example.com')).headers.location).toBe('/dashboard/keys');
+});
