@@ -10,11 +10,10 @@ import {
   waitForHolder,
 } from './embedded/data-directory.ts';
 import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded/embedded.ts';
-import { PrismaClient } from './generated/client/client.ts';
+import type { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
-import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { PolledDatabase } from './revisions.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
@@ -103,7 +102,12 @@ export function openDatabase(
  */
 export function openDatabaseForCommand(
   location: DatabaseLocation,
-  { signal, onWait, mayCreate = false }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate'>> = {},
+  {
+    signal,
+    onWait,
+    mayCreate = false,
+    needsPrisma,
+  }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'needsPrisma'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
   return open(location, {
@@ -112,6 +116,7 @@ export function openDatabaseForCommand(
     onWait,
     waits: COMMAND_WAITS,
     mayCreate,
+    needsPrisma,
     isGuest: true,
   });
 }
@@ -131,6 +136,8 @@ export class NoDatabaseError extends OperatorError {}
 
 interface OpenOptions extends EngineOptions {
   readonly waits: Waits;
+  /** Whether the database has `prisma`; true by default. */
+  readonly needsPrisma?: boolean | undefined;
 }
 
 /** An embedded engine, of this process or another one, or a server. */
@@ -141,7 +148,7 @@ interface FoundEngine {
 }
 
 async function open(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
-  const { onError, signal, waits, mayCreate } = options;
+  const { onError, signal, waits, mayCreate, needsPrisma = true } = options;
   const { kind } = location;
   const directory = kind === 'embedded' ? location.directory : undefined;
   const { settings: found, engine } = await findEngine(location, options);
@@ -180,11 +187,13 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
   const limited = createPool(settings(), waits, onError);
   const { pool } = limited;
   const { pool: background } = createPool(settings(), PATIENT_WAITS[kind], onError);
-  const prisma = new PrismaClient({ adapter: createPrismaAdapter(limited, kind, schema) });
+  const prisma = needsPrisma
+    ? (await import('./prisma-adapter.ts')).createPrisma(limited, kind, schema)
+    : undefined;
   return {
     kind,
     isNew: engine?.isNew === true || isNew,
-    prisma,
+    prisma: prisma as PrismaClient,
     pool,
     background,
     polled: {
@@ -202,7 +211,7 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       engine?.share();
     },
     async close() {
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       await pool.end();
       await background.end();
       await engine?.close();

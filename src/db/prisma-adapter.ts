@@ -1,11 +1,17 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { PrismaClient } from './generated/client/client.ts';
 import type { LimitedPool } from './pool.ts';
 import { type DatabaseKind, SERVER_SETTINGS, setLocally } from './transaction.ts';
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
 type Query = Parameters<Adapter['queryRaw']>[0];
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
+
+/** Prisma's client on a pool, for the tables of a schema. */
+export function createPrisma(limited: LimitedPool, kind: DatabaseKind, schema: string): PrismaClient {
+  return new PrismaClient({ adapter: createPrismaAdapter(limited, kind, schema) });
+}
 
 /**
  * Prisma's adapter for connections whose settings cannot be changed, such as those of a pooler.

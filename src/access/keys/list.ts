@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Prisma } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
 import { isPlainText } from '../../lib/text/plain-text.ts';
@@ -46,20 +47,40 @@ export async function listKeys(
   if (newest !== undefined) {
     rows.reverse();
   }
-  const isAll = holder === undefined && which === undefined && newest === undefined;
-  return withLastUses(prisma, rows, at, isAll);
+  return withLastUses(prisma, rows, at);
 }
 
-/** @param isAll whether the rows are those of all keys. */
+const { account: _account, ...ownColumns } = summaryColumns;
+const ALL_KEYS = `SELECT ${Object.keys(ownColumns).map((name) => `k."${snakeCase(name)}" AS "${name}"`)},
+    a."disabled_at" AS "accountDisabledAt", a."disabled_reason" AS "accountReason",
+    u."last_used_at" AS "lastUsedAt"
+  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
+    LEFT JOIN "key_last_uses" AS u ON u."key_id" = k."id"
+  ORDER BY k."created_at", k."id"`;
+
+type Row = Parameters<typeof summarize>[0];
+type WholeRow = Omit<Row, 'account'> &
+  Pick<ListedKey, 'lastUsedAt'> & { accountDisabledAt: Date | null; accountReason: string | null };
+
+/** All keys, oldest first, without Prisma: loading it would take longer than the rest of a command. */
+export async function listAllKeys(pool: Pick<pg.Pool, 'query'>, at: number): Promise<ListedKey[]> {
+  const { rows } = await pool.query<WholeRow>(ALL_KEYS);
+  return rows.map(({ accountDisabledAt: disabledAt, accountReason: disabledReason, lastUsedAt, ...row }) => ({
+    ...summarize({ ...row, account: { disabledAt, disabledReason } }, at),
+    lastUsedAt,
+  }));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 async function withLastUses(
   prisma: KeyContext['prisma'],
-  rows: readonly Parameters<typeof summarize>[0][],
+  rows: readonly Row[],
   at: number,
-  isAll = false,
 ): Promise<ListedKey[]> {
-  const uses = await prisma.keyLastUse.findMany({
-    where: isAll ? {} : { keyId: { in: rows.map(({ id }) => id) } },
-  });
+  const uses = await prisma.keyLastUse.findMany({ where: { keyId: { in: rows.map(({ id }) => id) } } });
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
   return rows.map((row) => ({ ...summarize(row, at), lastUsedAt: lastUses.get(row.id) ?? null }));
 }

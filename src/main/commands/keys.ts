@@ -14,7 +14,7 @@ import {
 } from '../../access/keys/change.ts';
 import { checkNewKey, createKey } from '../../access/keys/create.ts';
 import { getKey, type KeySummary, requireTier } from '../../access/keys/key.ts';
-import { listKeys } from '../../access/keys/list.ts';
+import { listAllKeys } from '../../access/keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../../access/keys/rotate.ts';
 import { tiers } from '../../access/limits/tiers.ts';
@@ -65,18 +65,22 @@ export function addKeys(program: RevgateCommand): void {
     .command('list')
     .description('list all keys, without their secrets')
     .examples('revgate keys list', 'revgate keys list --json')
-    .lists((context) => listKeys(context), {
-      columns: {
-        ID: ({ id }) => id,
-        KEY: ({ prefix }) => `${prefix}…`,
-        TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
-        STATE: ({ state, expiresAt }) =>
-          state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
-        'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
-        NAME: ({ name }) => name,
+    .lists(
+      ({ database, now }) => listAllKeys(database.pool, now()),
+      {
+        columns: {
+          ID: ({ id }) => id,
+          KEY: ({ prefix }) => `${prefix}…`,
+          TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
+          STATE: ({ state, expiresAt }) =>
+            state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+          'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+          NAME: ({ name }) => name,
+        },
+        ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
       },
-      ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
-    });
+      { needsPrisma: false },
+    );
   keys
     .command('rotate <id>')
     .description('create a key that replaces another one, and print it once')
