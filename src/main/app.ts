@@ -6,6 +6,7 @@ import { recordPolicyAcceptance } from '../access/keys/policy.ts';
 import { createKeyLookup, createKeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
+import { openKeyMails } from '../access/mails/key-mails.ts';
 import { createFailureStore } from '../access/usage/failures/store.ts';
 import { createUsageRecorder } from '../access/usage/recorder.ts';
 import { createUsageStore } from '../access/usage/store.ts';
@@ -89,6 +90,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onError: onError('the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
+  const keyMails =
+    dashboard?.mailer.kind === 'smtp'
+      ? openKeyMails({
+          ...{ pool: background, mailer: dashboard.mailer, origin, service, now },
+          schedule: options.schedule,
+          onError: onError('an email about a key was not sent'),
+        })
+      : undefined;
+  lifecycle.onClose(() => keyMails?.close());
 
   const silence = followDatabase({
     ...{ database, catalogue, verifier, documents, builds, historyDays, logger, now, monotonic, lifecycle },
@@ -132,6 +142,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     isHttps: options.isHttps ?? false,
     onAnswer: createAnswerRecorder({
       ...{ logger, usage },
+      onNearLimit: keyMails?.addBusyMinute,
       quiet: new Set(web?.files),
       count: countTraffic(metrics),
     }),

@@ -11,6 +11,8 @@ interface AnswerReaders {
   readonly quiet: ReadonlySet<string>;
   /** For metrics. */
   readonly count: (answer: Answer) => void;
+  /** Told of each request with a key after which less than a fifth of its limit is left. */
+  readonly onNearLimit?: ((keyId: string) => void) | undefined;
   readonly usage: Pick<ReturnType<typeof createUsageRecorder>, 'record' | 'recordFailure'>;
 }
 
@@ -18,7 +20,7 @@ interface AnswerReaders {
 const LOGGED_PATH = 500;
 
 /** Creates what records each answer: one line of the log, metrics, the use of its key and why requests failed. */
-export function createAnswerRecorder({ logger, quiet, count, usage }: AnswerReaders) {
+export function createAnswerRecorder({ logger, quiet, count, onNearLimit, usage }: AnswerReaders) {
   return (answer: Answer): void => {
     const { request, surface, status, outcome, keyId, accountId, failure } = answer;
     const { id: requestId, method, path } = request;
@@ -41,6 +43,9 @@ export function createAnswerRecorder({ logger, quiet, count, usage }: AnswerRead
     );
     count(answer);
     if (keyId !== undefined) {
+      if (answer.isNearLimit) {
+        onNearLimit?.(keyId);
+      }
       usage.record(keyId, surface, outcome, duration, answer.origin);
       if (failure !== undefined && status !== CLIENT_LEFT) {
         usage.recordFailure(keyId, failure, { status: outcome, requestId, traceId });

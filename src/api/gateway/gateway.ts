@@ -56,6 +56,8 @@ export interface Answer {
   readonly tier: Tier | undefined;
   /** Whether the rate limit allowed it; undefined if it was not checked. */
   readonly admitted: boolean | undefined;
+  /** Whether it was charged to the budget of its key, and less than a fifth of that is left. */
+  readonly isNearLimit: boolean;
   /** Why a request with a key failed. */
   readonly failure: FailedRequest | undefined;
   /** Of an embed key: the page that sent the request, or {@link OTHER_ORIGIN}. */
@@ -74,6 +76,11 @@ interface ApiAnswer {
   readonly failure?: FailedRequest | undefined;
   /** The status of an error that a response with 200 has. */
   readonly errorStatus?: number | undefined;
+}
+
+/** Of an embed key, each client has a budget of its own. */
+function isNearLimit({ budget: { remaining, limit }, client: { key } }: ApiAnswer): boolean {
+  return key !== undefined && !key.isEmbed && remaining * 5 <= limit;
 }
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
@@ -104,6 +111,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       accountId: answer?.client.session?.accountId,
       tier: answer?.client.key?.tier,
       admitted: answer?.admitted,
+      isNearLimit: answer?.admitted !== undefined && isNearLimit(answer),
       failure: answer?.failure,
       origin: answer?.client.key?.isEmbed ? originOf(answer.client.key, request) : undefined,
       duration: performance.now() - startedAt,

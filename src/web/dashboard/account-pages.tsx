@@ -34,6 +34,10 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     const providers = await providersOf(visitor);
     const hasPassword = providers.includes('credential');
     const hasLinked = providers.includes('github');
+    const { keyMails } = await prisma.account.findUniqueOrThrow({
+      where: { id: visitor.id },
+      select: { keyMails: true },
+    });
     return {
       title: 'Account',
       formTargets: hasGithub ? [GITHUB] : [],
@@ -89,6 +93,16 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
               </section>
             )}
           </div>
+          <section class="card">
+            <h2>Emails about your keys</h2>
+            <p>When a key reaches its limit, is about to expire or was disabled.</p>
+            <PostForm
+              action={`${PATH}/mails`}
+              button={keyMails ? 'Turn off' : 'Turn on'}
+              kind="second"
+              hidden={{ mails: keyMails ? '' : 'on' }}
+            />
+          </section>
           {sessionTable(await listSessions(services, visitor.id), visitor.sessionId)}
           <section class="card danger">
             <h2>Delete account</h2>
@@ -186,6 +200,13 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${PATH}?notice=sessions`);
   };
 
+  const setMails = async (context: SignedInContext): Promise<Response> => {
+    const { form, visitor } = context.var;
+    const data = { keyMails: form.mails === 'on' };
+    await prisma.account.update({ where: { id: visitor.id }, data, select: { id: true } });
+    return redirect(context, `${PATH}?notice=${data.keyMails ? 'mails-on' : 'mails-off'}`);
+  };
+
   const link = async (context: SignedInContext): Promise<Response> => {
     const failed = `${PATH}?notice=github-failed`;
     const answer = await auth.post(context.env.request, '/link-social', {
@@ -253,6 +274,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     .post('/dashboard/change-email', confirmAddress)
     .post(`${PATH}/password`, action(page, changePassword))
     .post(`${PATH}/sessions`, endSession)
+    .post(`${PATH}/mails`, setMails)
     .get(`${PATH}/delete`, view(deletionPage))
     .post(`${PATH}/delete`, action(deletionPage, remove));
   if (hasGithub) {

@@ -22,6 +22,8 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ['email', ['Your email address was changed.']],
   ['password', ['Your password was changed, and all other sessions were ended.']],
   ['sessions', ['The session has ended.']],
+  ['mails-on', ['You get emails about your keys.']],
+  ['mails-off', ['You get no emails about your keys.']],
   ['factor-off', ['The second factor is off: a password is enough to sign in.']],
   ['github', ['GitHub is linked: you can sign in with it.']],
   [

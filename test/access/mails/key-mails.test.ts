@@ -1,0 +1,199 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openKeyMails } from '../../../src/access/mails/key-mails.ts';
+import { createMailSender } from '../../../src/access/mails/sender.ts';
+import { type Mailer, openMailer } from '../../../src/lib/mail/open-mailer.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { openTestDatabase } from '../../support/database.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+const received: { to: string[]; text: string }[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('nobody@') ? new Error('no such mailbox') : null),
+  onData: (stream, { envelope }, done) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      received.push({ to: envelope.rcptTo.map(({ address }) => address), text });
+      done();
+    });
+  },
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
+const { port } = server.server.address() as AddressInfo;
+const mailer = openMailer({
+  smtpUrl: `smtp://127.0.0.1:${port}`,
+  from: 'gate <no-reply@gate.example>',
+  sender: { name: 'Gate' },
+  print: undefined,
+});
+closeAfterwards(() => mailer.close());
+
+const database = await openTestDatabase();
+const { pool, prisma } = database;
+
+let clock = createTestClock(NOW);
+let errors: unknown[] = [];
+/** A node; its clock is that of all. */
+const open = (own: Pick<Mailer, 'send'> = mailer) => {
+  const { now, schedule } = clock;
+  const service = { name: 'Gate' };
+  const onError = (error: unknown) => errors.push(error);
+  const origin = () => 'https://gate.example';
+  return openKeyMails({ pool, mailer: own, origin, service, now, schedule, onError });
+};
+
+let keys = 0;
+async function addKey(data: object = {}, account: object = {}) {
+  keys += 1;
+  const id = `key_${keys}`;
+  const accountId = `acc_${keys}`;
+  const email = `holder-${keys}@example.com`;
+  await prisma.account.create({ data: { id: accountId, email, emailVerified: true, ...account } });
+  await prisma.apiKey.create({
+    data: {
+      ...{
+        id,
+        name: `Report ${keys}`,
+        prefix: 'rvg_abcd',
+        hash: Buffer.from(id),
+        tier: 'standard',
+        accountId,
+      },
+      ...{ policyVersion: '1', policyAcceptedBy: accountId, policyAcceptedAt: new Date(NOW) },
+      ...{ createdAt: new Date(NOW - 30 * DAY), ...data },
+    },
+  });
+  return { id, accountId, email };
+}
+
+const refuse = (keyId: string) =>
+  prisma.keyUsage.create({
+    data: { keyId, hour: new Date(NOW), surface: 'rest', status: 429, requests: 3n },
+  });
+
+beforeEach(async () => {
+  await pool.query('DELETE FROM api_keys');
+  await pool.query('DELETE FROM accounts');
+  await pool.query('DELETE FROM sent_mails');
+  await pool.query('DELETE FROM mail_runs');
+  await pool.query('DELETE FROM key_usage');
+  await pool.query('DELETE FROM key_busy_minutes');
+  clock = createTestClock(NOW);
+  errors = [];
+  received.length = 0;
+});
+
+/** The recipients of what was sent until some time has passed. */
+async function sentWithin(ms: number, node = open()): Promise<string[]> {
+  await clock.advance(ms);
+  await node.close();
+  return received.flatMap(({ to }) => to);
+}
+
+describe('a mail', () => {
+  it.each<[string, object, string]>([
+    ['of a key that expires in 7 days', { expiresAt: new Date(NOW + 6.9 * DAY) }, 'expires soon'],
+    [
+      'of a key that was disabled',
+      { disabledAt: new Date(NOW), disabledReason: 'resold data' },
+      'resold data',
+    ],
+  ])('%s is sent once, with its reason', async (_, data, text) => {
+    const { email, id } = await addKey(data);
+    expect(await sentWithin(30 * MINUTE)).toEqual([email]);
+    const mail = received[0]?.text.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    expect(mail).toContain(text);
+    expect(mail).toContain(`https://gate.example/dashboard/keys/${id}`);
+    expect(mail).toContain('https://gate.example/dashboard/account');
+  });
+
+  it('of refused requests is sent once a day at most', async () => {
+    const { id, email } = await addKey();
+    await refuse(id);
+    expect(await sentWithin(60 * MINUTE)).toEqual([email]);
+    await prisma.keyUsage.updateMany({ data: { hour: new Date(NOW + 23 * 60 * MINUTE) } });
+    expect(await sentWithin(22.9 * 60 * MINUTE)).toEqual([email]);
+    expect(await sentWithin(30 * MINUTE)).toEqual([email, email]);
+  });
+
+  it('of a limit is sent when 80 % of it were used in ten minutes of an hour, and not in nine', async () => {
+    const [nine, ten] = [await addKey(), await addKey()];
+    const node = open();
+    for (let minute = 0; minute < 10; minute += 1) {
+      node.addBusyMinute(ten.id);
+      node.addBusyMinute(ten.id);
+      if (minute > 0) {
+        node.addBusyMinute(nine.id);
+      }
+      await clock.advance(MINUTE);
+    }
+    expect(await sentWithin(6 * MINUTE, node)).toEqual([ten.email]);
+  });
+
+  it.each<[string, object, object]>([
+    ['turned off', {}, { keyMails: false }],
+    ['of an unconfirmed address', {}, { emailVerified: false }],
+    ['of a disabled account', {}, { disabledAt: new Date(NOW) }],
+    ['of a revoked key', { revokedAt: new Date(NOW) }, {}],
+    ['of a key that has expired', { expiresAt: new Date(NOW) }, {}],
+    ['of a key made for a few days', { expiresAt: new Date(NOW + DAY), createdAt: new Date(NOW - DAY) }, {}],
+    ['of a key disabled long ago', { disabledAt: new Date(NOW - 2 * DAY) }, {}],
+  ])('is not sent where it is %s', async (_, data, account) => {
+    const { id } = await addKey({ expiresAt: new Date(NOW + 3 * DAY), ...data }, account);
+    if (!('createdAt' in data) && !('disabledAt' in data)) {
+      await refuse(id);
+    }
+    expect(await sentWithin(20 * MINUTE)).toEqual([]);
+  });
+
+  it('is sent by one of several nodes', async () => {
+    const { email } = await addKey({ disabledAt: new Date(NOW) });
+    const nodes = [open(), open(), open()];
+    await clock.advance(20 * MINUTE);
+    await Promise.all(nodes.map((node) => node.close()));
+    expect(received.flatMap(({ to }) => to)).toEqual([email]);
+  });
+
+  it('that a stop interrupted is reported, and not sent again', async () => {
+    const { id } = await addKey({ disabledAt: new Date(NOW) });
+    const node = open({ send: () => new Promise(() => {}) });
+    void clock.advance(MINUTE);
+    await expect.poll(async () => prisma.sentMail.count()).toBe(1);
+    void node.close();
+    expect(await sentWithin(20 * MINUTE)).toEqual([]);
+    expect(errors.map(String)).toEqual([expect.stringContaining(id)]);
+    expect(await prisma.sentMail.findFirst()).toMatchObject({ failure: 'interrupted', sentAt: null });
+  });
+
+  it('that the server refuses is recorded with its reason, and not sent again', async () => {
+    await addKey({ disabledAt: new Date(NOW) }, { email: 'nobody@example.com' });
+    expect(await sentWithin(20 * MINUTE)).toEqual([]);
+    expect(errors.length).toBe(1);
+    const { failure } = await prisma.sentMail.findFirstOrThrow();
+    expect(failure).toContain('no such mailbox');
+  });
+
+  it('has no header from a name', async () => {
+    const { email } = await addKey({ disabledAt: new Date(NOW), name: 'x\r\nBcc: eve@example.com' });
+    expect(await sentWithin(10 * MINUTE)).toEqual([email]);
+    expect(received[0]?.text).not.toMatch(/^bcc:/im);
+  });
+});
+
+it('a run waits until the pause after the last one of any node is over', async () => {
+  const sender = createMailSender({ pool, mailer, now: clock.now, onError: () => {} });
+  const begun = await Promise.all(Array.from({ length: 5 }, () => sender.begin('keys', MINUTE)));
+  expect(begun.filter(Boolean)).toHaveLength(1);
+  await clock.advance(MINUTE);
+  expect(await sender.begin('keys', MINUTE)).toBe(true);
+});
