@@ -43,17 +43,9 @@ export function cutDescription(text: string): string {
     return text;
   }
   // Finding graphemes is slow; between two ASCII characters there is always a boundary.
-  if (PLAIN.test(text.slice(DESCRIPTION_LIMIT - 1, DESCRIPTION_LIMIT + 1))) {
-    return text.slice(0, DESCRIPTION_LIMIT);
-  }
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(text)) {
-    if (index + segment.length > DESCRIPTION_LIMIT) {
-      break;
-    }
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
+  const isBoundary = PLAIN.test(text.slice(DESCRIPTION_LIMIT - 1, DESCRIPTION_LIMIT + 1));
+  const next = isBoundary ? undefined : graphemes.segment(text).containing(DESCRIPTION_LIMIT);
+  return text.slice(0, next?.index ?? DESCRIPTION_LIMIT);
 }
 
 const MONTHS = 12;

@@ -39,7 +39,7 @@ export class EditionMaker {
     const ranks = rank(arranged);
     const all = allPositions(rows.length);
     const search = updatedWords(before?.search, changes, (positions = all) =>
-      indexWords(texts, stored.texts, positions),
+      indexWords(texts, stored, positions),
     );
     const details = new PackedTexts(rows.details, detailColumns);
     const detailChanges = before && textChanges(before.columns, stored, 'details');

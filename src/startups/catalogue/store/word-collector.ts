@@ -1,7 +1,6 @@
 import { foldText, wordsOf } from '../../../lib/text/words.ts';
-import { cutDescription, DESCRIPTION_LIMIT } from '../../model/record.ts';
 import { siteName } from '../../model/website.ts';
-import { TECH_STACK, type TextColumn, textColumns } from './columns.ts';
+import { type StoredColumns, TECH_STACK, type TextColumn, textColumns, WHOLE } from './columns.ts';
 import { hashBytes, lowerCase } from './hash.ts';
 import { grown, sharedArray } from './memory.ts';
 import { listOf } from './packed-record.ts';
@@ -34,13 +33,16 @@ const EXPECTED_WORDS = 16;
 /**
  * Indexes the words of records.
  *
- * @param units where the texts of each record are, by position.
  * @param positions of the records to index, ascending.
  */
-export function indexWords(texts: PackedTexts, units: Uint32Array, positions: Uint32Array): WordIndex {
+export function indexWords(
+  texts: PackedTexts,
+  { texts: units, descriptionCut }: Pick<StoredColumns, 'texts' | 'descriptionCut'>,
+  positions: Uint32Array,
+): WordIndex {
   const collector = new WordCollector(positions.length);
   for (const position of positions) {
-    collector.add(texts, units[position] as number, position);
+    collector.add(texts, units[position] as number, position, descriptionCut[position] as number);
   }
   return collector.finish();
 }
@@ -82,8 +84,11 @@ class WordCollector {
     this.#where = new Uint32Array(records * EXPECTED_WORDS);
   }
 
-  /** @param at where the texts of the record are. */
-  add(texts: PackedTexts, at: number, position: number): void {
+  /**
+   * @param at where the texts of the record are.
+   * @param descriptionCut see `StoredColumns`: what lists do not show is not found.
+   */
+  add(texts: PackedTexts, at: number, position: number, descriptionCut: number): void {
     for (const { text, field } of fields) {
       const { bytes, start, end, isAscii } = texts.bytesOf(at, text);
       const value = occurrence(position, field);
@@ -92,12 +97,12 @@ class WordCollector {
         this.#addFolded(website === undefined ? '' : siteName(website), value);
         continue;
       }
-      if (text !== DESCRIPTION || end - start <= DESCRIPTION_LIMIT) {
+      if (text !== DESCRIPTION || descriptionCut === WHOLE) {
         this.#addText(bytes, start, end, value);
       } else if (isAscii) {
-        this.#addText(bytes, start, start + DESCRIPTION_LIMIT, value);
+        this.#addText(bytes, start, start + descriptionCut, value);
       } else {
-        const cut = Buffer.from(cutDescription(bytes.toString('utf8', start, end)));
+        const cut = Buffer.from(bytes.toString('utf8', start, end).slice(0, descriptionCut));
         this.#addText(cut, 0, cut.length, value);
       }
     }
