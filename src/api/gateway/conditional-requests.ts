@@ -1,3 +1,4 @@
+import { plainTags } from '../../lib/http/entity-tags.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 
@@ -39,13 +40,12 @@ export function hasTag(request: GatewayRequest, etag: string): boolean {
   return known !== undefined && isKnown(known, etag);
 }
 
-/** What Apache adds to the tag of a response that it compresses, before the last quotation mark. */
-const COMPRESSED = /-(?:gzip|br)"$/;
-
 /** Weak comparison, as If-None-Match requires: a W/ before a tag is ignored. */
 function isKnown(ifNoneMatch: string, etag: string): boolean {
   return (
     ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag.replace(COMPRESSED, '"') === etag) === true
+    plainTags(ifNoneMatch)
+      .match(/"[^"]*"/g)
+      ?.includes(etag) === true
   );
 }

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { plainTags } from '../../lib/http/entity-tags.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 
 /** What handlers of pages get in addition to Hono's request. */
@@ -46,6 +47,10 @@ function toFetchRequest(request: GatewayRequest): Request {
   url.pathname = request.path;
   url.search = request.query;
   const init = { method: fetchMethod(request.method), headers: request.headers() };
+  const known = init.headers.get('If-None-Match');
+  if (known !== null) {
+    init.headers.set('If-None-Match', plainTags(known));
+  }
   if (init.method !== 'POST') {
     return new Request(url, init);
   }
