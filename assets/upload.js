@@ -73,11 +73,32 @@ async function send(form, button) {
     return;
   }
   const next = new DOMParser().parseFromString(text, 'text/html');
-  steps[current].nodes = [...main.childNodes];
-  history.pushState({ step: current + 1 }, '');
-  showStep({ title: next.title, nodes: [...next.getElementById('main').childNodes] });
+  const page = next.getElementById('main');
+  if (page === null) {
+    fail(form, ofProxy(response.status));
+    return;
+  }
+  // The same step again, with what was answered meanwhile.
+  const isAgain = button?.dataset.recheck !== undefined;
+  if (!isAgain) {
+    steps[current].nodes = [...main.childNodes];
+    history.pushState({ step: current + 1 }, '');
+  }
+  const [focused, scroll] = [document.activeElement?.name, scrollY];
+  showStep({ title: next.title, nodes: [...page.childNodes] });
   keepFile(file);
-  remember(current + 1);
+  remember(isAgain ? current : current + 1);
+  if (isAgain) {
+    main.querySelector(`[name="${CSS.escape(focused ?? '')}"]`)?.focus({ preventScroll: true });
+    scrollTo(0, scroll);
+  }
+}
+
+/** What an answer means that is no page of this server. */
+function ofProxy(status) {
+  return status === 413
+    ? 'A proxy before this server refuses files of this size (413): raise its limit for uploads, or send a smaller file.'
+    : `A proxy answered instead of this server (${status}). The list of imports says whether the file was imported; if not, send it again.`;
 }
 
 document.addEventListener('submit', async (event) => {
@@ -92,6 +113,13 @@ document.addEventListener('submit', async (event) => {
   main.ariaBusy = 'true';
   await send(form, submitter);
   main.ariaBusy = null;
+});
+
+document.addEventListener('change', ({ target }) => {
+  const again = target.form?.querySelector('[data-recheck]');
+  if (again && target.type !== 'file') {
+    target.form.requestSubmit(again);
+  }
 });
 
 document.addEventListener('click', (event) => {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { documentModes } from '../../access/keys/change.ts';
 import { tiers } from '../../access/limits/tiers.ts';
-import { decimalMarks } from '../../startups/import/notation.ts';
+import { decimalMarks } from '../../startups/import/numbers.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 
 /** A word that can follow a command, with what it is for. */

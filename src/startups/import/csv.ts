@@ -1,10 +1,119 @@
 import { amount } from '../../lib/text/amount.ts';
-import { type CsvColumn, countFields, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
+import { type NamedStartupField, startupFieldList, storedStartupFields } from '../model/fields.ts';
+import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
+import { cellReader } from './checks.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
-import { showText, UnreadableInput } from './errors.ts';
+import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from './errors.ts';
+import { type FieldNames, isIgnored, missingFields, plainName } from './field-names.ts';
 import { type CurrentLine, peek, type ReadItem } from './input.ts';
 import { type Line, readLines } from './lines.ts';
-import type { FieldNames } from './mapping.ts';
+
+/** One column of a CSV file. */
+interface CsvColumn {
+  /** As in the header. */
+  readonly name: string;
+  /** The path of its field; undefined for a column that an import ignores. */
+  readonly path: string | undefined;
+  /** The only text that its cells may have. */
+  readonly only: string | undefined;
+  /** Converts a cell; undefined if the value is its text. */
+  readonly read: ((cell: string) => unknown) | undefined;
+}
+
+const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
+  startupFieldList.map((field) => [field.path, field]),
+);
+
+/** Those that a column can fill. */
+const filled = storedStartupFields.map(({ path }) => path);
+const suggestClose = createSuggester(filled);
+const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
+
+/** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
+function suggestPath(name: string): string | undefined {
+  const part = name.trim().toLowerCase();
+  const [first, ...others] =
+    part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
+  return suggestClose(name) ?? (others.length === 0 ? first : undefined);
+}
+
+/** How many fields a row names, if it is a header. */
+function countFields(cells: readonly string[], names: FieldNames): number {
+  return cells.filter((cell) => fieldsByPath.has(names.of(plainName(cell)))).length;
+}
+
+/**
+ * The columns that a CSV file's header names.
+ *
+ * @throws UnreadableInput with every error of it.
+ */
+function readCsvHeader(cells: readonly string[], line: number, names: FieldNames): CsvColumn[] {
+  const header = cells.map(plainName);
+  const errors: InputError[] = [];
+  const seen = new Set<string>();
+  for (const name of header) {
+    const path = names.of(name);
+    if (!fieldsByPath.has(path)) {
+      if (!isIgnored(names, name)) {
+        const fix = didYouMean(suggestPath(name));
+        errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
+      }
+    } else if (seen.has(path)) {
+      errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
+    }
+    seen.add(path);
+  }
+  for (const name of names.mapped.filter((mapped) => !header.includes(plainName(mapped)))) {
+    const got = `no column ${showText(name)}`;
+    errors.push({ line, field: 'header', got, allowed: 'a header with every mapped column' });
+  }
+  const missing = missingFields((path) => seen.has(path), names.mapping);
+  if (missing.length > 0) {
+    const [example] = missing.filter((path) => path !== 'name');
+    const fix =
+      example === undefined ? undefined : `to set a field that no column has, add --default ${example}=…`;
+    const got = `no ${missing.join(', ')}`;
+    errors.push({ line, field: 'header', got, allowed: 'a header with every required field', fix });
+  }
+  const [first, ...more] = errors;
+  if (first !== undefined) {
+    throw new UnreadableInput(first, ...more);
+  }
+  return header.map((name) => toColumn(name, fieldsByPath.get(names.of(name)), names));
+}
+
+function toColumn(name: string, field: NamedStartupField | undefined, names: FieldNames): CsvColumn {
+  return {
+    name,
+    only: names.onlyOf(name),
+    path: field?.computed === true || field?.recorded === true ? undefined : field?.path,
+    read: cellReader(field, field === undefined ? new Set() : names.notationOf(field.path)),
+  };
+}
+
+/** The record of a row's cells by the paths of their fields; there are as many cells as columns. */
+function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  // Run for every cell, so no iterator and no closure.
+  for (let index = 0; index < columns.length; index += 1) {
+    const { path, read } = columns[index] as CsvColumn;
+    if (path !== undefined) {
+      const cell = cells[index] as string;
+      record[path] = cell === '' ? null : read === undefined ? cell : read(cell);
+    }
+  }
+  return record;
+}
+
+/** A row as a JSON object by the names of its columns, with each number as it is written in its cell. */
+function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string {
+  const members = columns.map(({ name, read = String }, index) => {
+    const cell = cells[index] as string;
+    const value = cell === '' ? null : read(cell);
+    return `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
+}
 
 /**
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields. Rows before
@@ -70,7 +179,7 @@ function createTable(names: FieldNames) {
     for (const [index, line] of lines.entries()) {
       if (columns !== undefined) {
         for (const row of reader.read(lines.slice(index))) {
-          items.push(toItem(row, columns));
+          items.push(...toItems(row, columns, names));
         }
         return items;
       }
@@ -97,7 +206,7 @@ function createTable(names: FieldNames) {
 }
 
 /** @throws UnreadableInput for lines that end as on a Mac before 2001, all of which would be one. */
-function refuseOldLineEnds(start: Buffer): void {
+export function refuseOldLineEnds(start: Buffer): void {
   if (
     !start.includes('\n') &&
     start
@@ -112,8 +221,53 @@ function refuseOldLineEnds(start: Buffer): void {
   }
 }
 
-function toItem({ line, text, cells, error }: Row, columns: readonly CsvColumn[]): ReadItem {
-  return error === undefined
-    ? { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) }
-    : { error, text };
+/** The first cell of a row that is the sum or the mean of others, in English, German and French. */
+const TOTAL =
+  /^(grand |sub-?)?(total|totals|sum|average|avg|mean|summe|gesamt|gesamtsumme|durchschnitt|mittelwert|somme|totaux|moyenne)[ :.]*$/i;
+
+/** What a row that seems to be no startup is called in a mapping: its first cell with a text. */
+export function oddRow(cells: readonly string[]): string | undefined {
+  const first = cells[0] || (cells.find((cell) => cell !== '') ?? '');
+  return TOTAL.test(first) ? first : undefined;
+}
+
+/** What a row of units below the header is called. */
+export const unitRow = (cells: readonly string[]): string =>
+  plainName(cells.filter((cell) => cell !== '').join(' '));
+
+/** @returns none for a row that the mapping leaves out. */
+function toItems(row: Row, columns: readonly CsvColumn[], names: FieldNames): ReadItem[] {
+  const { line, text, cells } = row;
+  const { rows } = names.mapping;
+  const odd = oddRow(cells);
+  const called = odd ?? (rows === undefined ? '' : unitRow(cells));
+  const answer = rows !== undefined && Object.hasOwn(rows, called) ? rows[called] : undefined;
+  if (answer === 'leave out') {
+    names.skipped.push(`line ${line} left out: ${showText(called)}`);
+    return [];
+  }
+  const wrong = columns.findIndex(({ only }, index) => only !== undefined && cells[index] !== only);
+  const error =
+    row.error ??
+    (odd !== undefined && answer !== 'keep'
+      ? {
+          ...{
+            line,
+            field: 'record',
+            got: showText(odd),
+            allowed: 'a startup, not the sum or mean of others',
+          },
+          fix: `add --row ${showText(`${odd}=leave out`)}, or =keep if it is a startup`,
+        }
+      : wrong !== -1
+        ? {
+            ...{ line, field: columns[wrong]?.name ?? '', got: showText(cells[wrong] ?? '') },
+            allowed: `only ${showText(columns[wrong]?.only ?? '')}`,
+          }
+        : undefined);
+  return [
+    error === undefined
+      ? { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) }
+      : { error, text },
+  ];
 }

@@ -1,7 +1,8 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
+import { type ImportOptions, importStartups } from './import.ts';
 import type { ImportClient } from './staging.ts';
-import type { ImportSummary } from './summary.ts';
+import { type ImportReport, type ImportSummary, toReport } from './summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;
@@ -43,17 +44,19 @@ export async function recordImport(
     token?: string | undefined;
     summary: ImportSummary;
   },
-): Promise<void> {
+): Promise<number> {
   const { created, updated, unchanged, rejected, removed, removedSample } = entry.summary;
   const { asOf, via, token } = entry;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
-  await client.query(
+  const { rows } = await client.query(
     `WITH recorded AS (
        INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, created, updated, unchanged, rejected, removed, as_of)
        VALUES (clock_timestamp(), $1, $2, $12, $3, $4, $5, $6, $7, $8, $9) RETURNING id, finished_at, imported_by
+     ), logged AS (
+       INSERT INTO audit_log (at, actor, action, subject, details)
+       SELECT finished_at, imported_by, $10, id::text, $11::jsonb FROM recorded
      )
-     INSERT INTO audit_log (at, actor, action, subject, details)
-     SELECT finished_at, imported_by, $10, id::text, $11::jsonb FROM recorded`,
+     SELECT id FROM recorded`,
     [
       entry.sources,
       entry.importedBy,
@@ -67,6 +70,52 @@ export async function recordImport(
   );
   // Nodes must notice the import even if no startup has changed.
   await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
+  return rows[0]?.id as number;
+}
+
+/** An import that is listed with who ran it. */
+export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {
+  /** The id of an account, or a user of the operating system. */
+  readonly user: string;
+  readonly via: ImportVia;
+  /** The id of the token that was used. */
+  readonly token?: string | undefined;
+  readonly now: () => number;
+  /** When it began, in ms since 1970. */
+  readonly startedAt: number;
+  /** Run in the transaction that applies, after everything else. */
+  readonly beforeCommit?: ((report: ImportReport) => Promise<void>) | undefined;
+}
+
+/** Imports startups, and records that in the same transaction: what the command, the path and the dashboard call. */
+export async function importAndRecord({
+  user,
+  via,
+  token,
+  now,
+  startedAt,
+  beforeCommit,
+  ...options
+}: RecordedImport): Promise<{ readonly summary: ImportSummary; readonly id: number | undefined }> {
+  const { client, inputs, asOf } = options;
+  let id: number | undefined;
+  const result = await importStartups({
+    ...options,
+    async beforeCommit(summary) {
+      const durationMs = now() - startedAt;
+      id = await recordImport(client, {
+        sources: inputs.map(({ name }) => name),
+        importedBy: user,
+        via,
+        token,
+        durationMs,
+        asOf: asOf?.day ?? null,
+        summary,
+      });
+      await beforeCommit?.(toReport(summary, { dryRun: false, durationMs }));
+    },
+  });
+  return { summary: result, id };
 }
 
 type Client = Pick<PrismaClient, 'import' | 'account'>;

@@ -6,18 +6,18 @@ import { cancelStatement } from '../../db/pool.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readOpenFile } from '../../lib/files/staged-file.ts';
+import { examineTable } from './examine.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
+import { importAndRecord } from './import-log.ts';
 import type {
+  ExamineJob,
   ImportEvent,
   ImportJob,
   RefusalKind,
-  SuggestJob,
   ThreadMessage,
   ThreadTask,
-} from './import-job.ts';
+} from './importer.ts';
 import { InputTooLargeError } from './input.ts';
-import { importAndRecord } from './recorded-import.ts';
-import { suggestMapping } from './suggest-mapping.ts';
 
 const PROGRESS_MS = 200;
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
@@ -44,7 +44,7 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
     await client.connect();
     const { name, fd, bytes, mostUnpacked, replace, asOf, once } = job;
     let durationMs: number | undefined;
-    const summary = await importAndRecord({
+    const { summary, id } = await importAndRecord({
       client,
       kind: 'port' in connection ? 'embedded' : 'server',
       inputs: [{ name, bytes, open: () => readOpenFile(fd), mostUnpacked }],
@@ -81,7 +81,7 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
         }
       },
     });
-    post({ type: 'done', summary, durationMs: durationMs ?? Date.now() - startedAt });
+    post({ type: 'done', summary, id, durationMs: durationMs ?? Date.now() - startedAt });
   } catch (error) {
     post(describe(error));
   } finally {
@@ -89,10 +89,10 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
   }
 }
 
-async function suggest({ name, fd, bytes }: SuggestJob, post: (event: ImportEvent) => void) {
+async function examine({ name, fd, bytes, mapping }: ExamineJob, post: (event: ImportEvent) => void) {
   try {
-    const suggestion = await suggestMapping({ name, bytes, open: () => readOpenFile(fd) });
-    post({ type: 'suggested', suggestion });
+    const examination = await examineTable({ name, bytes, open: () => readOpenFile(fd) }, mapping);
+    post({ type: 'examined', examination });
   } catch (error) {
     post(describe(error));
   }
@@ -123,5 +123,5 @@ function kindOf(error: OperatorError): RefusalKind {
 yieldToRequests();
 const task = workerData as ThreadTask;
 const post = (event: ImportEvent): void => parentPort?.postMessage(event);
-await (task.type === 'import' ? run(task.job, task.connection, post) : suggest(task.job, post));
+await (task.type === 'import' ? run(task.job, task.connection, post) : examine(task.job, post));
 parentPort?.close();

@@ -2,17 +2,83 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { workerUrl } from '../../lib/files/worker-url.ts';
-import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
-import type {
-  ImportEvent,
-  ImportJob,
-  ImportResult,
-  SuggestJob,
-  ThreadMessage,
-  ThreadTask,
-} from './import-job.ts';
+import type { AsOf } from './as-of.ts';
+import type { Examination } from './examine.ts';
+import {
+  type ImportProgress,
+  ImportRunningError,
+  InvalidInputError,
+  RightEndedError,
+  type Statement,
+} from './import.ts';
+import type { ImportVia } from './import-log.ts';
 import { InputTooLargeError } from './input.ts';
-import type { MappingSuggestion } from './suggest-mapping.ts';
+import type { Mapping } from './mapping.ts';
+import type { ImportSummary } from './summary.ts';
+
+/** What is imported from a staged file in a thread of its own: plain values. */
+export interface ImportJob {
+  /** The name in messages and in the list of imports, also for detecting the format. */
+  readonly name: string;
+  /** An open file descriptor of this process. */
+  readonly fd: number;
+  readonly bytes: number;
+  /** The most bytes after unpacking. */
+  readonly mostUnpacked: number;
+  readonly mapping: Mapping;
+  readonly dryRun: boolean;
+  /** Whether the valid records are imported if others are invalid. */
+  readonly skipInvalid: boolean;
+  readonly replace?: { readonly yes: boolean } | undefined;
+  readonly asOf?: AsOf | undefined;
+  readonly authorize: Statement;
+  readonly user: string;
+  readonly via: ImportVia;
+  readonly token?: string | undefined;
+  /** Stores the result with the import, for a repeated request. */
+  readonly once?: OnceKey | undefined;
+}
+
+/** A staged file that is examined, with the answers that were given. */
+export type ExamineJob = Pick<ImportJob, 'name' | 'fd' | 'bytes' | 'mapping'>;
+
+/** The task of a thread. */
+export type ThreadTask =
+  | { readonly type: 'import'; readonly job: ImportJob; readonly connection: ThreadConnection }
+  | { readonly type: 'examine'; readonly job: ExamineJob };
+
+/** What ends it: the signal of the caller, or a database that does not answer. */
+export type ThreadMessage = 'stop' | 'lost';
+
+/** An Idempotency-Key and what it was used for. */
+export interface OnceKey {
+  readonly token: string;
+  readonly key: string;
+  /** SHA-256 of the body and the parameters, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** What an import did. */
+export interface ImportResult {
+  readonly summary: ImportSummary;
+  /** Of the import in the list of imports; undefined for a dry run. */
+  readonly id: number | undefined;
+  readonly durationMs: number;
+}
+
+/** The messages of the thread. After every one but `progress`, it ends. */
+export type ImportEvent =
+  | { readonly type: 'progress'; readonly progress: ImportProgress }
+  | ({ readonly type: 'done' } & ImportResult)
+  | { readonly type: 'examined'; readonly examination: Examination }
+  | { readonly type: 'invalid'; readonly summary: ImportSummary; readonly reason: string }
+  /** An error for the operator, one line each. */
+  | { readonly type: 'refused'; readonly kind: RefusalKind; readonly lines: [string, ...string[]] }
+  /** An unexpected error; its code says whether the database is unavailable. */
+  | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
+
+/** Why an import was refused, where callers tell that apart. */
+export type RefusalKind = 'running' | 'too large' | 'right ended' | 'other';
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export interface Importer {
@@ -24,16 +90,16 @@ export interface Importer {
    */
   run(job: ImportJob, signal: AbortSignal): Promise<ImportResult>;
   /**
-   * Proposes how to import a file.
+   * Says what a file is, and what is to be answered before it can be imported.
    *
    * @throws OperatorError for a file that is no table; the signal's reason.
    */
-  suggest(job: SuggestJob, signal: AbortSignal): Promise<MappingSuggestion>;
+  examine(job: ExamineJob, signal: AbortSignal): Promise<Examination>;
 }
 
-/** How long a suggestion may take, in ms, and the memory of its thread: a few megabytes of a file are read. */
-const SUGGEST_MS = 20_000;
-const SUGGEST_MEMORY = { maxOldGenerationSizeMb: 512 };
+/** How long an examination may take, in ms, and the memory of its thread: a few megabytes of a file are read. */
+const EXAMINE_MS = 20_000;
+const EXAMINE_MEMORY = { maxOldGenerationSizeMb: 512 };
 
 /** The ms without an answer of the server to anybody after which an import ends: together with the look, within 3 s. */
 export const IMPORT_SILENCE_MS = 2_500;
@@ -62,13 +128,13 @@ export function createImporter(connect: () => ThreadConnection, isLost = () => f
         isRunning = false;
       }
     },
-    async suggest(job, signal) {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(SUGGEST_MS)]);
-      const event = await runInThread({ type: 'suggest', job }, inTime, () => false);
-      if (event.type !== 'suggested') {
+    async examine(job, signal) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]);
+      const event = await runInThread({ type: 'examine', job }, inTime, () => false);
+      if (event.type !== 'examined') {
         throw toError(event, signal);
       }
-      return event.suggestion;
+      return event.examination;
     },
   };
 }
@@ -82,11 +148,11 @@ async function runInThread(
   const isImport = task.type === 'import';
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
     workerData: task,
-    ...(!isImport && { resourceLimits: SUGGEST_MEMORY }),
+    ...(!isImport && { resourceLimits: EXAMINE_MEMORY }),
     transferList: isImport && 'port' in task.connection ? [task.connection.port] : [],
   });
   const send = (message: ThreadMessage): void => worker.postMessage(message);
-  // A suggestion has nothing to end properly.
+  // An examination has nothing to end properly.
   const stop = (): void => void (isImport ? send('stop') : worker.terminate());
   signal.addEventListener('abort', stop);
   let losses = 0;

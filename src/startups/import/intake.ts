@@ -1,4 +1,3 @@
-import { addRounding, type Rounding } from './amount-check.ts';
 import {
   createErrorLog,
   type ErrorLog,
@@ -7,8 +6,10 @@ import {
   showText,
   UnreadableInput,
 } from './errors.ts';
+import { addSlug, createFieldNames } from './field-names.ts';
 import { type ImportInput, inputName, type ReadItem } from './input.ts';
-import { addSlug, createFieldNames, type Mapping } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
+import { addRounding, type Rounding } from './number-checks.ts';
 import { type InvalidRecord, showInvalid } from './preview.ts';
 import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
@@ -38,6 +39,7 @@ export interface Intake extends IntakeProgress {
   ignored: ReadonlySet<string>;
   /** The amounts of valid records that were rounded. */
   rounding: Rounding;
+  mapping: Mapping | undefined;
   /** What of the inputs was skipped, a sentence each. */
   notes: string[];
   /** The first valid records. */
@@ -105,6 +107,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     nameless: 0,
     isBroken: false,
     rounding: { count: 0, largest: 0 },
+    mapping,
     notes: [],
     examples: [],
     invalid: [],

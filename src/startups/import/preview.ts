@@ -2,8 +2,8 @@ import { exactText } from '../../lib/text/figures.ts';
 import { isObject } from '../../lib/text/is-object.ts';
 import { storedStartupFields } from '../model/fields.ts';
 import { labelOf } from '../model/vocabulary.ts';
-import type { StoredValue } from './check.ts';
 import { cut, type ErrorGroup, type InputError, showValue } from './errors.ts';
+import type { StoredValue } from './notations.ts';
 import type { StartupRow } from './validate.ts';
 
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
@@ -49,7 +49,8 @@ export function showInvalid(value: Record<string, unknown>, errors: readonly Inp
   };
 }
 
-function showStored(kind: string, value: NonNullable<StoredValue>): string {
+/** A stored value as people see it. */
+export function showStored(kind: string, value: NonNullable<StoredValue>): string {
   switch (kind) {
     case 'cents':
       return exactText(value as number);
@@ -61,11 +62,19 @@ function showStored(kind: string, value: NonNullable<StoredValue>): string {
       return value === true ? 'yes' : 'no';
     case 'date':
       return String(value).replace('T00:00:00.000Z', '');
+    case 'texts':
+    case 'handles':
+      return readLiteral(String(value)).join(', ');
     case 'choice':
       return labelOf(value as string) ?? String(value);
     default:
       return String(value);
   }
+}
+
+/** The elements of a list as it is staged, which the check of lists writes. */
+function readLiteral(literal: string): string[] {
+  return [...literal.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
 }
 
 /** A valid record in one line: its slug, and its amounts in dollars. */

@@ -11,12 +11,12 @@ import {
   TooManyColumns,
   UnreadableInput,
 } from './errors.ts';
+import { createFieldNames, type FieldNames, type RenamedRecord, renameKeys } from './field-names.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { examineText } from './json-text.ts';
 import { type Line, readLines } from './lines.ts';
-import { createFieldNames, type FieldNames, renameKeys } from './mapping.ts';
-import { LongNumber } from './notation.ts';
+import { LongNumber } from './numbers.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /** How an input is read. */
@@ -141,18 +141,22 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
   for (const [path, written] of found.long) {
     keepLong(data, data === value ? path : path.replace('data.', ''), written, names);
   }
-  if (unseen.size > 0) {
+  if (value[REJECT_FIELDS.errors] !== undefined) {
     // Of a rejects file, some records may have none of the keys.
-    const isReject = value[REJECT_FIELDS.errors] !== undefined;
-    for (const name of unseen) {
-      if (isReject || Object.hasOwn(data, name)) {
-        unseen.delete(name);
-      }
-    }
+    unseen.clear();
   }
-  const { record, repeated } = names.hasAny ? renameKeys(data, names) : { record: data };
+  const { record, repeated, other }: RenamedRecord = names.hasAny
+    ? renameKeys(data, names, (name) => unseen.delete(name))
+    : { record: data };
   if (repeated !== undefined) {
     return invalid(line, `two values of ${showName(repeated)}`, 'each field once');
+  }
+  if (other !== undefined) {
+    return invalid(
+      line,
+      `${showValue(other.value)} in ${showName(other.name)}`,
+      `only ${showText(other.only)}`,
+    );
   }
   return {
     line: number,
@@ -189,10 +193,11 @@ const amounts: ReadonlySet<string> = new Set(
 
 /** Keeps an amount as it is written, which as a number would be another one. */
 function keepLong(data: Record<string, unknown>, path: string, written: string, names: FieldNames): void {
-  const [, key] = /^revenue\.([^.]+)$/.exec(path) ?? [];
-  const [owner, name] = key === undefined || !isObject(data.revenue) ? [data, path] : [data.revenue, key];
-  if (amounts.has(owner === data ? names.of(path) : path) && Object.hasOwn(owner, name)) {
-    owner[name] = new LongNumber(written);
+  const keys = path.split('.');
+  const last = keys.pop() as string;
+  const owner = keys.reduce<unknown>((object, key) => (isObject(object) ? object[key] : undefined), data);
+  if (amounts.has(names.of(path)) && isObject(owner) && Object.hasOwn(owner, last)) {
+    owner[last] = new LongNumber(written);
   }
 }
 

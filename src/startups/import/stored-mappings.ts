@@ -1,8 +1,8 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
-import { checkMapping, type Mapping } from './mapping.ts';
-import { readMappingValue } from './mapping-value.ts';
+import { checkMapping } from './check-mapping.ts';
+import { type Mapping, readMappingValue } from './mapping.ts';
 
 type Mappings = Pick<PrismaClient, 'importMapping'>;
 
@@ -19,9 +19,9 @@ const NAME_MAX = 100;
 const MAPPINGS_MAX = 100;
 
 /** All stored mappings by name. */
-export async function listMappings(prisma: Mappings): Promise<StoredMapping[]> {
-  const rows = await prisma.importMapping.findMany({ orderBy: { name: 'asc' }, take: MAPPINGS_MAX });
-  return rows.map((row) => ({ ...row, mapping: readMappingValue(row.mapping, row.name) }));
+export function listMappings(prisma: Mappings): Promise<Omit<StoredMapping, 'mapping'>[]> {
+  const select = { name: true, savedBy: true, savedAt: true };
+  return prisma.importMapping.findMany({ orderBy: { name: 'asc' }, take: MAPPINGS_MAX, select });
 }
 
 /** @throws UnknownError if no mapping has the name. */
@@ -35,6 +35,18 @@ export async function getMapping(prisma: Mappings, name: string): Promise<Mappin
   return readMappingValue(found.mapping, name);
 }
 
+/** @throws OperatorError for an invalid name, or if there are too many mappings for another one. */
+export async function checkMappingName(prisma: Mappings, name: string): Promise<void> {
+  if (!isPlainText(name, NAME_MAX)) {
+    throw new OperatorError(
+      `Name of the mapping: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`,
+    );
+  }
+  if ((await prisma.importMapping.count({ where: { name: { not: name } } })) >= MAPPINGS_MAX) {
+    throw new OperatorError(`There are ${MAPPINGS_MAX} mappings, the maximum: remove one first.`);
+  }
+}
+
 /**
  * Stores a mapping, or replaces the one of its name.
  *
@@ -44,16 +56,9 @@ export async function saveMapping(
   prisma: Pick<Prisma.TransactionClient, 'importMapping'>,
   { name, mapping, savedBy, savedAt }: StoredMapping,
 ): Promise<void> {
-  if (!isPlainText(name, NAME_MAX)) {
-    throw new OperatorError(
-      `Name of the mapping: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`,
-    );
-  }
+  await checkMappingName(prisma, name);
   checkMapping(mapping);
   const data = { mapping: { ...mapping } as Prisma.InputJsonObject, savedBy, savedAt };
-  if ((await prisma.importMapping.count({ where: { name: { not: name } } })) >= MAPPINGS_MAX) {
-    throw new OperatorError(`There are ${MAPPINGS_MAX} mappings, the maximum: remove one first.`);
-  }
   await prisma.importMapping.upsert({ where: { name }, create: { name, ...data }, update: data });
 }
 

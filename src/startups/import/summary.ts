@@ -1,9 +1,27 @@
 import { amount } from '../../lib/text/amount.ts';
-import type { Rounding } from './amount-check.ts';
-import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError } from './errors.ts';
+import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
+import type { Mapping } from './mapping.ts';
+import { readAnswer } from './notations.ts';
+import type { Rounding } from './number-checks.ts';
 import type { ChangePlan } from './plan.ts';
 import { type InvalidRecord, type ShownRecord, showRecord } from './preview.ts';
+
+/** A column that was left out. */
+interface LeftOut {
+  readonly name: string;
+  /** Empty if somebody chose it. */
+  readonly reason: string;
+}
+
+/** Such as `Note (no field has this name)`. */
+export const leftOutText = ({ name, reason }: LeftOut): string =>
+  reason === '' ? showName(name) : `${showName(name)} (${reason})`;
+
+function reasonOf({ columns = {} }: Mapping = {}, name: string): string {
+  const text = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  return text === undefined ? 'no field has this name' : (readAnswer(text, name).reason ?? '');
+}
 
 /** The result of an import, or under `dryRun` the expected one. */
 export interface ImportSummary {
@@ -24,8 +42,8 @@ export interface ImportSummary {
   examples: readonly ShownRecord[];
   /** The first records with errors, and at least one with each kind of error. */
   invalid: readonly InvalidRecord[];
-  /** The first names of columns that were left out. */
-  ignored?: readonly string[] | undefined;
+  /** The first columns that were left out, and why. */
+  ignored?: readonly LeftOut[] | undefined;
   /** What of the inputs was skipped or rounded, a sentence each. */
   notes: readonly string[];
   /** The messages about the errors, a line each, and the number of errors. */
@@ -49,7 +67,7 @@ export const NO_CHANGES = {
 
 export function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, examples, invalid, ignored, notes, rounding, log }: Intake,
+  { records, rejected, examples, invalid, ignored, notes, rounding, mapping, log }: Intake,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
@@ -63,13 +81,26 @@ export function summarise(
     points: created + updated + pointsOnly,
     examples: examples.map(showRecord),
     invalid,
-    ignored: [...ignored],
-    notes: [...notes, ...describeRounding(rounding)],
+    ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
+    notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping?.defaults)],
     messages: describeErrors(log),
     errorCount: log.count,
     groups: log.groups(),
     errors: log.first,
   };
+}
+
+const VERIFIED: ReadonlySet<string> = new Set([
+  ...['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'customers', 'activeSubscriptions'],
+]);
+
+/** What is said of each default that customers cannot tell from a figure that somebody verified. */
+export function zeroNotes(defaults: Mapping['defaults'] = {}): string[] {
+  return Object.entries(defaults).flatMap(([path, value]) =>
+    VERIFIED.has(path) && value !== '?' && value !== ''
+      ? `${path}: ${value} is shown as a verified figure of each startup that has none in the file.`
+      : [],
+  );
 }
 
 function describeRounding({ count, largest }: Rounding): string[] {
@@ -89,4 +120,50 @@ function describeErrors(log: ErrorLog): string[] {
     ...errorMessages(shown, log.first),
     ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
   ];
+}
+
+/** What only people see. */
+type ForPeople = 'messages' | 'examples' | 'invalid' | 'ignored' | 'groups';
+
+/** The result of an import for programs, the same of a command and over HTTP. */
+export interface ImportReport extends Omit<ImportSummary, ForPeople> {
+  readonly dryRun: boolean;
+  /** The file that has the rejected records; null if there is none. */
+  readonly rejects: string | null;
+  /** Why nothing was imported; null if it was. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** What a report says in addition to the summary. */
+export interface ReportDetails {
+  readonly dryRun: boolean;
+  readonly durationMs: number;
+  readonly rejects?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Reports an import, or why nothing was imported. */
+export function toReport(
+  {
+    messages: _,
+    examples: __,
+    invalid: ___,
+    ignored: ____,
+    groups: _____,
+    errorCount,
+    errors,
+    ...counts
+  }: ImportSummary,
+  { dryRun, durationMs, rejects, error }: ReportDetails,
+): ImportReport {
+  return {
+    dryRun,
+    ...counts,
+    rejects: rejects ?? null,
+    error: error ?? null,
+    errorCount,
+    errors,
+    durationMs: Math.round(durationMs),
+  };
 }

@@ -7,13 +7,13 @@ import {
   storedStartupFields,
 } from '../model/fields.ts';
 import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
-import type { Rounding } from './amount-check.ts';
-import { readText } from './cells.ts';
-import type { Check, StoredValue } from './check.ts';
+import { createCheck, readText } from './checks.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from './errors.ts';
+import { createFieldNames, type FieldNames, isIgnored } from './field-names.ts';
 import { JSON_LAYOUTS } from './json.ts';
-import { createFieldNames, type FieldNames, isIgnored, type Mapping } from './mapping.ts';
-import { createCheck } from './value-checks.ts';
+import type { Mapping } from './mapping.ts';
+import type { Check, StoredValue } from './notations.ts';
+import type { Rounding } from './number-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -46,7 +46,7 @@ export function createValidator(
   names = createFieldNames(mapping),
   rounding?: Rounding,
 ): RecordValidator {
-  const rules = storedStartupFields.map((field) => createRule(field, mapping, rounding));
+  const rules = storedStartupFields.map((field) => createRule(field, names, rounding));
   return (value, line, errors) => validateRecord(rules, names, value, line, errors);
 }
 
@@ -122,13 +122,18 @@ interface Rule {
 
 const REVENUE = 'revenue.';
 
-function createRule(field: StoredStartupField, mapping: Mapping, rounding: Rounding | undefined): Rule {
-  const check = createCheck(field, mapping, rounding);
+function createRule(field: StoredStartupField, names: FieldNames, rounding: Rounding | undefined): Rule {
+  const check = createCheck(
+    field,
+    names.notationOf(field.path),
+    names.mapping.values?.[field.path],
+    rounding,
+  );
   return {
     path: field.path,
     keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
     check,
-    absent: readDefault(field, check, mapping) ?? absentValue(field),
+    absent: readDefault(field, check, names) ?? absentValue(field),
   };
 }
 
@@ -137,13 +142,13 @@ function absentValue({ default: fallback, nullable }: StoredStartupField): Store
   return typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
 }
 
-function readDefault(field: StoredStartupField, check: Check, mapping: Mapping): StoredValue | undefined {
-  const { defaults = {} } = mapping;
+function readDefault(field: StoredStartupField, check: Check, names: FieldNames): StoredValue | undefined {
+  const { defaults = {} } = names.mapping;
   const text = Object.hasOwn(defaults, field.path) ? defaults[field.path] : undefined;
   if (text === undefined || text === '') {
     return undefined;
   }
-  const stored = readText(field, check, text, mapping);
+  const stored = readText(field, check, text, names.notationOf(field.path));
   if (stored === undefined) {
     throw new OperatorError(
       `The default of ${field.path} is ${JSON.stringify(text)}; allowed: ${check.allowed}.`,
@@ -153,12 +158,16 @@ function readDefault(field: StoredStartupField, check: Check, mapping: Mapping):
 }
 
 const slugField = storedStartupFields.find(({ path }) => path === 'slug') as StoredStartupField;
-const slugCheck = createCheck(slugField, {});
+const slugCheck = createCheck(slugField);
 
 const paths = startupFieldList.map(({ path }) => path);
 const revenuePaths = paths.filter((path) => path.startsWith(REVENUE));
 const revenueNames: ReadonlySet<string> = new Set(revenuePaths.map((path) => path.slice(REVENUE.length)));
-const recordNames: ReadonlySet<string> = new Set([...paths, 'revenue', ...Object.values(REJECT_FIELDS)]);
+export const recordNames: ReadonlySet<string> = new Set([
+  ...paths,
+  'revenue',
+  ...Object.values(REJECT_FIELDS),
+]);
 const ALLOWED_RECORD = `an object with the fields of a startup; several are ${JSON_LAYOUTS}`;
 const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
 

@@ -18,8 +18,19 @@ export function isCountry(code: string): boolean {
   return codes.has(code);
 }
 
-/** The code of a country that is given by its code or its name in English or German, in any case. */
+const FIRST_FLAG_LETTER = 0x1f1e6;
+const FLAG = /^\p{RI}{2}$/u;
+
+/** The code of a country that is given by its code, its flag, or its name in English, German or French, in any case. */
 export function findCountry(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (FLAG.test(trimmed)) {
+    const letters = [...trimmed].map(
+      (letter) => 0x41 + (letter.codePointAt(0) as number) - FIRST_FLAG_LETTER,
+    );
+    const code = String.fromCharCode(...letters);
+    return isCountry(code) ? code : undefined;
+  }
   return isCountry(text) ? text : codesByName().get(simplify(text));
 }
 
@@ -35,6 +46,10 @@ const otherNames: Readonly<Record<string, string>> = {
   'Czech Republic': 'CZ',
   Turkey: 'TR',
   'Ivory Coast': 'CI',
+  'Etats Unis d’Amérique': 'US',
+  'Grande Bretagne': 'GB',
+  Angleterre: 'GB',
+  Hollande: 'NL',
 };
 
 let names: ReadonlyMap<string, string> | undefined;
@@ -44,7 +59,7 @@ function codesByName(): ReadonlyMap<string, string> {
   if (names !== undefined) {
     return names;
   }
-  const inLanguages = ['en', 'de'].flatMap((language) =>
+  const inLanguages = ['en', 'de', 'fr'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((style) => {
       const regions = new Intl.DisplayNames(language, { type: 'region', style });
       return countries.map((code) => [regions.of(code) ?? code, code] as const);

@@ -65,6 +65,12 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ],
   ['account-enable', ['The account is enabled.']],
   ['imported', ['The import is done. Customers get these startups within a second.']],
+  [
+    'imported-alone',
+    [
+      'The import is done. Its mapping could not be stored: there are too many. Remove one, then store it again.',
+    ],
+  ],
   ['mapping-removed', ['The mapping was removed.']],
   ['token-revoked', ['The token is revoked. It no longer works.']],
   ['account-delete', ['The account was deleted, and its keys were revoked.']],

@@ -24,7 +24,7 @@ import { MAX_CENTS, MAX_COUNT } from '../../startups/model/vocabulary.ts';
 import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
 import { count } from '../shared/figures.tsx';
 import { blocks, code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
-import { describeImportFormat } from './import-format.ts';
+import { describeImportFormat, describeNotations } from './import-format.ts';
 import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
 import type { DocsData } from './section.ts';
 import { describeRecord } from './types.ts';
@@ -50,6 +50,7 @@ export function generate(data: GeneratedFrom): Readonly<Record<string, string>> 
     sizes: describeSizes(),
     graphcache: describeGraphcache(data),
     'import-format': describeImportFormat(),
+    notations: describeNotations(),
     'folded-letters': describeFoldedLetters(),
   };
 }

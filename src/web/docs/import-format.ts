@@ -1,3 +1,4 @@
+import { notations } from '../../startups/import/notations.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import {
   type StoredStartupField,
@@ -13,7 +14,7 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
   string: 'text',
   slug: 'lower-case words joined by dashes',
   url: 'http or https address',
-  country: 'two-letter country code, or the name in English or German',
+  country: 'two-letter country code, or the name in English, German or French',
   date: 'ISO 8601 date or date-time',
   choice: 'one of its [values](#values)',
   handle: 'letters, digits and underscores, without @',
@@ -42,6 +43,14 @@ export function sampleCsv(): string {
 
 /** The fields that an import reads. */
 const imported = storedStartupFields.filter(({ recorded }) => recorded !== true);
+
+/** The words that a mapping has for notations. */
+export function describeNotations(): string {
+  return table([
+    ['Word', 'Reads'],
+    ...Object.entries(notations).map(([word, { reads }]) => [code(word), reads]),
+  ]);
+}
 
 /** What an import accepts: every field with its form and an example, and a file to copy. */
 export function describeImportFormat(): string {

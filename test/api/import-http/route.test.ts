@@ -141,9 +141,8 @@ describe('POST /import', { shuffle: false }, async () => {
       activeSubscriptions: '0',
     };
     const mapping = {
-      columns: { Company: 'name', MRR: 'revenue.mrr' },
+      columns: { Company: 'name', MRR: 'revenue.mrr:dollars' },
       defaults: { paymentProvider: 'stripe', onSale: 'false', ...zero },
-      dollars: true,
     };
     const content = 'Company,MRR\nTable One,"$1,250.50"\n';
     await runAction(acting, ({ prisma: transaction }) =>

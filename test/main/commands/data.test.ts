@@ -126,15 +126,24 @@ describe('import', { shuffle: false }, () => {
     const zero = { 'revenue.last30Days': '0', 'revenue.total': '0' };
     const mapping = place.write(
       'table.mapping.json',
-      JSON.stringify({ columns: { Company: 'name' }, defaults: { ...defaults, ...zero }, dollars: true }),
+      JSON.stringify({ columns: { Company: 'name' }, defaults: { ...defaults, ...zero } }),
     );
-    const given = ['--dry-run', '--mapping', mapping, '--map', 'MRR=revenue.mrr', '--ignore-unknown', file];
+    const given = [
+      '--dry-run',
+      '--mapping',
+      mapping,
+      '--map',
+      'MRR=revenue.mrr:dollars',
+      '--ignore-unknown',
+      file,
+    ];
     const { code, stdout, stderr } = await runImport(given);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(
       'elan-co: revenue.last30Days $0.00, revenue.mrr $1,250.50, revenue.total $0.00.',
     );
-    expect(stdout).toContain('Columns left out: Note.');
+    expect(stdout).toContain('Columns left out: Note (no field has this name).');
+    expect(stdout).toContain('customers: 0 is shown as a verified figure');
     const refused = await runImport(['--map', 'MRR=revenue.mmr', file]);
     expect(refused.stderr).toContain('did you mean "revenue.mrr"?');
     const odd = place.write('odd.mapping.json', '{"colums":{}}');
@@ -179,37 +188,39 @@ describe('import', { shuffle: false }, () => {
     expect(one.stderr).toContain('line 1: category: got "Cheese", allowed one of ai, saas,');
   });
 
-  it('suggests a mapping, with which the table can be imported', async () => {
-    const file = place.write(
-      'export.csv',
-      'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nElan Co;3,50;\n',
-    );
+  it('shows what a table says and asks the rest, and imports it with the answers', async () => {
+    const table = 'Company;Umsatz/Monat ($);Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\nSumme;1.254,00;\n';
+    const file = place.write('export.csv', table);
     const suggested = await runImport(['--suggest', file]);
     expect([suggested.code, suggested.stderr]).toEqual([0, '']);
-    expect(suggested.stdout).toMatch(/^"Umsatz\/Monat" +revenue\.mrr +95 % +1\.250,50$/m);
-    expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
-    expect(suggested.stdout).toContain(
-      'Wrote export.mapping.json. Check and change it, then import: revgate import --mapping export.mapping.json export.csv',
+    expect(suggested.stdout).toMatch(
+      /^"Umsatz\/Monat \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250\.50$/m,
     );
-    const again = await runImport(['--suggest', file]);
-    expect(again.stderr).toContain('export.mapping.json already exists: nothing was written. Remove it,');
+    expect(suggested.stdout).toMatch(/^Notiz +left out: no field has this name/m);
+    expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
+    expect(suggested.stdout).toMatch(/^paymentProvider +\? +\?$/m);
     expect(suggested.stdout).toMatch(
       /^ {2}--default paymentProvider=… {2}\(stripe, .*shopify\)\n {2}--default revenue\.last30Days=…$/m,
     );
-    expect(suggested.stdout).toMatch(/^paymentProvider +\? +\?$/m);
-    const open = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
-    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('add --default paymentProvider=…')]);
-    const suggestion = JSON.parse(readFileSync(join(place.cwd, 'export.mapping.json'), 'utf8'));
-    expect(new Set(Object.values(suggestion.defaults))).toEqual(new Set(['']));
-    const answers = Object.keys(suggestion.defaults).map((path) => [path, path === 'onSale' ? 'no' : '0']);
-    const defaults = { ...Object.fromEntries(answers), paymentProvider: 'Stripe' };
-    place.write('export.mapping.json', JSON.stringify({ ...suggestion, defaults }));
-    const refused = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
-    expect(refused.stderr).toContain('it is made from the name: give records of the same name a slug each');
-    place.write('export.csv', 'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\n');
-    const { code, stdout } = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect(suggested.stdout).toContain('Wrote export.mapping.json, with 7 questions. Answer each "?"');
+    expect((await runImport(['--suggest', file])).stderr).toContain('export.mapping.json already exists');
+    const mapped = ['--mapping', 'export.mapping.json'];
+    const open = await runImport(['--dry-run', ...mapped, file]);
+    expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('The mapping has 7 questions;') });
+    expect(open.stderr).toContain('row "Summe" (keep, or leave out)');
+    const zero = ['revenue.last30Days=0', 'revenue.total=0', 'customers=0', 'activeSubscriptions=0'];
+    const answers = ['paymentProvider=Stripe', 'onSale=no', ...zero].flatMap((one) => ['--default', one]);
+    const again = await runImport(['--suggest', ...mapped, ...answers, '--row', 'Summe=leave out', file]);
+    expect(again.stdout).toContain('Wrote export.mapping.json. Every column has an answer.');
+    const { code, stdout } = await runImport(['--dry-run', ...mapped, file]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('revenue.mrr $1,250.50')]);
-    expect((await runImport(['--suggest', file, file])).stderr).toContain('specify one file');
+    expect(stdout).toContain('export.csv: line 4 left out: "Summe"');
+    const old = place.write('old.json', '{"dollars":true,"confidence":{}}');
+    const refused = await runImport(['--mapping', old, file]);
+    expect(refused.stderr).toContain('"dollars" is of an older form: answer each column with its notation');
+    const bare = await runImport(['--map', 'Umsatz/Monat ($)=revenue.mrr', file]);
+    expect(bare.stderr).toContain('without the unit of its values; allowed: revenue.mrr:cents,');
+    expect((await runImport(['--suggest', file, file])).stderr).toMatch(/specify (one|each) file/);
     expect((await runImport(['--suggest', '--to', 'https://x.example', file])).stderr).toContain('omit --to');
   });
 

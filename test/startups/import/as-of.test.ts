@@ -46,7 +46,7 @@ async function run(
       client: connection,
       kind: database.kind,
       inputs: ['open' in content ? content : input('a.ndjson', ndjson(...content))],
-      beforeCommit: (summary) => recordImport(connection, { ...about, summary }),
+      beforeCommit: async (summary) => void (await recordImport(connection, { ...about, summary })),
       ...(day === undefined ? {} : { asOf: { day, historyDays: HISTORY_DAYS } }),
       ...options,
     });

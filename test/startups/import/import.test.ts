@@ -288,10 +288,10 @@ describe('an invalid import', () => {
     const second = input('-', `${ndjson(named('c'))}{"slug"\n${ndjson(named('a'), named('b'))}`);
     expect(await refusal(run([first, second]))).toEqual([
       '2 × slug: allowed a slug that no other record has; example: <stdin>: line 3: got "a"',
-      '1 × country: allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null; example: a.ndjson: line 2: got "XX"',
+      '1 × country: allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null; example: a.ndjson: line 2: got "XX"',
       '1 × xHandle: allowed 1 to 30 letters, digits and underscores, without @, or null; example: a.ndjson: line 2: got "@b"',
       '1 × record: allowed a JSON object on one line: this one is not valid JSON; example: <stdin>: line 2: got "{\\"slug\\""',
-      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null',
+      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null',
       'a.ndjson: line 2: xHandle: got "@b", allowed 1 to 30 letters, digits and underscores, without @, or null',
       '<stdin>: line 2: record: got "{\\"slug\\"", allowed a JSON object on one line: this one is not valid JSON',
       '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (a.ndjson: line 1 has it)',
@@ -399,7 +399,7 @@ describe('skipping invalid records', () => {
     const parsed = rejects.lines.map((line) => JSON.parse(line));
     expect(parsed[0]).toMatchObject({ ...named('b'), country: 'XX', customers: -1 });
     expect(parsed[0]._errors).toEqual([
-      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null',
+      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null',
       'a.ndjson: line 2: customers: got -1, allowed an integer from 0 to 2147483647',
     ]);
     expect(parsed[1]).toMatchObject({
@@ -486,13 +486,13 @@ describe('skipping invalid records', () => {
     const row = (slug: string, amounts: string): string => `${slug},A,stripe,${amounts},4,5,true\n`;
     const text = `${header},activeSubscriptions,onSale\n${row('a', '"$1,250.50",20,3.5')}${row('b', '1.250,20,3')}`;
     const skipInvalid = lineOutput();
-    const summary = await run([input('a.csv', text)], { skipInvalid, mapping: { dollars: true } });
+    const summary = await run([input('a.csv', text)], { skipInvalid, mapping: { notation: 'dollars' } });
     expect(summary).toMatchObject({ created: 1, rejected: 1 });
     const amounts = ({ examples: [first = []] }: typeof summary): string => showAmounts(first);
     expect(amounts(summary)).toBe('a: revenue.last30Days $1,250.50, revenue.mrr $20.00, revenue.total $3.50');
     expect(skipInvalid.lines[0]).toContain('"revenue.last30Days":"1.250","revenue.mrr":20,');
     const again = input('rejects.ndjson', skipInvalid.lines.join('').replace('1.250', '1250'));
-    const fixed = await run([again], { mapping: { dollars: true } });
+    const fixed = await run([again], { mapping: { notation: 'dollars' } });
     expect(amounts(fixed)).toBe('b: revenue.last30Days $1,250.00, revenue.mrr $20.00, revenue.total $3.00');
   });
 

@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Rounding } from '../../../src/startups/import/amount-check.ts';
+import { checkMapping } from '../../../src/startups/import/check-mapping.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
+import { createFieldNames, slugFrom } from '../../../src/startups/import/field-names.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
-import {
-  checkMapping,
-  createFieldNames,
-  type Mapping,
-  slugFrom,
-} from '../../../src/startups/import/mapping.ts';
+import type { Mapping } from '../../../src/startups/import/mapping.ts';
+import type { Rounding } from '../../../src/startups/import/number-checks.ts';
 import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
 import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkMapping, type Mapping } from '../../../src/startups/import/mapping.ts';
+import { checkMapping } from '../../../src/startups/import/check-mapping.ts';
+import type { Mapping } from '../../../src/startups/import/mapping.ts';
 import { createValidator } from '../../../src/startups/import/validate.ts';
 import { importTable } from './inputs.ts';
 
@@ -12,6 +13,7 @@ const columns = {
   Marge: 'profitMarginLast30Days',
   Branche: 'category',
 };
+const notation = 'dollars,percent';
 const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
 
 describe('a table with a mapping', () => {
@@ -29,7 +31,7 @@ describe('a table with a mapping', () => {
       Buffer.from([0x80, 0x93, 0x41, 0x94]),
       Buffer.from(';1;1;1;1;1;AI;x', 'latin1'),
     ]);
-    const mapping: Mapping = { columns, defaults, dollars: true, decimal: 'comma', ignoreUnknown: true };
+    const mapping: Mapping = { columns, defaults, notation: 'dollars,comma,percent', ignoreUnknown: true };
     const read = await importTable('a.csv', bytes, { ...mapping, encoding: 'windows-1252' });
     expect(read.errors).toEqual([]);
     expect(read.ignored).toEqual(['Notiz']);
@@ -53,11 +55,12 @@ describe('a table with a mapping', () => {
   test('of a JSON file has its keys mapped in the same way', async () => {
     const amounts = { 'Umsatz 30 Tage': 1, 'Umsatz/Monat': '$2.50', Gesamt: 3 };
     const record = { Firma: 'Élan', ...amounts, Kunden: 4, Marge: 5, Branche: 'ai' };
-    const read = await importTable('a.ndjson', JSON.stringify(record), { columns, defaults, dollars: true });
+    const read = await importTable('a.ndjson', JSON.stringify(record), { columns, defaults, notation });
     expect(read.records).toMatchObject([{ slug: 'elan', 'revenue.mrr': 250, customers: 4 }]);
     const twice = await importTable('a.ndjson', JSON.stringify({ ...record, name: 'Other' }), {
       columns,
       defaults,
+      notation,
     });
     expect(twice.errors).toEqual(['1: record: got two values of name, allowed each field once']);
   });
@@ -66,6 +69,7 @@ describe('a table with a mapping', () => {
     const { errors } = await importTable('a.csv', german.replaceAll('Firma', 'Company'), {
       columns,
       defaults,
+      notation,
     });
     expect(errors.map((error) => error.replace(/, allowed.*/, ''))).toEqual([
       '2: header: got "Company"',
@@ -112,7 +116,7 @@ describe('a table with a mapping', () => {
   test('may have fractions as percentages, exactly, and categories under other names', async () => {
     const text =
       'name,revenue.last30Days,revenue.mrr,revenue.total,customers,growth30d,category\nA,1,2,3,4,0.07,AI/ML';
-    const mapping: Mapping = { defaults, percentAsFraction: true, values: { category: { 'AI/ML': 'ai' } } };
+    const mapping: Mapping = { defaults, notation: 'fraction', values: { category: { 'AI/ML': 'ai' } } };
     expect((await importTable('a.csv', text, mapping)).records).toMatchObject([
       { growth30d: 7, category: 'ai' },
     ]);

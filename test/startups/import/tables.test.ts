@@ -12,7 +12,7 @@ const defaults = {
   onSale: 'false',
 };
 const columns = { Startup: 'name', 'MRR USD': 'revenue.mrr' };
-const dollars: Mapping = { columns, defaults, dollars: true };
+const dollars: Mapping = { columns, defaults, notation: 'dollars' };
 
 /** The names and amounts that are stored of a table. */
 async function amountsOf(content: string, mapping: Mapping, name = 'a.csv') {
@@ -81,13 +81,12 @@ describe('amounts of a table', () => {
 
   test('with a fraction of a cent are rounded half to even on request, and counted', async () => {
     const text = 'Startup,MRR USD\nA,0.125\nB,0.135\nC,0.1251\nD,7.999\nE,1.20\n';
-    const refused = await amountsOf(text, { ...dollars, decimal: 'point' });
+    const refused = await amountsOf(text, { ...dollars, notation: 'dollars,point' });
     expect(refused.errors).toHaveLength(4);
     expect(refused.errors[0]).toMatch(/; it has a fraction of a cent: round it with --round$/);
     const { records, rounding } = await importTable('a.csv', text, {
       ...dollars,
-      decimal: 'point',
-      round: true,
+      notation: 'dollars,point,round',
     });
     expect(records.map((one) => one['revenue.mrr'])).toEqual([12, 14, 13, 800, 120]);
     expect(rounding).toEqual({ count: 4, largest: 0.5 });
@@ -101,7 +100,7 @@ describe('amounts of a table', () => {
       expect.stringMatching(/^3: revenue\.mrr: got "500,000", amounts are whole cents without separators/),
       expect.stringMatching(/^4: revenue\.mrr: got "12\.345", amounts are whole cents without separators/),
     ]);
-    const { errors, amounts } = await amountsOf(text, { defaults, round: true });
+    const { errors, amounts } = await amountsOf(text, { defaults, notation: 'round' });
     expect(amounts).toEqual([['A', 71_260_443]]);
     expect(errors).toHaveLength(2);
   });
@@ -119,7 +118,7 @@ describe('a JSON document', () => {
           'revenue.last30Days: got 71260442.66959542, allowed an integer number of cents',
         ),
       ]);
-      const { records, errors, rounding } = await importTable('a.json', content, { round: true });
+      const { records, errors, rounding } = await importTable('a.json', content, { notation: 'round' });
       expect([errors, records[0]?.['revenue.last30Days']]).toEqual([[], 71_260_443]);
       expect(rounding).toEqual({ count: 1, largest: 1 - 0.66959542 });
     }
@@ -179,24 +178,25 @@ describe('a JSON document', () => {
     const text = JSON.stringify(record({ revenue: { last30Days: 1, mrr: 0, total: 2 } }));
     for (const round of [false, true]) {
       const { errors } = await importTable('a.json', text.replace('"mrr":0', `"mrr":${mrr}`), {
-        dollars: true,
-        round,
+        notation: round ? 'dollars,round' : 'dollars',
       });
       expect(errors).toEqual([
         expect.stringMatching(/^1: revenue\.mrr: got 90071992547409\.91, allowed .+: write it as text$/),
       ]);
     }
     const asText = text.replace('"total":2', `"total":"${total}"`);
-    const written = await importTable('a.json', asText, { dollars: true });
+    const written = await importTable('a.json', asText, { notation: 'dollars' });
     expect(written.records[0]?.['revenue.total']).toBe(Number.MAX_SAFE_INTEGER);
     const cents = text.replace('"mrr":0', '"mrr":9007199254740990.6');
     expect((await importTable('a.json', cents)).errors[0]).toContain('got 9007199254740990.6, allowed');
     const tie = text.replace('"mrr":0', '"mrr":71260442.50000000000001');
-    expect((await importTable('a.json', tie, { round: true })).records[0]?.['revenue.mrr']).toBe(71_260_443);
+    expect((await importTable('a.json', tie, { notation: 'round' })).records[0]?.['revenue.mrr']).toBe(
+      71_260_443,
+    );
   });
 
   test('must have every mapped key in some record', async () => {
-    const mapping = { columns: { nope: 'askingPrice' } };
+    const mapping = { columns: { nope: 'askingPrice:cents' } };
     for (const name of ['a.json', 'a.ndjson']) {
       expect((await importTable(name, JSON.stringify(record()), mapping)).errors).toEqual([
         '1: record: got no key "nope", allowed records with every mapped key',

@@ -24,7 +24,8 @@ function stored(path: string, value: Record<string, unknown>): unknown {
 
 const date =
   'a date of the years 1 to 9999 (2024-05-01) or a date-time with its offset (2024-05-01T12:00:00Z), ISO 8601, or null';
-const country = 'an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null';
+const as = (day: string) => `${date}; write ${day}, or give its column the notation date`;
+const country = 'an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null';
 const url = 'an http or https URL of at most 2048 characters, or null';
 const count = 'an integer from 0 to 2147483647';
 const cents = 'an integer number of cents from 0 to 9007199254740991';
@@ -86,14 +87,14 @@ describe('the validation of a record', () => {
     ['foundedDate', '2023-04-31T00:00:00Z', '"2023-04-31T00:00:00Z"', date],
     ['foundedDate', '2023-01-01T10:00:00', '"2023-01-01T10:00:00"', date],
     ['foundedDate', '2023-01-01T24:00:00Z', '"2023-01-01T24:00:00Z"', date],
-    ['foundedDate', '2023-01-01 10:00:00Z', '"2023-01-01 10:00:00Z"', date],
+    ['foundedDate', '2023-01-01 10:00:00Z', '"2023-01-01 10:00:00Z"', as('2023-01-01T10:00:00Z')],
     ['foundedDate', '29.2.2023', '"29.2.2023"', date],
-    ['foundedDate', '3/15/2023', '"3/15/2023"', date],
+    ['foundedDate', '3/15/2023', '"3/15/2023"', as('2023-03-15')],
     ['foundedDate', '2023-13-01', '"2023-13-01"', date],
     ['foundedDate', '0000-01-01', '"0000-01-01"', date],
     ['foundedDate', '9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00"', date],
     ['foundedDate', '+012023-01-01', '"+012023-01-01"', date],
-    ['foundedDate', '2023', '"2023"', date],
+    ['foundedDate', '2023', '"2023"', as('2023-01-01')],
     ['foundedDate', 1_700_000_000_000, '1700000000000', date],
     ['xHandle', '@orbit', '"@orbit"', handle],
     ['xHandle', 'x'.repeat(31), `"${'x'.repeat(31)}"`, handle],
@@ -133,7 +134,7 @@ describe('the validation of a record', () => {
       country: 'XX',
     });
     expect(errorsOf(invalid)).toEqual([
-      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English or German, or null',
+      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
       `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars (or --round, if it is cents)`,
@@ -158,7 +159,7 @@ describe('the validation of a record', () => {
       1234.567,
       'it has a fraction of a cent: round it with --round, or for amounts in dollars, use --dollars',
     ],
-    ['$1.2M', ambiguous],
+    ['$1.2M', '$1.2M looks like dollars: write 120000000, or use --dollars'],
     [`$${'9'.repeat(15)}.99`, ambiguous],
     [-5, undefined],
     [-5.5, undefined],

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../../lib/errors.ts';
-import { checkMapping, type Mapping } from '../../../startups/import/mapping.ts';
-import { readMappingValue } from '../../../startups/import/mapping-value.ts';
+import { checkMapping } from '../../../startups/import/check-mapping.ts';
+import { type Mapping, readMappingValue } from '../../../startups/import/mapping.ts';
+import type { DecimalMark } from '../../../startups/import/numbers.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */
-export interface MappingOptions
-  extends Pick<
-    Mapping,
-    'dollars' | 'round' | 'decimal' | 'percentAsFraction' | 'ignoreUnknown' | 'encoding' | 'path'
-  > {
+export interface MappingOptions extends Pick<Mapping, 'ignoreUnknown' | 'encoding' | 'path'> {
+  dollars?: true;
+  round?: true;
+  percentAsFraction?: true;
+  decimal?: DecimalMark;
+  row?: Record<string, string>;
   /** A file with a mapping, which the other options change. */
   mapping?: string;
   map?: Record<string, string>;
@@ -54,23 +56,36 @@ function mergeValues(...parts: (ValuesByField | undefined)[]): ValuesByField {
 /**
  * The mapping of an import: the one of its file, with the changes of the other options.
  *
+ * @param mayAsk whether it may have questions.
  * @throws OperatorError for a file that is not a mapping, and fields or values that do not exist.
  */
 export function readMapping(
   surroundings: CommandEnvironment,
-  { mapping: file, map, default: defaults, value, ...options }: MappingOptions,
+  { mapping: file, map, default: defaults, value, row, ...options }: MappingOptions,
+  { mayAsk = false }: { mayAsk?: boolean } = {},
 ): Mapping {
   const base = file === undefined ? {} : readMappingFile(surroundings, file);
   const { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path } = options;
-  const given = { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path };
+  const words = [
+    base.notation,
+    dollars && 'dollars',
+    decimal,
+    round && 'round',
+    percentAsFraction && 'fraction',
+  ];
+  const notation = words.filter((word) => word !== undefined).join();
+  const given = { ignoreUnknown, encoding, path, notation: notation || undefined };
   const mapping: Mapping = {
     ...base,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
     columns: { ...base.columns, ...map },
     defaults: { ...base.defaults, ...defaults },
     values: mergeValues(base.values, value),
+    ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
   };
-  checkMapping(mapping);
+  if (!mayAsk) {
+    checkMapping(mapping);
+  }
   return mapping;
 }
 

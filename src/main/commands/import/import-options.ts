@@ -46,7 +46,7 @@ export function checkImport(
   const inputs = files.map((file) => openInput(surroundings, file, names));
   return {
     inputs,
-    mapping: readMapping(surroundings, options),
+    mapping: readMapping(surroundings, options, { mayAsk: options.suggest === true }),
     rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { KNOWN_FIELDS, type ReportedError, showName } from '../../../startups/import/errors.ts';
+import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
 import { showAmounts } from '../../../startups/import/preview.ts';
-import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { seconds } from '../../command-line/progress.ts';
 
 /** What an import did, or would do, for people. */
@@ -32,7 +32,7 @@ export function summaryLines(
     lines.push(`The first record, in dollars: ${showAmounts(example)}.`);
   }
   if (ignored.length > 0) {
-    lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);
+    lines.push(`Columns left out: ${ignored.map(leftOutText).join(', ')}.`);
   }
   lines.push(...notes);
   if (asOf !== undefined) {

@@ -7,7 +7,7 @@ import { hostOf, isLoopback } from '../../../lib/http/loopback.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import type { ImportInput } from '../../../startups/import/input.ts';
 import type { Mapping } from '../../../startups/import/mapping.ts';
-import type { ImportReport } from '../../../startups/import/report.ts';
+import type { ImportReport } from '../../../startups/import/summary.ts';
 import type { CommandEnvironment } from '../../command-line/command.ts';
 import { createProgress } from '../../command-line/progress.ts';
 
@@ -89,8 +89,7 @@ function targetOf({ to, input, mapping, options }: RemoteImport): URL {
   if (!/\/import$/.test(url.pathname)) {
     url.pathname = url.pathname.replace(/\/*$/, '/import');
   }
-  const { confidence: _, ...sent } = mapping;
-  const parts = Object.entries(sent).filter(([, part]) =>
+  const parts = Object.entries(mapping).filter(([, part]) =>
     isObject(part) ? Object.keys(part).length > 0 : part,
   );
   const name = input.name.split('/').at(-1) ?? '';

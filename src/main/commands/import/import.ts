@@ -2,10 +2,10 @@ import { createOutputFile, type OutputFile } from '../../../lib/files/output-fil
 import { isDay } from '../../../lib/text/days.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
+import { importAndRecord } from '../../../startups/import/import-log.ts';
 import { encodings, type Mapping } from '../../../startups/import/mapping.ts';
-import { decimalMarks } from '../../../startups/import/notation.ts';
-import { importAndRecord } from '../../../startups/import/recorded-import.ts';
-import { toReport } from '../../../startups/import/report.ts';
+import { decimalMarks } from '../../../startups/import/numbers.ts';
+import { toReport } from '../../../startups/import/summary.ts';
 import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
@@ -30,8 +30,8 @@ export function addImport(program: RevgateCommand): void {
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
     .option('--dry-run', 'validate and count; import nothing')
     .option(
-      '--map <column=field>',
-      'the field that a column contains, or none to leave it out; repeatable',
+      '--map <column=field:notation>',
+      'the field of a column with the notation of its values, such as "MRR ($k)=revenue.mrr:thousands", or none to leave it out; repeatable',
       collectPairs('last'),
     )
     .option(
@@ -39,7 +39,10 @@ export function addImport(program: RevgateCommand): void {
       'the value of a field where it is missing; repeatable',
       collectPairs('first'),
     )
-    .option('--dollars', 'amounts are in US dollars such as $1,250.00, not in cents')
+    .option(
+      '--dollars',
+      'amounts of columns without a notation are in US dollars such as $1,250.00, not in cents',
+    )
     .option(
       '--decimal <mark>',
       'how numbers are written: point (1,250.00) or comma (1.250,00)',
@@ -48,6 +51,11 @@ export function addImport(program: RevgateCommand): void {
     .option('--round', 'round amounts with a fraction of a cent, half to even')
     .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
+    .option(
+      '--row <name=answer>',
+      'keep or leave out a row that seems to be no startup, such as "Total=leave out"; repeatable',
+      collectPairs('last'),
+    )
     .option('--ignore-unknown', 'leave out columns that are not fields')
     .option(
       '--encoding <name>',
@@ -56,7 +64,10 @@ export function addImport(program: RevgateCommand): void {
     )
     .option('--path <key>', 'the list of records in a JSON object with several lists, such as data.startups')
     .option('--mapping <file>', 'a JSON file with all of these')
-    .option('--suggest', 'propose a mapping, and write it to a new JSON file; import nothing')
+    .option(
+      '--suggest',
+      'show what each column is and what is to be answered, and write it to a JSON file; import nothing',
+    )
     .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
@@ -82,7 +93,7 @@ export function addImport(program: RevgateCommand): void {
         },
         without: (surroundings, names, options) =>
           options.suggest === true
-            ? () => runSuggest(surroundings, names, options)
+            ? () => runSuggest(surroundings, checkImport(surroundings, names, options), options)
             : options.to !== undefined
               ? () => runImportTo(surroundings, names, { ...options, to: options.to ?? '' })
               : undefined,
@@ -101,26 +112,26 @@ export async function runImport(
   const dryRun = options.dryRun === true;
   const rejects = await openRejects(context, rejectsName);
   try {
-    const { result: summary, durationMs } = await runWithProgress(
-      context,
-      'nothing was written',
-      (client, progress) =>
-        importAndRecord({
-          client,
-          kind: database.kind,
-          inputs,
-          mapping,
-          signal,
-          progress,
-          user,
-          via: 'command',
-          now,
-          startedAt,
-          dryRun,
-          ...(rejects === undefined ? {} : { skipInvalid: rejects }),
-          ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
-          ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
-        }),
+    const {
+      result: { summary },
+      durationMs,
+    } = await runWithProgress(context, 'nothing was written', (client, progress) =>
+      importAndRecord({
+        client,
+        kind: database.kind,
+        inputs,
+        mapping,
+        signal,
+        progress,
+        user,
+        via: 'command',
+        now,
+        startedAt,
+        dryRun,
+        ...(rejects === undefined ? {} : { skipInvalid: rejects }),
+        ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
+        ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
+      }),
     );
     // One with any line was published.
     if (rejects?.isPublished === false) {

@@ -2,110 +2,124 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { amount } from '../../../lib/text/amount.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';
+import { type ColumnProof, type Examination, examineTable } from '../../../startups/import/examine.ts';
 import type { ShownRecord } from '../../../startups/import/preview.ts';
-import { type MappingSuggestion, suggestMapping } from '../../../startups/import/suggest-mapping.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
-import {
-  type CommandEnvironment,
-  inDirectory,
-  type JsonOption,
-  line,
-  printJson,
-} from '../../command-line/command.ts';
+import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';
-import { openInput } from './import-input.ts';
+import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
 
-/** `revgate import --suggest FILE`: writes a mapping to a new file next to the input, and shows what it would import. */
+/**
+ * `revgate import --suggest FILE`: shows what each column is, and writes the answers and questions to a mapping beside
+ * the input, or to the file of --mapping, whose answers and those of other options it keeps.
+ */
 export async function runSuggest(
   environment: CommandEnvironment,
-  files: readonly string[],
-  { json, to }: JsonOption & { to?: string },
+  { inputs, mapping }: ImportFiles,
+  { json, to, mapping: kept }: ImportCommandOptions,
 ): Promise<void> {
   if (to !== undefined) {
     throw new OperatorError(
       '--suggest reads the file on this machine: omit --to, then send the file with --mapping.',
     );
   }
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0) {
+  const [input, ...others] = inputs;
+  if (input === undefined || others.length > 0) {
     throw new OperatorError('--suggest reads one table: specify one file.');
   }
   const { cwd, stdout, signal } = environment;
-  const suggestion = await suggestMapping(openInput(environment, file), signal);
-  const base = file === '-' ? 'import' : file.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
-  const name = `${base}.mapping.json`;
+  const examination = await examineTable(input, mapping, signal);
+  const base =
+    input.name === '-' ? 'import' : input.name.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
+  const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {
     name,
-    replace: false,
-    ifExists: 'Remove it, or import with it: --mapping.',
+    replace: kept !== undefined,
+    ifExists: `Remove it, import with it, or examine the table with its answers: --suggest --mapping ${name}.`,
   });
-  await output.write(`${JSON.stringify(suggestion.mapping, null, 2)}\n`);
+  await output.write(`${JSON.stringify(examination.mapping, null, 2)}\n`);
   await output.publish();
   if (json === true) {
-    printJson(stdout, { file: name, ...suggestion });
+    printJson(stdout, { file: name, ...examination });
     return;
   }
-  for (const text of describeSuggestion(suggestion)) {
+  for (const text of describe(examination)) {
     line(stdout, text);
   }
   line(stdout);
-  line(stdout, `Wrote ${name}. Check and change it, then import: revgate import --mapping ${name} ${file}`);
+  const left = examination.questions.length;
+  const next = `revgate import --mapping ${name} ${input.name}`;
+  line(
+    stdout,
+    left === 0
+      ? `Wrote ${name}. Every column has an answer. Import: ${next}`
+      : `Wrote ${name}, with ${amount(left, 'question')}. Answer each "?" in it or with the options above, then import: ${next}`,
+  );
 }
 
-function describeSuggestion({
+function describe({
   columns,
-  missing,
+  mapping,
+  questions,
   notes,
-  unknownTexts,
   records,
   read,
   rejected,
   messages,
-}: MappingSuggestion): string[] {
-  const rows = columns.map(({ name, field, confidence, examples: [example = ''] }) => [
-    showName(name),
-    field ?? '–',
-    field === null ? '' : `${Math.round(confidence * 100)} %`,
-    inCell(example),
-  ]);
-  const said = [...notes, ...describeUnknown(unknownTexts)];
+}: Examination): string[] {
+  const asked = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) =>
+    value === '?' ? path : [],
+  );
   return [
-    ...formatTable(['COLUMN', 'FIELD', 'CONFIDENCE', 'EXAMPLE'], rows),
-    ...(missing.length > 0 ? ['', ...describeMissing(missing)] : []),
-    ...(said.length > 0 ? ['', ...said] : []),
+    ...formatTable(
+      ['COLUMN', 'ANSWER', 'EMPTY', 'IN THE FILE → AS STORED'],
+      columns.map((column) => [
+        showName(column.name),
+        inCell(column.answer),
+        String(column.empty),
+        proofOf(column),
+      ]),
+    ),
+    ...paragraph(
+      questions.map((question) => `? ${question}`),
+      `To be answered:`,
+    ),
+    ...paragraph(
+      asked.map(defaultOf),
+      'No column has these fields for each startup. Set them in defaults of the mapping, or add:',
+    ),
+    ...paragraph(notes),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
-    ...(messages.length > 0
-      ? [
-          '',
-          `Of ${amount(read, 'record')} read, ${rejected.toLocaleString('en')} would be rejected:`,
-          ...messages,
-        ]
-      : []),
+    ...paragraph(
+      messages,
+      `Of the first ${amount(read, 'record')}, ${rejected.toLocaleString('en')} would be rejected:`,
+    ),
   ];
 }
 
-/** Texts of a field that are listed. */
-const SHOWN_UNKNOWN = 10;
+const paragraph = (lines: readonly string[], heading?: string): string[] =>
+  lines.length === 0 ? [] : ['', ...(heading === undefined ? [] : [heading]), ...lines];
 
-/** Texts that are not allowed, a sentence for each field. */
-function describeUnknown(unknownTexts: MappingSuggestion['unknownTexts']): string[] {
-  return Object.entries(unknownTexts).map(([path, unknown]) => {
-    const shown = unknown.slice(0, SHOWN_UNKNOWN).map(({ text }) => showText(text));
-    const more = unknown.length > SHOWN_UNKNOWN ? ' and others' : '';
-    return `Not allowed in ${path}: ${shown.join(', ')}${more}. Correct them, or say in values what they mean.`;
-  });
-}
-
-/** The option that sets each field, with its values if these are few. */
-function describeMissing(missing: readonly StartupFieldPath[]): string[] {
+/** What the values of a column become: the first ones, the range, and what does not fit. */
+function proofOf({ cells, smallest, largest, misfits, firstMisfits, state }: ColumnProof): string {
+  const shown = cells.map(({ written, shown: stored }) =>
+    state === 'field'
+      ? `${inCell(written)} → ${stored === null ? 'not allowed' : inCell(stored)}`
+      : inCell(written),
+  );
+  const where = firstMisfits.map((one) => `line ${one.line}: ${showText(one.written)}`).join(', ');
   return [
-    'No column has these fields, which every startup needs. Set each in defaults of the mapping, or add:',
-    ...missing.map((path) => {
-      const { kind, values = [] }: StartupField = startupFields[path];
-      const allowed = kind === 'boolean' ? ['true', 'false'] : values;
-      return `  --default ${path}=…${allowed.length > 0 ? `  (${allowed.join(', ')})` : ''}`;
-    }),
-  ];
+    shown.join(' · '),
+    ...(smallest === null ? [] : [`${smallest} to ${largest}`]),
+    ...(misfits === 0 ? [] : [`${misfits.toLocaleString('en')} not allowed (${where})`]),
+  ].join('; ');
+}
+
+/** The option that sets a field, with its values if these are few. */
+function defaultOf(path: string): string {
+  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
+  const allowed = kind === 'boolean' ? ['true', 'false'] : values;
+  return `  --default ${path}=…${allowed.length > 0 ? `  (${allowed.join(', ')})` : ''}`;
 }
 
 /** A line for each field that a record has, with a column for each record. */
@@ -114,10 +128,10 @@ function describeRecords(records: readonly ShownRecord[]): string[] {
   const cells = (path: string): string[] =>
     records.map((record) => inCell(record.find((field) => field.path === path)?.text ?? '–'));
   const [first = [], ...rows] = paths.map((path) => [path, ...cells(path)]);
-  return [`The first records as customers would see them:`, ...formatTable(first, rows)];
+  return ['The first records as customers would see them:', ...formatTable(first, rows)];
 }
 
-const CELL = 28;
+const CELL = 60;
 
 function inCell(text: string): string {
   const plain = cut(text).replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ');

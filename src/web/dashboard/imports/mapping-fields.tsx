@@ -1,239 +1,270 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
-import { decimalMarks } from '../../../startups/import/notation.ts';
-import type { MappingSuggestion, SuggestedColumn } from '../../../startups/import/suggest-mapping.ts';
-import { storedStartupFields } from '../../../startups/model/fields.ts';
+import type { ColumnProof, Examination } from '../../../startups/import/examine.ts';
+import type { Mapping } from '../../../startups/import/mapping.ts';
+import {
+  type StartupField,
+  type StartupFieldPath,
+  startupFields,
+  storedStartupFields,
+} from '../../../startups/model/fields.ts';
+import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { Badge, ListTable } from '../../shared/components.tsx';
-import { count, share } from '../../shared/figures.tsx';
+import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import { fieldOf, type ImportSettings, meaningOf, nameOfField, numbered } from './mapping-form.ts';
-import { type AskedText, Meanings, textsOf, ValueField } from './value-fields.tsx';
+import {
+  type ImportSettings,
+  INVALID,
+  meaningOf,
+  NO_VALUE,
+  nameOfField,
+  notationsOf,
+  numbered,
+  OPEN,
+} from './mapping-form.ts';
 
-/** How much of a value is shown. */
 const SAMPLE_LENGTH = 40;
+const cut = (text: string): string =>
+  text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
 
-function Check({ name, label, isChecked }: { name: string; label: Content; isChecked: boolean }): Html {
+const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
+
+/** A column with the proof of its answer, and the fields that change the answer. */
+function ColumnAnswer({ column, index }: { readonly column: ColumnProof; readonly index: number }): Html {
+  const { name, answer, field, state, reason } = column;
+  const names = numbered.column(index);
+  const isAsked = state === 'question';
+  const path = field ?? '';
+  const written = state === 'field' ? answer.slice(path.length + 1) : '';
+  const offered = notationsOf(path);
   return (
-    <label class="choice">
-      <input type="checkbox" name={name} checked={isChecked} /> {label}
-    </label>
+    <div class="stack">
+      <input type="hidden" name={names.name} value={name} />
+      <input type="hidden" name={names.is} value={answer} />
+      <SelectField
+        name={names.value}
+        label={`Field of ${name}`}
+        value={isAsked ? (offered.length > 0 ? path : OPEN) : state === 'field' ? path : ''}
+        options={[...(isAsked ? [[OPEN, 'To be answered'] as const] : []), ['', 'Leave out'], ...allFields]}
+        isHidden
+      />
+      {offered.length > 0 && state !== 'left out' && (
+        <SelectField
+          name={names.notation}
+          label={`Notation of ${name}`}
+          value={written}
+          options={[
+            ['', isAsked ? 'Choose …' : 'as documented'],
+            ...[...new Set([...offered, ...(written === '' ? [] : [written])])].map(
+              (words) => [words, words.replaceAll(',', ', ')] as const,
+            ),
+          ]}
+          isHidden
+        />
+      )}
+      {isAsked ? (
+        <Badge tone="warn">{reason}</Badge>
+      ) : (
+        reason !== '' && <span class="soft small">{reason}</span>
+      )}
+    </div>
   );
 }
 
-/** Below it, a suggestion is to be checked. */
-const SURE = 0.7;
-/** So many of the columns that are left out are named. */
-const NAMED = 8;
-
-/** A column with the names of its fields in the form, and the texts that the form asks for a meaning of. */
-interface AskedColumn {
-  readonly column: SuggestedColumn;
-  readonly names: ReturnType<typeof numbered.column>;
-  readonly texts: readonly AskedText[];
+/** What the values of a column become. */
+function Proof({
+  column: { cells, state, smallest, largest, empty, misfits, firstMisfits },
+}: {
+  readonly column: ColumnProof;
+}): Html {
+  return (
+    <span class="two-lines">
+      {cells.map(({ written, shown }) => (
+        <span>
+          {cut(written)}
+          {state === 'field' && (
+            <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
+          )}
+        </span>
+      ))}
+      <span class="soft">
+        {[
+          smallest !== null && `${smallest} to ${largest}`,
+          `${count(empty)} empty`,
+          misfits > 0 &&
+            `${count(misfits)} not allowed: ${firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ')}`,
+        ]
+          .filter((part) => part !== false)
+          .join('; ')}
+      </span>
+    </span>
+  );
 }
 
-/** Which column is which field, and how the values are written: what is open first, and what is solved folded. */
+/** What each column is, with its proof and what is to be answered; then what no column has. */
 export function MappingFields({
   mapping,
-  suggestion,
+  examination: { columns },
 }: {
   readonly mapping: Mapping;
-  readonly suggestion: MappingSuggestion;
+  readonly examination: Examination;
 }): Html {
-  const assigned = suggestion.columns.map(({ name }) => fieldOf(mapping, name));
-  const missing = missingFields((path) => assigned.includes(path), mapping);
-  const hasName = !missing.includes('name');
-  const defaults = {
-    ...Object.fromEntries(missing.filter((path) => path !== 'name').map((path) => [path, ''])),
-    ...mapping.defaults,
-  };
-  const fields: Options = [
-    ['', 'Leave out'],
-    ...storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const),
-  ];
-  const texts = textsOf(mapping, suggestion);
-  // Of several columns of a field, which is an error, one asks what its texts mean.
-  const asking = new Map(suggestion.columns.map(({ name }) => [fieldOf(mapping, name), name]));
-  const all = suggestion.columns.map((column, index): AskedColumn => {
-    const path = fieldOf(mapping, column.name);
-    return {
-      column,
-      names: numbered.column(index),
-      texts: asking.get(path) === column.name ? (texts.get(path) ?? []) : [],
-    };
-  });
-  const unanswered = ({ column, texts }: AskedColumn) =>
-    texts.filter(({ text }) => meaningOf(mapping, fieldOf(mapping, column.name), text) === '');
-  /** Why the field of a column is to be checked. */
-  const doubtOf = ({ column: { name, field, confidence } }: AskedColumn): string | undefined => {
-    const path = fieldOf(mapping, name);
-    return path !== '' && assigned.indexOf(path) !== assigned.lastIndexOf(path)
-      ? 'two columns have this field'
-      : field !== null && field === path && confidence < SURE
-        ? `${share(confidence)} sure: check it`
-        : undefined;
-  };
-  // A column that is left out may be the one of a field that is missing.
-  const isCandidate = ({ column: { name } }: AskedColumn) =>
-    missing.length > 0 && fieldOf(mapping, name) === '';
-  const open = all.filter(
-    (one) => unanswered(one).length > 0 || doubtOf(one) !== undefined || isCandidate(one),
-  );
-  const solved = all.filter((one) => !open.includes(one));
-  const questions =
-    (hasName ? 0 : 1) +
-    Object.values(defaults).filter((value) => value === '').length +
-    open.reduce((sum, one) => sum + unanswered(one).length, 0);
-  const leftOut = solved.flatMap(({ column: { name } }) => (fieldOf(mapping, name) === '' ? name : []));
-  const recognized = solved.length - leftOut.length;
-  const table = (rows: readonly AskedColumn[], caption: string): Html => (
-    <ListTable
-      caption={caption}
-      isCaptionHidden
-      rows={rows}
-      columns={[
-        [
-          'Column',
-          ({ column: { name, examples }, names }) => (
-            <>
-              <span class="two-lines">
-                <span>{name}</span>
-                <span class="soft samples-of">
-                  {examples.map((text) => text.slice(0, SAMPLE_LENGTH)).join(' · ')}
-                </span>
-              </span>
-              <input type="hidden" name={names.name} value={name} />
-            </>
-          ),
-        ],
-        [
-          'Field',
-          (one) => (
-            <div class="stack">
-              <SelectField
-                name={one.names.value}
-                label={`Field of ${one.column.name}`}
-                value={fieldOf(mapping, one.column.name)}
-                options={fields}
-                isHidden
-              />
-              {doubtOf(one) !== undefined && <Badge tone="warn">{doubtOf(one)}</Badge>}
-            </div>
-          ),
-        ],
-        [
-          'Meaning of values',
-          ({ column: { name }, texts }) =>
-            texts.length > 0 && (
-              <div class="stack">
-                <Meanings
-                  mapping={mapping}
-                  path={fieldOf(mapping, name)}
-                  texts={texts}
-                  read={suggestion.read}
-                />
-              </div>
-            ),
-        ],
-      ]}
-    />
-  );
+  const filled = new Set(columns.flatMap(({ field, state }) => (state === 'field' ? field : [])));
   return (
     <>
-      <div>
-        <h2>{questions === 0 ? 'Nothing to answer' : `${count(questions)} to answer`}</h2>
-        <p class="hint">
-          {questions === 0
-            ? 'Every required field has a column or a value.'
-            : !hasName
-              ? 'Choose the column that has the name.'
-              : texts.size > 0 && 'A record with a value that has no meaning is invalid.'}
-        </p>
-      </div>
-      {Object.keys(defaults).length > 0 && (
+      <input type="hidden" name="columns" value="chosen" />
+      <ListTable
+        caption="Columns"
+        isCaptionHidden
+        rows={columns.map((column, index) => ({ column, index }))}
+        columns={[
+          ['Column', ({ column: { name } }) => name, 'wrap'],
+          ['Field and notation', ({ column, index }) => <ColumnAnswer column={column} index={index} />],
+          ['In the file → as stored', ({ column }) => <Proof column={column} />, 'wrap'],
+          [
+            'Meaning of values',
+            ({ column: { field, state } }) =>
+              field !== null &&
+              state === 'field' &&
+              mapping.values?.[field] !== undefined && <Meanings mapping={mapping} path={field} />,
+          ],
+        ]}
+      />
+      {Object.keys(mapping.values ?? {}).map(
+        (path) => !filled.has(path as StartupFieldPath) && <Meanings mapping={mapping} path={path} isKept />,
+      )}
+      {Object.keys(mapping.rows ?? {}).length > 0 && (
         <fieldset class="card">
-          <legend>Required fields that no column has</legend>
-          <p class="hint">Assign a column below, or give all startups of the file the same value.</p>
+          <legend>Rows that seem to be no startups</legend>
           <div class="columns">
-            {Object.entries(defaults).map(([path, value], index) => (
+            {Object.entries(mapping.rows ?? {}).map(([name, answer], index) => (
               <>
-                <input type="hidden" name={numbered.default(index).name} value={path} />
-                <ValueField
-                  name={numbered.default(index).value}
-                  label={nameOfField(path)}
-                  path={path}
-                  value={value}
+                <input type="hidden" name={numbered.row(index).name} value={name} />
+                <SelectField
+                  name={numbered.row(index).value}
+                  label={name}
+                  value={answer}
+                  options={[
+                    [OPEN, 'Choose …'],
+                    ['leave out', 'Leave out'],
+                    ['keep', 'Keep: it is a startup'],
+                  ]}
                 />
               </>
             ))}
           </div>
         </fieldset>
       )}
-      {open.length > 0 && table(open, 'Columns to check')}
-      {solved.length > 0 && (
-        <details class="card solved" open={!hasName || (questions === 0 && open.length === 0)}>
-          <summary>
-            <strong>{amount(recognized, 'column')} recognized</strong>
-            {leftOut.length > 0 && (
+      {Object.keys(mapping.defaults ?? {}).length > 0 && (
+        <fieldset class="card">
+          <legend>Required fields that no column has for each startup</legend>
+          <p class="hint">
+            Choose a column above, or give these startups the same value. A number is shown as a verified
+            figure, 0 too.
+          </p>
+          <div class="columns">
+            {Object.entries(mapping.defaults ?? {}).map(([path, value], index) => (
               <>
-                , {count(leftOut.length)} left out: {leftOut.slice(0, NAMED).join(', ')}
-                {leftOut.length > NAMED && ' …'}
+                <input type="hidden" name={numbered.default(index).name} value={path} />
+                <ValueField
+                  name={numbered.default(index).value}
+                  label={nameOfField(path)}
+                  path={path}
+                  value={value === OPEN ? '' : value}
+                />
               </>
-            )}
-          </summary>
-          {table(solved, 'Recognized columns, and those left out')}
-        </details>
-      )}
-      {[...texts].map(
-        ([path, unassigned]) =>
-          !asking.has(path) &&
-          unassigned.map(({ text }, index) => (
-            <>
-              <input type="hidden" name={numbered.text(path)(index).name} value={text} />
-              <input
-                type="hidden"
-                name={numbered.text(path)(index).value}
-                value={meaningOf(mapping, path, text)}
-              />
-            </>
-          )),
-      )}
-      <fieldset class="card">
-        <legend>How values are written</legend>
-        <div class="columns">
-          <div class="notation">
-            <Check
-              name="dollars"
-              label="Amounts are in dollars, not in cents"
-              isChecked={mapping.dollars === true}
-            />
-            <Check
-              name="percentAsFraction"
-              label="Percentages are fractions: 0.24 is 24&nbsp;%"
-              isChecked={mapping.percentAsFraction === true}
-            />
+            ))}
           </div>
-          <SelectField
-            name="decimal"
-            label="Numbers"
-            value={mapping.decimal ?? ''}
-            options={[
-              ['', 'with separators are errors'],
-              ...decimalMarks.map(
-                (mark) => [mark, mark === 'point' ? 'as 1,250.00' : 'as 1.250,00'] as const,
-              ),
-            ]}
-          />
-          <SelectField
-            name="encoding"
-            label="Encoding"
-            value={mapping.encoding ?? 'utf-8'}
-            options={encodings.map((name) => [name, name.toUpperCase()] as const)}
-          />
-        </div>
-      </fieldset>
+        </fieldset>
+      )}
     </>
+  );
+}
+
+/** What the texts of a column mean that are no values of its field. */
+function Meanings({
+  mapping,
+  path,
+  isKept = false,
+}: {
+  readonly mapping: Mapping;
+  readonly path: string;
+  readonly isKept?: boolean;
+}): Html {
+  const texts = Object.keys(mapping.values?.[path] ?? {}).map((text, index) => {
+    const names = numbered.text(path)(index);
+    const value = meaningOf(mapping, path, text);
+    return (
+      <>
+        <input type="hidden" name={names.name} value={text} />
+        {isKept ? (
+          <input type="hidden" name={names.value} value={value} />
+        ) : (
+          <ValueField
+            name={names.value}
+            label={`“${cut(text)}”`}
+            path={path}
+            value={value}
+            isText
+            mayBeNone={startupFields[path as StartupFieldPath].nullable}
+          />
+        )}
+      </>
+    );
+  });
+  return <div class="stack">{texts}</div>;
+}
+
+/** A value of a field. Nothing is chosen for an operator. */
+function ValueField({
+  name,
+  label,
+  path,
+  value,
+  mayBeNone = false,
+  isText = false,
+}: {
+  readonly name: string;
+  readonly label: Content;
+  readonly path: string;
+  readonly value: string;
+  readonly mayBeNone?: boolean;
+  /** Whether it is what a text of the file means. */
+  readonly isText?: boolean;
+}): Html {
+  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
+  const allowed = kind === 'boolean' ? ['true', 'false'] : values;
+  const marked =
+    value === '' ? (
+      <>
+        {label} <Badge tone="warn">missing</Badge>
+      </>
+    ) : (
+      label
+    );
+  return allowed.length > 0 ? (
+    <SelectField
+      name={name}
+      label={marked}
+      value={value}
+      options={[
+        ['', 'Choose …'],
+        ...(mayBeNone ? [[NO_VALUE, 'No value'] as const] : []),
+        ...(isText ? [[INVALID, 'An error'] as const] : []),
+        ...allowed.map((one) => [one, labelOf(one) ?? one] as const),
+      ]}
+    />
+  ) : (
+    <div class="field short">
+      <label for={name}>{marked}</label>
+      <input id={name} name={name} value={value} maxlength="200" />
+      {isText && (
+        <p class="hint">
+          {mayBeNone && 'none: no value; '}
+          {INVALID}: an error
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -242,8 +273,30 @@ export function RuleFields({ settings: { replace, yes } }: { readonly settings: 
   return (
     <fieldset>
       <legend>Rules</legend>
-      <Check name="replace" label="Remove the startups that are not in the file" isChecked={replace} />
-      <Check name="yes" label="… also if these are more than half of all" isChecked={yes} />
+      {(
+        [
+          ['replace', 'Remove the startups that are not in the file', replace],
+          ['yes', '… also if these are more than half of all', yes],
+        ] as const
+      ).map(([name, label, isChecked]) => (
+        <label class="choice">
+          <input type="checkbox" name={name} checked={isChecked} /> {label}
+        </label>
+      ))}
     </fieldset>
+  );
+}
+
+/** How many questions there are. */
+export function QuestionCount({ examination: { questions } }: { readonly examination: Examination }): Html {
+  return (
+    <div>
+      <h2>{questions.length === 0 ? 'Nothing to answer' : `${count(questions.length)} to answer`}</h2>
+      <p class="hint">
+        {questions.length === 0
+          ? 'Every column has an answer, and every required field a value.'
+          : `Nothing is assumed: ${amount(questions.length, 'question')} that the file does not answer.`}
+      </p>
+    </div>
   );
 }

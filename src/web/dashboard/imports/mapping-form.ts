@@ -1,10 +1,14 @@
 import { OperatorError } from '../../../lib/errors.ts';
-import { type Encoding, encodings, type Mapping, missingFields } from '../../../startups/import/mapping.ts';
-import { readMappingValue } from '../../../startups/import/mapping-value.ts';
-import { type DecimalMark, decimalMarks } from '../../../startups/import/notation.ts';
-import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
+import type { Examination } from '../../../startups/import/examine.ts';
+import { type Mapping, readMappingValue } from '../../../startups/import/mapping.ts';
+import { readAnswer, unitsOf, wordsFor } from '../../../startups/import/notations.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
-import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
+import {
+  type StartupField,
+  type StartupFieldPath,
+  startupFields,
+  storedStartupFields,
+} from '../../../startups/model/fields.ts';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */
@@ -16,10 +20,17 @@ export interface ImportSettings {
   readonly skipInvalid: boolean;
 }
 
-/** The names of the fields of a form for one of several columns, defaults or texts. */
+/** The names of the fields of a form for one of several columns, defaults, rows or texts. */
 export const numbered = {
-  column: (index: number) => ({ name: `column.${index}.name`, value: `column.${index}.field` }),
+  /** `is` is the answer that the page showed. */
+  column: (index: number) => ({
+    name: `column.${index}.name`,
+    value: `column.${index}.field`,
+    notation: `column.${index}.notation`,
+    is: `column.${index}.is`,
+  }),
   default: (index: number) => ({ name: `default.${index}.field`, value: `default.${index}.value` }),
+  row: (index: number) => ({ name: `row.${index}.name`, value: `row.${index}.answer` }),
   text: (field: string) => (index: number) => ({
     name: `${field}.${index}.text`,
     value: `${field}.${index}.is`,
@@ -28,11 +39,16 @@ export const numbered = {
 
 /** Chosen for a text that means no value: an empty choice is none yet. */
 export const NO_VALUE = 'none';
+/** Chosen for a text that stays an error. */
+export const INVALID = 'invalid';
+/** Chosen for a column whose question is still open. */
+export const OPEN = '?';
 
 /** What is chosen for a text of a field. */
 export function meaningOf({ values = {} }: Mapping, path: string, text: string): string {
   const texts = values[path] ?? {};
-  return Object.hasOwn(texts, text) ? texts[text] || NO_VALUE : '';
+  const meaning = Object.hasOwn(texts, text) ? texts[text] || NO_VALUE : '';
+  return meaning === OPEN ? '' : meaning;
 }
 
 /** Whether a form was sent by a page after the first. */
@@ -42,49 +58,23 @@ export function hasMapping(form: Form): boolean {
 
 const paths: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
 
-/** The field that a column contains; empty if it is left out. */
-export function fieldOf({ columns = {} }: Mapping, name: string): string {
-  return Object.hasOwn(columns, name) ? (columns[name] ?? '') : paths.has(name) ? name : '';
-}
-
 /** What a field is called; a name that is none is unchanged. */
 export function nameOfField(path: string): string {
   return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
 }
 
-/** The required fields that the form asks for and has no answer to. */
-export function openQuestions({ mapping }: ImportSettings, { columns }: MappingSuggestion): string[] {
-  const assigned = new Set(columns.map(({ name }) => fieldOf(mapping, name)));
-  return missingFields((path) => assigned.has(path), mapping).map((path) =>
-    path === 'name' ? 'which column is the name' : nameOfField(path),
-  );
-}
-
-/** The settings as the form sends them that shows them for these columns. */
-export function asSent(
-  settings: ImportSettings,
-  columns: readonly { readonly name: string }[],
-): ImportSettings {
-  const { mapping } = settings;
-  const { dollars, percentAsFraction, decimal, encoding = 'utf-8' } = mapping;
-  return {
-    ...settings,
-    mapping: {
-      columns: Object.fromEntries(
-        columns
-          .map(({ name }) => [name, fieldOf(mapping, name)] as const)
-          // A column that has the name of a field is left out only if the mapping says so.
-          .filter(([name, field]) => field !== '' || paths.has(name)),
-      ),
-      defaults: filled(mapping.defaults),
-      values: mapping.values ?? {},
-      ignoreUnknown: true,
-      ...(dollars === true && { dollars }),
-      ...(percentAsFraction === true && { percentAsFraction }),
-      ...(decimal !== undefined && { decimal }),
-      encoding,
-    },
-  };
+/** The notations that the form offers for a field, each as a mapping has it. */
+export function notationsOf(path: string): string[] {
+  if (!paths.has(path)) {
+    return [];
+  }
+  const { kind }: StartupField = startupFields[path as StartupFieldPath];
+  const marks = ['point', 'comma'];
+  const units = unitsOf(kind);
+  const all = units.length > 0 ? units : wordsFor(kind).filter((word) => !marks.includes(word));
+  const isNumber = units.length > 0 || kind === 'count';
+  const withMarks = isNumber ? all.flatMap((word) => [word, ...marks.map((mark) => `${word},${mark}`)]) : all;
+  return kind === 'cents' ? withMarks.flatMap((words) => [words, `${words},round`]) : withMarks;
 }
 
 /**
@@ -93,28 +83,16 @@ export function asSent(
  * @throws OperatorError for a mapping that no page has written.
  */
 export function readSettings(form: Form): ImportSettings {
-  const isSet = (name: string): true | undefined => (form[name] === 'on' ? true : undefined);
-  const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
-    values.find((value) => value === text);
-  const chosen = (): Mapping => ({
-    columns: pairs(form, numbered.column),
-    defaults: filled(pairs(form, numbered.default)),
-    values: readValues(form),
-    ignoreUnknown: true,
-    dollars: isSet('dollars'),
-    percentAsFraction: isSet('percentAsFraction'),
-    decimal: oneOf<DecimalMark>(decimalMarks, form.decimal),
-    encoding: oneOf<Encoding>(encodings, form.encoding),
-  });
+  const isSet = (name: string): boolean => form[name] === 'on';
   return {
-    mapping: form.mapping === undefined ? chosen() : readMappingText(form.mapping),
-    replace: isSet('replace') ?? false,
-    yes: isSet('yes') ?? false,
-    skipInvalid: isSet('skipInvalid') ?? false,
+    mapping: form.columns === 'chosen' ? chosen(form) : readMappingText(form.mapping ?? ''),
+    replace: isSet('replace'),
+    yes: isSet('yes'),
+    skipInvalid: isSet('skipInvalid'),
   };
 }
 
-/** The mapping as the page of the preview sends it. */
+/** The mapping as pages send it. */
 function readMappingText(text: string): Mapping {
   try {
     return readMappingValue(JSON.parse(text), 'The form');
@@ -123,18 +101,57 @@ function readMappingText(text: string): Mapping {
   }
 }
 
-function filled(texts: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+/** The mapping that a page showed, with the answers of its form. */
+function chosen(form: Form): Mapping {
+  const mapping = readMappingText(form.mapping ?? '');
+  const columns: Record<string, string> = {};
+  for (let index = 0; ; index += 1) {
+    const names = numbered.column(index);
+    const name = form[names.name];
+    if (name === undefined) {
+      break;
+    }
+    columns[name] = answerOf(form[names.is] ?? '', form[names.value] ?? '', form[names.notation] ?? '');
+  }
+  return {
+    ...mapping,
+    columns,
+    defaults: Object.fromEntries(pairs(form, numbered.default).map(([path, value]) => [path, value || OPEN])),
+    values: readValues(form),
+    rows: readMappingValue({ rows: Object.fromEntries(pairs(form, numbered.row)) }, 'The form').rows ?? {},
+  };
+}
+
+/** @param is the answer that the page showed. */
+function answerOf(is: string, field: string, notation: string): string {
+  if (field === '') {
+    return is.startsWith('left out') ? is : 'left out';
+  }
+  if (field === OPEN || !paths.has(field)) {
+    return is;
+  }
+  const { path, words, question } = readAnswer(is, '');
+  const isKnown =
+    path === field && (notation === '' || notation === words.join() || notationsOf(field).includes(notation));
+  const { kind }: StartupField = startupFields[field as StartupFieldPath];
+  // Another field, or one without the unit that it needs: its notation is what its values show, if they do.
+  return !isKnown || (notation === '' && (question !== undefined || unitsOf(kind).length > 0) && field !== is)
+    ? `? ${field}`
+    : [field, notation].filter((part) => part !== '').join(':');
 }
 
 function readValues(form: Form): NonNullable<Mapping['values']> {
   return Object.fromEntries(
     [...paths]
-      .map((path) => [path, Object.entries(filled(pairs(form, numbered.text(path))))] as const)
+      .map((path) => [path, pairs(form, numbered.text(path))] as const)
       .filter(([, texts]) => texts.length > 0)
       .map(([path, texts]) => [
         path,
-        Object.fromEntries(texts.map(([text, value]) => [text, value === NO_VALUE ? '' : value])),
+        Object.fromEntries(
+          texts
+            .filter(([, value]) => value !== INVALID)
+            .map(([text, value]) => [text, value === NO_VALUE ? '' : value === '' ? OPEN : value]),
+        ),
       ]),
   );
 }
@@ -143,16 +160,24 @@ function readValues(form: Form): NonNullable<Mapping['values']> {
 function pairs(
   form: Form,
   names: (index: number) => { name: string; value: string },
-): Record<string, string> {
-  const found: Record<string, string> = {};
+): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
   for (let index = 0; ; index += 1) {
     const { name, value } = names(index);
     const [key, text] = [form[name], form[value]];
     if (key === undefined) {
       return found;
     }
-    if (text !== undefined) {
-      found[key] = text;
-    }
+    found.push([key, text ?? '']);
   }
+}
+
+/** The column of a file that a field is read from. */
+export function columnFinder({
+  columns,
+}: Pick<Examination, 'columns'>): (path: string) => string | undefined {
+  const names = new Map(
+    columns.flatMap(({ name, field, state }) => (state === 'field' ? [[field as string, name]] : [])),
+  );
+  return (path) => names.get(path);
 }

@@ -1,24 +1,16 @@
 import type { ErrorGroup } from '../../../startups/import/errors.ts';
-import type { Mapping } from '../../../startups/import/mapping.ts';
 import type { InvalidRecord, ShownRecord } from '../../../startups/import/preview.ts';
-import type { SuggestedColumn } from '../../../startups/import/suggest-mapping.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { type Column, ScrollTable, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { fieldOf, nameOfField } from './mapping-form.ts';
+import { nameOfField } from './mapping-form.ts';
 import { inForm } from './upload-views.tsx';
 
 // The records of a preview, invalid and valid ones.
 
 /** Finds the column of a file that a field is read from. */
 type ColumnOf = (path: string) => string | undefined;
-
-/** @param columns of the file. */
-export function columnFinder(mapping: Mapping, columns: readonly SuggestedColumn[]): ColumnOf {
-  const names = new Map(columns.map(({ name }) => [fieldOf(mapping, name), name]));
-  return (path) => names.get(path);
-}
 
 /**
  * Records with errors: each error in its cell, and below the first one of its kind what is allowed there, and where the

@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor/check.ts';
 import { runAction } from '../../../access/audit/run-action.ts';
-import { ApiError, OperatorError } from '../../../lib/errors.ts';
+import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { checkMapping } from '../../../startups/import/check-mapping.ts';
 import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
-import { checkMapping } from '../../../startups/import/mapping.ts';
 import {
+  checkMappingName,
   getMapping,
   listMappings,
   removeMapping,
@@ -18,7 +19,7 @@ import { operatorPage } from '../operator/frame.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
-import { asSent, hasMapping, openQuestions, readSettings } from './mapping-form.ts';
+import { hasMapping, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import { chooseStep, columnsStep, previewStep, type UploadStep } from './upload-steps.tsx';
@@ -77,6 +78,14 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       });
   };
 
+  /** @throws OperatorError if the mapping cannot be stored under the name of the form: before anything is imported. */
+  const checkName = async ({ upload }: UploadStep): Promise<void> => {
+    const name = nameOf(upload);
+    if (name !== '') {
+      await checkMappingName(prisma, name);
+    }
+  };
+
   /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
   const preview = async (
     context: SignedInContext,
@@ -90,11 +99,12 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         status: obstacle === undefined && errors.length === 0 ? 200 : 400,
       });
     try {
-      checkMapping(of.settings.mapping);
-      const questions = openQuestions(of.settings, of.suggestion);
-      return questions.length > 0
-        ? columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`])
-        : page((await run(context, of, true)).summary);
+      const { questions } = of.examination;
+      if (questions.length > 0) {
+        return columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`]);
+      }
+      await checkName(of);
+      return page((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
         return page(error.summary, error.reason);
@@ -107,27 +117,30 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
-    const { upload, settings } = of;
-    if (settings.replace && needsFactor(context.var.visitor, now())) {
-      await enterFactor(services, context.env.request, context.var.visitor, upload.fields);
+    if (of.settings.replace && needsFactor(context.var.visitor, now())) {
+      await enterFactor(services, context.env.request, context.var.visitor, of.upload.fields);
     }
-    await run(context, of, false);
-    const name = (upload.fields.save ?? '').trim();
+    await checkName(of);
+    const { id } = await run(context, of, false);
+    const name = nameOf(of.upload);
+    let notice = 'imported';
     if (name !== '') {
       const acting = actingAsOperator(services, context.var.visitor);
-      const stored = { name, mapping: settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
-      await runAction(acting, async ({ prisma: transaction, record }) => {
-        await saveMapping(transaction, stored);
-        await record('mapping.save', name);
-      });
+      const stored = { name, mapping: of.settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
+      try {
+        await runAction(acting, async ({ prisma: transaction, record }) => {
+          await saveMapping(transaction, stored);
+          await record('mapping.save', name);
+        });
+      } catch (error) {
+        // Others stored mappings meanwhile, or the right ended: the import is done in any case.
+        if (!(error instanceof OperatorError || error instanceof ApiError)) {
+          throw error;
+        }
+        notice = 'imported-alone';
+      }
     }
-    // The worker does not know its id.
-    const { id } = await prisma.import.findFirstOrThrow({
-      where: { importedBy: context.var.visitor.id, via: 'dashboard' },
-      orderBy: { id: 'desc' },
-      select: { id: true },
-    });
-    return redirect(context, `${LIST_PATH}/${id}?notice=imported`);
+    return redirect(context, `${LIST_PATH}/${id}?notice=${notice}`);
   };
 
   const upload = async (context: SignedInContext): Promise<Response> => {
@@ -153,28 +166,29 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           : context.notFound();
       }
       const { fields, file, name } = received;
-      const suggestion = await imports.importer
-        .suggest({ name, fd: file.fd, bytes: file.bytes }, signalOf(context))
-        .catch((error) => {
-          if (error instanceof OperatorError) {
-            return error;
-          }
-          throw error;
-        });
-      if (suggestion instanceof OperatorError) {
-        return context.render(await choose(suggestion.lines));
+      let of: UploadStep;
+      try {
+        const given = hasMapping(fields)
+          ? readSettings(fields)
+          : {
+              mapping: fields.stored ? await getMapping(prisma, fields.stored) : {},
+              ...{ replace: false, yes: false, skipInvalid: false },
+            };
+        const examination = await imports.importer.examine(
+          { name, fd: file.fd, bytes: file.bytes, mapping: given.mapping },
+          signalOf(context),
+        );
+        const factor = factorFieldIfOld(services, visitor);
+        of = { upload: received, examination, factor, settings: { ...given, mapping: examination.mapping } };
+      } catch (error) {
+        if (error instanceof OperatorError && !(error instanceof UnknownError)) {
+          return context.render(await choose(error.lines));
+        }
+        throw error;
       }
-      const given = hasMapping(fields)
-        ? readSettings(fields)
-        : {
-            mapping: fields.stored ? await getMapping(prisma, fields.stored) : suggestion.mapping,
-            ...{ replace: false, yes: false, skipInvalid: false },
-          };
-      const factor = factorFieldIfOld(services, visitor);
-      const of = { upload: received, suggestion, factor, settings: asSent(given, suggestion.columns) };
       const isFirst = !hasMapping(fields) && !fields.stored;
       if (isFirst || fields.act === 'columns') {
-        return context.render(columns({ ...of, isFirst }));
+        return context.render(columns(of));
       }
       if (fields.act !== 'import') {
         return context.render(await preview(context, of));
@@ -221,6 +235,9 @@ export function mappingRoutes(services: Services): Hono<SignedInEnv> {
 
   return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
 }
+
+/** The name under which the mapping is to be stored; empty if it is not. */
+const nameOf = ({ fields }: Upload): string => (fields.save ?? '').trim();
 
 function signalOf({ env }: SignedInContext): AbortSignal {
   return AbortSignal.any([env.request.disconnected(), AbortSignal.timeout(WHOLE_MS)]);

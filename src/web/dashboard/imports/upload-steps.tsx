@@ -1,16 +1,16 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { missingFields } from '../../../startups/import/mapping.ts';
+import type { Examination } from '../../../startups/import/examine.ts';
+import { missingFields } from '../../../startups/import/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
-import type { MappingSuggestion } from '../../../startups/import/suggest-mapping.ts';
-import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
-import { MappingFields, RuleFields } from './mapping-fields.tsx';
-import { type ImportSettings, nameOfField } from './mapping-form.ts';
-import { columnFinder, InvalidRecords, Records } from './record-views.tsx';
+import { MappingFields, QuestionCount, RuleFields } from './mapping-fields.tsx';
+import { columnFinder, type ImportSettings, nameOfField } from './mapping-form.ts';
+import { InvalidRecords, Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import {
@@ -27,9 +27,7 @@ import {
 export interface UploadStep {
   readonly upload: Upload;
   readonly settings: ImportSettings;
-  readonly suggestion: MappingSuggestion;
-  /** Whether the settings are those that were suggested. */
-  readonly isFirst?: boolean;
+  readonly examination: Examination;
   /** Asks for the second factor before an import that removes startups. */
   readonly factor?: Html | null;
 }
@@ -41,7 +39,7 @@ const required = missingFields(() => false, {})
   .join('; ');
 
 /** The first step: a file, and how to read it. */
-export function chooseStep(mappings: readonly StoredMapping[]): Html {
+export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]): Html {
   return (
     <>
       <Steps current="File" />
@@ -101,15 +99,16 @@ export function chooseStep(mappings: readonly StoredMapping[]): Html {
 
 /** The second step: which column is which field. */
 export function columnsStep(of: UploadStep): Html {
-  const { upload, settings, suggestion, isFirst = false } = of;
+  const { upload, settings, examination } = of;
+  const { notes, records } = examination;
   return (
     <>
       <Steps current="Columns" file={fileOf(of)} />
-      {isFirst && suggestion.notes.length > 0 && (
+      {notes.length > 0 && (
         <section class="notice warn">
           <h2>Check these</h2>
           <ul>
-            {suggestion.notes.map((note) => (
+            {notes.map((note) => (
               <li>{inForm(note)}</li>
             ))}
           </ul>
@@ -117,16 +116,21 @@ export function columnsStep(of: UploadStep): Html {
       )}
       <FileForm>
         <input type="hidden" name="previewed" value="" />
+        <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+        <QuestionCount examination={examination} />
         {(['replace', 'yes'] as const).map(
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
         <input type="hidden" name="save" value={nameOf(upload)} />
-        <MappingFields mapping={settings.mapping} suggestion={suggestion} />
+        <MappingFields mapping={settings.mapping} examination={examination} />
         <div class="card stack">
           <SameFileField name={upload.name} />
           <div class="actions">
             <button name="act" value="preview">
               Preview
+            </button>
+            <button name="act" value="columns" class="second" data-recheck="">
+              Check again
             </button>
             <a class="button second" href={UPLOAD_PATH} data-back="">
               Back to the file
@@ -134,6 +138,7 @@ export function columnsStep(of: UploadStep): Html {
           </div>
         </div>
       </FileForm>
+      <Records records={records} columnOf={columnFinder(examination)} />
     </>
   );
 }
@@ -144,12 +149,12 @@ export function columnsStep(of: UploadStep): Html {
  * @param obstacle why it cannot be done; undefined if it can.
  */
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
-  const { upload, settings, suggestion } = of;
+  const { upload, settings, examination } = of;
   const { records, rejected, groups, examples, invalid, ignored = [], notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
-  const columnOf = columnFinder(settings.mapping, suggestion.columns);
+  const columnOf = columnFinder(examination);
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
@@ -213,7 +218,9 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
       {notes.map((note) => (
         <p>{note}</p>
       ))}
-      {ignored.length > 0 && <p class="soft small">Columns left out: {ignored.join(', ')}</p>}
+      {ignored.length > 0 && (
+        <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>
+      )}
     </>
   );
 }

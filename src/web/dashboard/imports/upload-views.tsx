@@ -86,7 +86,11 @@ export function SameFileField({ name }: { readonly name: string }): Html {
 }
 
 /** The choice of a stored mapping for the next file. */
-export function MappingChoice({ mappings }: { readonly mappings: readonly StoredMapping[] }): Html | null {
+export function MappingChoice({
+  mappings,
+}: {
+  readonly mappings: readonly Omit<StoredMapping, 'mapping'>[];
+}): Html | null {
   return mappings.length === 0 ? null : (
     <SelectField
       name="stored"
@@ -149,9 +153,10 @@ export function inForm(message: string): string {
     .replace(/ To import the valid records, add --[a-z-]+\./g, '')
     .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
-    .replace('set dollars to false', 'clear “Amounts are in dollars, not in cents” below')
-    .replace('map one to name', 'choose one below')
-    .replace('Check decimal.', 'Check “Numbers” below.')
-    .replace('the mapping assumes', 'the form assumes')
+    .replace(/; add --row .*/, '; answer it under the columns')
+    .replace(/; answer with a value instead of "\?": /, ': ')
+    .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
+    .replace(/use --dollars/g, 'choose the notation dollars')
+    .replace(/with --round/g, 'with the notation round')
     .replace(/--([a-z]+)/g, '$1');
 }

@@ -1,0 +1,144 @@
+import { isObject } from '../../lib/text/is-object.ts';
+import { foldText } from '../../lib/text/words.ts';
+import { type StartupFieldPath, startupFieldList, startupFields } from '../model/fields.ts';
+import type { Mapping } from './mapping.ts';
+import { joinWords, type Notation, readAnswer, readWords } from './notations.ts';
+import { LongNumber } from './numbers.ts';
+
+const required = startupFieldList.filter(
+  ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && path !== 'slug',
+);
+
+/** The required fields that neither a column nor a default has. A slug is made from the name. */
+export function missingFields(
+  hasColumn: (path: StartupFieldPath) => boolean,
+  { defaults = {} }: Mapping,
+): StartupFieldPath[] {
+  const hasDefault = (path: string): boolean => Object.hasOwn(defaults, path) && defaults[path] !== '';
+  return required.map(({ path }) => path).filter((path) => !hasColumn(path) && !hasDefault(path));
+}
+
+/** The names of columns as fields, made once for an import. */
+export interface FieldNames {
+  readonly mapping: Mapping;
+  /** Whether any name is mapped or left out. */
+  readonly hasAny: boolean;
+  /** The names that are mapped to a field, or must have one text. */
+  readonly mapped: readonly string[];
+  /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
+  of(name: string): string;
+  /** How the values of a field are written. */
+  notationOf(path: StartupFieldPath): Notation;
+  /** The only text that the cells of a column may have. */
+  onlyOf(name: string): string | undefined;
+  /** The first names that are not fields and are left out, each with the reason, if there is one. */
+  readonly ignored: Set<string>;
+  /** What of the current input was skipped, a phrase each. */
+  readonly skipped: string[];
+}
+
+/** A name of a column as people see it: without white space around it, line breaks and repeated spaces. */
+export function plainName(name: string): string {
+  return name.replace(/\s+/g, ' ').trim();
+}
+
+/** Names without a field that are listed. */
+const MOST_IGNORED = 100;
+
+export function createFieldNames(mapping: Mapping = {}): FieldNames {
+  const entries = Object.entries(mapping.columns ?? {}).map(
+    ([name, text]) => [name, readAnswer(text, name)] as const,
+  );
+  const byName = new Map([
+    ...entries.map(([name, answer]) => [plainName(name), answer] as const),
+    ...entries,
+  ]);
+  const byPath = new Map(entries.map(([, { path, words }]) => [path, words]));
+  const common = readWords(mapping.notation ?? '');
+  return {
+    mapping,
+    hasAny: byName.size > 0,
+    mapped: entries.filter(([, { path, only }]) => path !== '' || only !== undefined).map(([name]) => name),
+    of: (name) => byName.get(name)?.path ?? name,
+    notationOf: (path) =>
+      joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common),
+    onlyOf: (name) => byName.get(name)?.only,
+    ignored: new Set(),
+    skipped: [],
+  };
+}
+
+/** Whether a name that is not a field is left out. The first ones are remembered. */
+export function isIgnored({ mapping, ignored, of, onlyOf }: FieldNames, name: string): boolean {
+  if (mapping.ignoreUnknown !== true && of(name) !== '') {
+    return false;
+  }
+  if (ignored.size < MOST_IGNORED && onlyOf(name) === undefined) {
+    ignored.add(name);
+  }
+  return true;
+}
+
+/** A JSON record with its keys, those of objects in it included, named by their fields. */
+export interface RenamedRecord {
+  readonly record: Record<string, unknown>;
+  /** The first field that two keys name. */
+  readonly repeated?: string;
+  /** The first key whose value is not the only one that it may have. */
+  readonly other?: { readonly name: string; readonly value: unknown; readonly only: string };
+}
+
+/** Deeper objects are values. */
+const MOST_DEPTH = 8;
+
+/** Whether a value of JSON is an object whose keys are columns of their own, in an object of this depth. */
+export function isNested(value: unknown, depth: number): value is Record<string, unknown> {
+  return isObject(value) && !(value instanceof LongNumber) && depth < MOST_DEPTH;
+}
+
+/** @param onName called with each name of the record. */
+export function renameKeys(
+  value: Record<string, unknown>,
+  names: FieldNames,
+  onName: (name: string) => void,
+): RenamedRecord {
+  const record: Record<string, unknown> = {};
+  let repeated: string | undefined;
+  let other: RenamedRecord['other'];
+  const add = (object: Record<string, unknown>, prefix: string, depth: number): void => {
+    for (const [key, inner] of Object.entries(object)) {
+      const name = prefix + key;
+      onName(name);
+      const [path, only] = [names.of(name), names.onlyOf(name)];
+      if (only !== undefined && String(inner).trim() !== only) {
+        other ??= { name, value: inner, only };
+      }
+      if (path === name && isNested(inner, depth)) {
+        add(inner, `${name}.`, depth + 1);
+      } else if (path !== '' || !isIgnored(names, name)) {
+        repeated ??= Object.hasOwn(record, path) ? path : undefined;
+        record[path] = inner;
+      }
+    }
+  };
+  add(value, '', 0);
+  return { record, ...(repeated !== undefined && { repeated }), ...(other !== undefined && { other }) };
+}
+
+const MOST_NAME = startupFields.name.maxLength;
+const MOST_SLUG = startupFields.slug.maxLength;
+
+/** The slug that a name makes: `Élan & Co.` is `elan-co`. None for a name without a letter or digit of ASCII. */
+export function slugFrom(name: unknown): { slug?: string } {
+  const words = typeof name === 'string' ? foldText(name.slice(0, MOST_NAME)).match(/[a-z0-9]+/g) : null;
+  return words === null ? {} : { slug: words.join('-').slice(0, MOST_SLUG).replace(/-$/, '') };
+}
+
+/** Gives a record without a slug the one that its name makes. Returns whether it did. */
+export function addSlug(value: Record<string, unknown>): boolean {
+  const { slug } = value.slug === undefined || value.slug === null ? slugFrom(value.name) : {};
+  if (slug !== undefined) {
+    value.slug = slug;
+  }
+  return slug !== undefined;
+}
