@@ -6,12 +6,14 @@ import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
 import { compareMarket, type MarketComparison } from '../../startups/history/market.ts';
 import { sampleStartups } from '../../startups/sample/sample.ts';
+import type { ShownStartup } from '../dashboard/explorer/requests.ts';
 import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
 import { landingView, type MarketDay, type Row, SAMPLE, TITLE } from './landing-view.tsx';
 import { publicPage } from './public-page.tsx';
+import { type RowOrder, rowOrderOf, rowsDocument, startupRows } from './startup-rows.tsx';
 
 /** What the page says of all startups. */
 const FACTS = '{ dataset { total importedAt } startups { facets { paymentProvider { value } } } }';
@@ -45,11 +47,11 @@ interface LandingOptions {
   readonly hidesRows: boolean;
 }
 
-/** Creates the page at /, which shows a request and three startups. */
+/** Creates the page at /, which shows a request, three startups, and ten in an order to choose. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
   const { prisma, engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
-  /** The main part of the page, with the edition and the day that it shows. */
-  let shown: { readonly readAt: number; readonly day: Day; readonly main: Html } | undefined;
+  /** The main part of the page in each order, with the edition and the day that it shows. */
+  const shown = new Map<RowOrder, { readonly readAt: number; readonly day: Day; readonly main: Html }>();
   let compared:
     | { readonly from: Day; readonly until: number; readonly found: MarketComparison | undefined }
     | undefined;
@@ -65,14 +67,16 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
   return async (c) => {
     const { readAt } = catalogue.current();
     const day = dayOf(now());
-    let main = shown?.main;
-    if (main === undefined || shown?.readAt !== readAt || shown.day !== day) {
+    const order = rowOrderOf(c.req.query('order'));
+    const last = shown.get(order);
+    let main = last?.main;
+    if (main === undefined || last?.readAt !== readAt || last.day !== day) {
       const read = <Data extends object>(document: string) =>
         runDocument<Data>(engine, document, {}, c.env.request, OWNER);
       const { dataset, startups } = await read<Facts>(FACTS);
       const isShown = !hidesRows && dataset.total > 0;
       // Undefined while the database does not answer.
-      const [rows, days, response] = await Promise.all([
+      const [rows, days, response, listed] = await Promise.all([
         isShown
           ? read<RowsData>(ROWS).then(
               (data) => data.startups.page,
@@ -81,6 +85,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
           : inventedRows(),
         read<MarketData>(MARKET).catch(() => undefined),
         isShown ? read<object>(SAMPLE) : undefined,
+        isShown ? read<ListedData>(rowsDocument(order)) : undefined,
       ]);
       const [first] = days?.market ?? [];
       main = landingView({
@@ -88,6 +93,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         providers: startups.facets.paymentProvider.length,
         rows,
         response,
+        listed: listed && startupRows(listed.startups.page, order, now()),
         days: days?.market ?? [],
         comparison: first && (await compare(first.day as Day).catch(() => undefined)),
         origin: origin(),
@@ -95,7 +101,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         day,
       });
       if (rows !== undefined && days !== undefined) {
-        shown = { readAt, day, main };
+        shown.set(order, { readAt, day, main });
       }
     }
     const scripts = ['dashboard.js', 'chart.js'];
@@ -117,6 +123,10 @@ interface Facts {
 
 interface RowsData {
   readonly startups: { readonly page: readonly Row[] };
+}
+
+interface ListedData {
+  readonly startups: { readonly page: readonly ShownStartup[] };
 }
 
 interface MarketData {

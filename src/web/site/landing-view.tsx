@@ -55,6 +55,8 @@ interface Landing {
   readonly rows: readonly Row[] | undefined;
   /** The data of the response to the sample request; undefined: the startups are invented. */
   readonly response: object | undefined;
+  /** Ten startups; undefined where they are not shown. */
+  readonly listed: Html | undefined;
   readonly days: readonly MarketDay[];
   /** How those startups have grown that are in the data on the first of the days and now. */
   readonly comparison: MarketComparison | undefined;
@@ -69,6 +71,7 @@ export function landingView({
   providers,
   rows,
   response,
+  listed,
   days,
   comparison,
   origin,
@@ -131,6 +134,7 @@ export function landingView({
         </section>
       </div>
       <Figures figures={figures} />
+      {listed}
       {days.length > 1 &&
         seriesChart({
           heading: <h2>The market, day by day{!isReal && ' (invented startups)'}</h2>,

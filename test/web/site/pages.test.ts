@@ -61,6 +61,19 @@ describe('the first page', () => {
     expect(text).not.toMatch(/<script(?! src="\/assets\/)/);
   });
 
+  it('lists startups in three orders, whose names lead to them', async () => {
+    for (const [order, names] of [
+      ['', ['one']],
+      ['?order=largest', ['one', 'two']],
+      ['?order=newest', ['two', 'one']],
+      ['?order=constructor', ['one']],
+    ] as const) {
+      const { text } = await gateway.call(`/${order}`);
+      const listed = [...text.matchAll(/<th scope="row"><a href="\/dashboard\/explorer\/([^"]*)"/g)];
+      expect(listed.map(([, slug]) => slug).toSorted()).toEqual([...names].toSorted());
+    }
+  });
+
   it('shows the response that its request gets', async () => {
     const { text } = await gateway.call('/');
     const { key } = await gateway.key();
@@ -134,6 +147,7 @@ describe('the first page', () => {
       expect(textIn(text)).toContain('Sample data');
       expect(namesIn(text)).toHaveLength(3);
       expect(namesIn(text)).not.toContain('ONE');
+      expect(text).not.toContain('href="/dashboard/explorer/');
       expect(textIn(text)).toContain('Response, with sample data');
       expect(responseIn(text).data.startups.page.map(({ name }) => name)).toEqual(namesIn(text));
     }
