@@ -48,7 +48,7 @@ it('shows headline, action, rows, request, response and facts in the first scree
   expect(await page.locator('.hero + .figures').innerText()).toMatch(/Startups\s+500.*providers\s+11/s);
   // How long the period is, in one number; nothing is filled down to a scale that does not begin at 0.
   const text = await page.locator('main').innerText();
-  expect(new Set(text.match(/\d+ days/g)).size).toBe(1);
+  expect(new Set(text.match(/in \d+ days/g)).size).toBe(1);
   expect(await page.locator('.drawn.mrr .under').count()).toBe(0);
   await page.getByRole('link', { name: 'Rate limits' }).click({ position: { x: 100, y: 60 }, trial: true });
   expect(await weightOf(page)).toBeLessThan(50_000);
