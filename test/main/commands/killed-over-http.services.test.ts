@@ -66,3 +66,25 @@ it('a server that is killed during an import has imported all of it or nothing, 
     imports = (await json('imports')).length;
   }
 }, 900_000);
+
+it('an import over HTTP goes on while commands in a second terminal begin and end', async () => {
+  const server = await serveBuilt({ ...env, HOST: '127.0.0.1' }, { cwd });
+  await run(['accounts', 'create', ...ACCOUNT], { env, cwd });
+  const { token } = await json('tokens', 'create', '--name', 'y', '--account', 'ada@example.com');
+  let answered: Response | undefined;
+  const sent = fetch(`${server.url}/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: bodyOf(9),
+  }).then((answer) => {
+    answered = answer;
+  });
+  let commands = 0;
+  for (; answered === undefined; commands += 1) {
+    expect(await run(['keys', 'list'], { env, cwd })).toMatchObject({ code: 0 });
+  }
+  await sent;
+  expect([answered.status, await answered.json()]).toMatchObject([200, { records: COUNT }]);
+  expect(commands).toBeGreaterThan(2);
+  await server.kill();
+}, 60_000);
