@@ -15,7 +15,7 @@ interface CommandHelp {
 async function allCommands(words: readonly string[] = []): Promise<CommandHelp[]> {
   const help = await run([...words, '--help'], { isTerminal: true });
   const list = /^Commands:\n([\s\S]+?)\n\n/m.exec(help.stdout)?.[1] ?? '';
-  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+  const names = [...list.matchAll(/^ {2}([a-z0-9-]+)/gm)].map(([, name = '']) => name);
   const children = names.filter((name) => name !== 'help').map((name) => [...words, name]);
   const below = await Promise.all(children.map((child) => allCommands(child)));
   return [{ words, help, isGroup: children.length > 0 }, ...below.flat()];

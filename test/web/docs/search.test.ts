@@ -50,7 +50,7 @@ it.each([
 });
 
 it.each([
-  ['euro', 'import#amounts'],
+  ['euro', 'import#how-values-are-written'],
   ['registration', 'accounts'],
   ['lost password', 'troubleshooting#accounts-and-mail'],
 ])('finds “%s” for operators', (words, address) => {
