@@ -23,7 +23,7 @@ const gateway = await openSampleGateway(() => url);
 url = await gateway.listen();
 const recorded = readRecordedResponses()(url);
 const list = (await gateway.call('/llms.txt')).text;
-const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
+const paths = ['/docs', ...[...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path)];
 const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
 
 /** A sample as the page shows it, to be copied. */
