@@ -4,6 +4,8 @@ const main = document.getElementById('main');
 /** What each step that was shown consists of, in the order of the browser's history. */
 const steps = [];
 let current = 0;
+/** The button that was pressed while a step was sent. */
+let waiting = null;
 
 function remember(index) {
   steps[index] = { title: document.title, nodes: [...main.childNodes] };
@@ -50,8 +52,13 @@ function fail(form, text) {
   form.querySelector('.actions').before(notice);
 }
 
+/** What is answered in a form. */
+const answersOf = (form) =>
+  new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === 'string')).toString();
+
 async function send(form, button) {
   const [file] = form.elements.file.files;
+  const answers = answersOf(form);
   const body = new FormData(form);
   if (button?.name) {
     body.append(button.name, button.value);
@@ -68,7 +75,9 @@ async function send(form, button) {
     );
     return;
   }
-  if (response.redirected) {
+  // The notice of an import is shown once: on the page that was just received.
+  const isDone = response.redirected && response.url.includes('notice=imported');
+  if (response.redirected && !isDone) {
     location.assign(response.url);
     return;
   }
@@ -80,9 +89,13 @@ async function send(form, button) {
   }
   // The same step again, with what was answered meanwhile.
   const isAgain = button?.dataset.recheck !== undefined;
+  if (isAgain && (waiting !== null || answersOf(form) !== answers)) {
+    waiting ??= button;
+    return;
+  }
   if (!isAgain) {
     steps[current].nodes = [...main.childNodes];
-    history.pushState({ step: current + 1 }, '');
+    history.pushState({ step: current + 1 }, '', isDone ? response.url : undefined);
   }
   const [focused, scroll] = [document.activeElement?.name, scrollY];
   showStep({ title: next.title, nodes: [...page.childNodes] });
@@ -108,16 +121,23 @@ document.addEventListener('submit', async (event) => {
   }
   event.preventDefault();
   if (main.ariaBusy === 'true') {
+    waiting = submitter;
     return;
   }
   main.ariaBusy = 'true';
   await send(form, submitter);
   main.ariaBusy = null;
+  const next = waiting;
+  waiting = null;
+  // Pressed or answered while an answer was checked.
+  if (next?.isConnected) {
+    form.requestSubmit(next);
+  }
 });
 
 document.addEventListener('change', ({ target }) => {
   const again = target.form?.querySelector('[data-recheck]');
-  if (again && target.type !== 'file') {
+  if (again && target.tagName === 'SELECT') {
     target.form.requestSubmit(again);
   }
 });
