@@ -163,8 +163,8 @@ it('what is shown only once fits a phone with names of 64 letters', async () => 
   await press('Create the snippet');
   await fits('Your embed snippet');
   const table = [
-    'Company,Industry,MRR,Revenue,Total revenue,Customers,Subscriptions,For sale,Provider',
-    `${LONG},Software as a Service,$9,$9,$9,${LONG},2,no,Stripe`,
+    'Company,Industry,MRR ($),Revenue last 30 days ($),Total revenue ($),Customers,Subscriptions,For sale,Provider',
+    `${LONG},Software as a Service,$9,$9,$9,1,2,no,Stripe`,
     `${LONG}2,Marketing,$9,$9,$9,1,2,no,Stripe`,
   ].join('\n');
   await page.goto(`${OPERATOR}/imports/new`);
@@ -175,11 +175,9 @@ it('what is shown only once fits a phone with names of 64 letters', async () => 
   await fits('Assign columns');
   await press('Preview');
   await fits('Preview');
-  await press('Leave out 1 invalid record');
-  await press('Import 1 record');
+  await press('Import 2 records');
   await fits(`Import of ${LONG}.csv`);
   await page.goto(`${OPERATOR}/imports`);
-  await page.getByText('1 rejected').waitFor();
   await fits('Imports');
   expect(found).toEqual([]);
 });
