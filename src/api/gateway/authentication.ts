@@ -154,3 +154,12 @@ export function authorize(
     );
   }
 }
+
+/** Where requests with an embed key come from that its holder did not allow, or that are sent by no page. */
+const OTHER_ORIGIN = 'other';
+
+/** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
+export function originOf(key: VerifiedKey, request: GatewayRequest): string {
+  const origin = request.header('origin') ?? '';
+  return key.origins.includes(origin) ? origin : OTHER_ORIGIN;
+}

@@ -1,4 +1,4 @@
-import type { KeyVerifier, VerifiedKey } from '../../access/keys/verify.ts';
+import type { KeyVerifier } from '../../access/keys/verify.ts';
 import type { Limiter, RateLimitState } from '../../access/limits/limiter.ts';
 import { limitError, rateLimitHeaders } from '../../access/limits/responses.ts';
 import type { Tier } from '../../access/limits/tiers.ts';
@@ -16,6 +16,7 @@ import {
   authorize,
   type Client,
   challenge,
+  originOf,
   type SurfaceName,
 } from './authentication.ts';
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
@@ -60,7 +61,7 @@ export interface Answer {
   readonly isNearLimit: boolean;
   /** Why a request with a key failed. */
   readonly failure: FailedRequest | undefined;
-  /** Of an embed key: the page that sent the request, or {@link OTHER_ORIGIN}. */
+  /** Of an embed key: the page that sent the request, or "other" for one that may not use the key. */
   readonly origin: string | undefined;
   /** ms from the request's first line to its answer. */
   readonly duration: number;
@@ -290,12 +291,3 @@ const REVOKED_WITHIN_MS = 1_000;
 
 /** The cause of a response that the library of a protocol wrote by itself. */
 const REFUSED: Failure = { code: 'BAD_USER_INPUT', details: [] };
-
-/** Where requests with an embed key come from that its holder did not allow, or that are sent by no page. */
-const OTHER_ORIGIN = 'other';
-
-/** The origin of a request with an embed key: one that its holder has allowed, so that no client adds any. */
-function originOf(key: VerifiedKey, request: GatewayRequest): string {
-  const origin = request.header('origin') ?? '';
-  return key.origins.includes(origin) ? origin : OTHER_ORIGIN;
-}
