@@ -626,8 +626,8 @@ describe('the sample', () => {
     );
     expect(sales).toEqual([{ listed: true, reduced: true, early: false }]);
     const { rows: wrong } = await client.query(
-      `SELECT slug FROM startups JOIN startup_points p ON startup_id = id WHERE p.on_sale AND day < first_listed_for_sale_at::date
-       OR day < asking_price_changed_at::date AND p.asking_price IS DISTINCT FROM previous_asking_price`,
+      `SELECT slug FROM startups JOIN startup_points p ON startup_id = id WHERE p.on_sale AND day < revgate_utc_day(first_listed_for_sale_at)
+       OR day < revgate_utc_day(asking_price_changed_at) AND p.asking_price IS DISTINCT FROM previous_asking_price`,
     );
     expect(wrong).toEqual([]);
     const figures = async (table: string) =>
