@@ -9,7 +9,7 @@ const LOCK = 0x72766774;
 const PREFIX = /^revgate_run_(\d+)_/;
 
 /** Where the tests' tables are, as an operator may have them: not in `public`, and by a name that has to be quoted. */
-const SCHEMA = '"Gate"';
+export const SCHEMA = '"Gate"';
 
 /** Makes a copy of a database, or an empty one, whose connections work in a schema of its own. */
 export async function createDatabase(admin: pg.Client, name: string, template?: string): Promise<void> {

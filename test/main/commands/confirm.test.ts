@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
+import { SCHEMA } from '../../support/postgres.ts';
 import { record } from '../../support/records.ts';
 import { runBuilt } from './built-command.ts';
 import { CREATE_KEY, openServedPlace } from './databases.ts';
@@ -198,7 +199,7 @@ describe('a command without a database', () => {
     const env = { DATABASE_URL: url };
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.query(`DROP SCHEMA ${SCHEMA} CASCADE; CREATE SCHEMA ${SCHEMA}`);
     await client.end();
     expect(await run(['backup', 'a.gz'], { env })).toMatchObject({
       code: 1,
