@@ -91,6 +91,15 @@ export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next
   context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
 );
 
+/** Gives the pages of the second factor to those who have signed in: without the factor, only those that give or set it up. */
+export const requireFactorVisit = createMiddleware<DashboardEnv>(async (context, next) => {
+  const { visitor, pending } = context.var;
+  const isOwn = /\/(codes|remove)$/.test(context.req.path);
+  return visitor !== undefined || (pending !== undefined && !isOwn)
+    ? next()
+    : redirect(context, pending === undefined ? '/dashboard/sign-in' : FACTOR_PATH);
+});
+
 /** The pages of operators do not exist for other accounts. */
 export const requireOperator = createMiddleware<SignedInEnv>(async (context, next) =>
   context.var.visitor.isOperator ? next() : context.notFound(),

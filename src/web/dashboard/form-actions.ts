@@ -1,12 +1,8 @@
 import type { Context } from 'hono';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import type { Form, Page } from './page.ts';
+import type { Form, Page, SentForm } from './page.ts';
 
-/** A form as it was sent, and the errors of its fields; both are empty before it is sent. */
-export interface SentForm {
-  readonly values: Form;
-  readonly errors: Form;
-}
+export type { SentForm } from './page.ts';
 
 /** Thrown by an action for invalid fields: the message of each, by its name. */
 export class FieldErrors extends Error {

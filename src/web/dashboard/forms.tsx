@@ -4,7 +4,7 @@ import { findOriginError, originErrors } from '../../access/keys/embed-origins.t
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { FieldErrors, type SentForm } from './form-actions.ts';
-import type { Form } from './page.ts';
+import type { Form, Page, Visit } from './page.ts';
 
 /** One line of a form. */
 interface Field {
@@ -156,7 +156,7 @@ export function PostForm({
   /** Whether the button is as wide as the form. */
   readonly isWide?: boolean;
   /** Where a link leads that leaves the form. */
-  readonly cancel?: string;
+  readonly cancel?: string | undefined;
   /** Another button. */
   readonly second?: Content;
   /** Values that the form sends with its fields. */
@@ -179,6 +179,50 @@ export function PostForm({
       )}
     </form>
   );
+}
+
+/** A page that is one form, or asks whether to do what it says. */
+export function formPage(
+  visit: Pick<Visit, 'path' | 'up' | 'factor'>,
+  {
+    action = visit.path,
+    isDanger = false,
+    below,
+    children,
+    title,
+    back,
+    formTargets = [],
+    ...form
+  }: Pick<Page, 'title' | 'back' | 'formTargets'> & {
+    readonly action?: string;
+    readonly button: Content;
+    readonly isWide?: boolean;
+    readonly hidden?: Form;
+    /** Whether it does what cannot be undone. */
+    readonly isDanger?: boolean;
+    readonly children?: Content;
+    /** Below the card. */
+    readonly below?: Content;
+  },
+): Page {
+  const cancel = typeof back === 'string' ? visit.up : back?.path;
+  return {
+    title,
+    back,
+    formTargets,
+    isNarrow: true,
+    main: (
+      <>
+        <div class={isDanger ? 'card danger' : 'card'}>
+          <PostForm action={action} kind={isDanger ? 'danger' : undefined} cancel={cancel} {...form}>
+            {children}
+            {visit.factor}
+          </PostForm>
+        </div>
+        {below}
+      </>
+    ),
+  };
 }
 
 /** A form that is only a button. */

@@ -42,7 +42,8 @@ export interface LayoutOptions {
 
 /** Lays out a page of the dashboard. */
 export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor }: LayoutOptions): string {
-  const { title, heading = title, main, back, action, styles = [], scripts = [], errors = [] } = page;
+  const { title, heading = title, main, action, styles = [], scripts = [], errors = [] } = page;
+  const back = typeof page.back === 'string' ? undefined : page.back;
   const [result, tone = 'good'] = notices.get(notice) ?? [];
   const isAlone = page.isNarrow && visitor === undefined;
   const kind = isAlone ? 'narrow alone' : page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined;

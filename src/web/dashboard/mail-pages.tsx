@@ -4,6 +4,10 @@ import { buttonLink, Notice } from '../shared/components.tsx';
 import type { Content } from '../shared/jsx.ts';
 import { OtherPage, type Page } from './page.ts';
 
+/** What is thrown to show a short text in place of a page. */
+export const otherPage = (status: 400 | 403 | 503, title: string, main: Content): OtherPage =>
+  new OtherPage({ status, title, isNarrow: true, main });
+
 /**
  * Tells where the link is that was sent to an address: only a mail server sends emails.
  *
@@ -14,25 +18,17 @@ export function linkSentPage(
   email: string,
   { isCertain = true, more }: { readonly isCertain?: boolean; readonly more: Content },
 ): Page {
-  const recipient = <strong>{email}</strong>;
-  const condition = isCertain ? '' : ' if this address has an account';
+  const isPrinted = mail === 'terminal';
   return {
-    title: mail === 'terminal' ? 'Open the link' : 'Check your email',
+    title: isPrinted ? 'Open the link' : 'Check your email',
     isNarrow: true,
     main: (
       <>
         <p class="lead">
-          {mail === 'terminal' ? (
-            <>
-              No mail server is set up: the link for {recipient} is printed on the terminal in which revgate
-              runs{condition}.
-            </>
-          ) : (
-            <>
-              We sent an email to {recipient}
-              {condition}.
-            </>
-          )}
+          {isPrinted ? 'No mail server is set up: the link for' : 'We sent an email to'}{' '}
+          <strong>{email}</strong>
+          {isPrinted && ' is printed on the terminal in which revgate runs'}
+          {!isCertain && ' if this address has an account'}.
         </p>
         {more}
       </>
@@ -43,63 +39,50 @@ export function linkSentPage(
 /** @throws OtherPage if no mail can be sent. */
 export function requireMail(mail: Mailer['kind']): void {
   if (mail === 'none') {
-    throw new OtherPage({
-      status: 503,
-      title: 'Email is not set up',
-      isNarrow: true,
-      main: (
-        <>
-          <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>
-          <p>
-            Ask the operator of the server for a link: it creates an account, or lets you choose a new
-            password. To send emails, the operator sets <code>SMTP_URL</code>.
-          </p>
-        </>
-      ),
-    });
+    throw otherPage(
+      503,
+      'Email is not set up',
+      <>
+        <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>
+        <p>
+          Ask the operator of the server for a link: it creates an account, or lets you choose a new password.
+          To send emails, the operator sets <code>SMTP_URL</code>.
+        </p>
+      </>,
+    );
   }
 }
 
 /** @throws OtherPage if only invited people get an account. */
 export function requireOpenSignUp(isInvitedOnly: boolean): void {
   if (isInvitedOnly) {
-    throw new OtherPage({
-      status: 403,
-      title: 'By invitation only',
-      isNarrow: true,
-      main: (
-        <p class="lead">
-          To get an account, ask the operator of this server for a link. If you have one,{' '}
-          <a href="/dashboard/sign-in">sign in</a>.
-        </p>
-      ),
-    });
+    throw otherPage(
+      403,
+      'By invitation only',
+      <p class="lead">
+        To get an account, ask the operator of this server for a link. If you have one,{' '}
+        <a href="/dashboard/sign-in">sign in</a>.
+      </p>,
+    );
   }
 }
 
 /** A link of a mail that no longer works. */
 export function deadLink(): OtherPage {
-  return new OtherPage({
-    status: 400,
-    title: 'This link does not work',
-    isNarrow: true,
-    main: (
-      <>
-        <p class="lead">It has expired, was already used, or was not copied completely.</p>
-        <p class="actions">
-          {buttonLink('/dashboard/sign-in', 'Sign in')}
-          <a href="/dashboard/forgotten-password">Get a new password</a>
-        </p>
-      </>
-    ),
-  });
+  return otherPage(
+    400,
+    'This link does not work',
+    <>
+      <p class="lead">It has expired, was already used, or was not copied completely.</p>
+      <p class="actions">
+        {buttonLink('/dashboard/sign-in', 'Sign in')}
+        <a href="/dashboard/forgotten-password">Get a new password</a>
+      </p>
+    </>,
+  );
 }
 
-/**
- * What the token of a mail's link says.
- *
- * @throws OtherPage for an invalid one.
- */
+/** What the token of a mail's link says. @throws OtherPage for an invalid one. */
 export function readLink(token: string) {
   const content = readAuthToken(token);
   if (content === undefined) {

@@ -5,6 +5,7 @@ import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { type Content, type Html, render } from '../shared/jsx.ts';
+import type { Acting } from './services.ts';
 
 /** The fields of a form by their names. */
 export type Form = Readonly<Record<string, string | undefined>>;
@@ -40,8 +41,8 @@ export interface Page {
   readonly main: Content;
   /** What is wrong with a form, above the rest: the status is 400. */
   readonly errors?: readonly string[];
-  /** The parent page, linked above the heading, whose section the page belongs to. */
-  readonly back?: { readonly path: string; readonly label: string };
+  /** The page above, linked above the heading, whose section the page belongs to; its label is enough for the page of the path above. */
+  readonly back?: { readonly path: string; readonly label: string } | string | undefined;
   /** Before the heading. */
   readonly icon?: Html;
   /** Beside the heading. */
@@ -67,6 +68,64 @@ declare module 'hono' {
     (page: Page): Response;
   }
 }
+
+/** A form as it was sent, and the errors of its fields; both are empty before it is sent. */
+export interface SentForm {
+  readonly values: Form;
+  readonly errors: Form;
+}
+
+/** A request to a page. */
+export interface Visit {
+  readonly context: SignedInContext;
+  /** Who sent it. On pages of everyone, use {@link someoneOf}. */
+  readonly visitor: Visitor;
+  /** What the visitor may change: its own keys, or on pages of operators all of them. */
+  readonly acting: Acting;
+  /** The `:id` of the path. */
+  readonly id: string;
+  readonly form: Form;
+  /** The form that failed, for the view that shows it again. */
+  readonly sent: SentForm;
+  /** The path of the page, and that of the page above it. */
+  readonly path: string;
+  readonly up: string;
+  /** The field of the second factor, where a form needs it again. */
+  readonly factor: Html | null;
+  readonly query: (name: string) => string | undefined;
+}
+
+/** Where a form leads, with the name of a notice in `?notice=`, or the page that it shows. */
+export type Outcome = string | { readonly to: string; readonly cookies: readonly string[] } | Page | Response;
+type Later<T> = T | Promise<T>;
+
+/** Who may see a page. That of an operator does not exist for others. */
+export type Audience = 'everyone' | 'members' | 'operators';
+
+/** A page: where it is, what it shows, and its forms. */
+export interface PageRow<T> {
+  readonly path: string;
+  /** Whether the policy must have been accepted. */
+  readonly needsPolicy?: boolean;
+  /** Whether its forms need the second factor again, if it was given a while ago. */
+  readonly isGuarded?: boolean;
+  /** Whether it is shown only where its form has failed. */
+  readonly isFormOnly?: boolean;
+  /** Finds what the page is about, before it is shown and before a form acts. @throws UnknownError where there is none. */
+  readonly load?: (visit: Visit) => Later<T>;
+  readonly view?: (visit: Visit, loaded: T) => Later<Outcome>;
+  /**
+   * What its forms do, by their paths: below that of the page, or from /dashboard on. A form that throws FieldErrors or an
+   * OperatorError is shown again with what is wrong.
+   */
+  readonly forms?: Readonly<Record<string, (visit: Visit, loaded: T) => Later<Outcome>>>;
+}
+
+/** Writes a row with the type of what it loads. */
+export const page = <T>(row: PageRow<T>): PageRow<unknown> => row as PageRow<unknown>;
+
+/** The visitor of a page of everyone. */
+export const someoneOf = ({ context }: Visit): Visitor | undefined => context.var.visitor;
 
 /** Thrown by a handler that shows another page than the one that was requested. */
 export class OtherPage extends Error {

@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import { acceptPolicy, findPolicyAcceptance } from '../../access/accounts/change.ts';
 import type { Policy } from '../../access/keys/policy.ts';
 import { OperatorError } from '../../lib/errors.ts';
@@ -6,51 +5,48 @@ import { Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
-import { action, view } from './form-actions.ts';
 import { PostForm } from './forms.tsx';
 import { safeNext } from './next.ts';
-import { type DashboardEnv, type Page, type PageContext, redirect, type SignedInContext } from './page.ts';
-import { actingFor, type Services } from './services.ts';
+import { type Page, page, someoneOf } from './page.ts';
+import type { Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */
-export function policyRoutes(services: Services): Hono<DashboardEnv> {
-  const { prisma, policy, origin } = services;
+export function policyPages({ prisma, policy, origin }: Services) {
   const text = renderMarkdown(policy.text);
-
-  const page = async (context: PageContext | SignedInContext): Promise<Page> => {
-    const { visitor } = context.var;
-    const acceptedAt =
-      visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
-    const isAsked = visitor !== undefined && acceptedAt === null;
-    return {
-      title: 'Acceptable use',
-      main: (
-        <>
-          {acceptedAt !== null && (
-            <Notice>
-              You accepted version {policy.version} on {time(acceptedAt)}.
-            </Notice>
-          )}
-          <div class="card prose">{text}</div>
-          {isAsked && acceptForm(policy, '')}
-        </>
-      ),
-    };
-  };
-
-  const accept = async (context: SignedInContext): Promise<Response> => {
-    const { visitor, form } = context.var;
-    if (form.accept !== policy.version) {
-      // A newer version came into force while the user read this one.
-      throw new OperatorError('There is a newer version of the policy. Read it, then accept it.');
-    }
-    await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);
-    return redirect(context, safeNext(form.next, origin, '/dashboard/keys/new'));
-  };
-
-  return new Hono<DashboardEnv>()
-    .get('/dashboard/policy', view(page))
-    .post('/dashboard/policy', action<SignedInContext>(page, accept));
+  return [
+    page({
+      path: '/dashboard/policy',
+      view: async (visit) => {
+        const visitor = someoneOf(visit);
+        const acceptedAt =
+          visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
+        return {
+          title: 'Acceptable use',
+          main: (
+            <>
+              {acceptedAt !== null && (
+                <Notice>
+                  You accepted version {policy.version} on {time(acceptedAt)}.
+                </Notice>
+              )}
+              <div class="card prose">{text}</div>
+              {visitor !== undefined && acceptedAt === null && acceptForm(policy, '')}
+            </>
+          ),
+        };
+      },
+      forms: {
+        '': async ({ acting, visitor, form }) => {
+          if (form.accept !== policy.version) {
+            // A newer version came into force while the user read this one.
+            throw new OperatorError('There is a newer version of the policy. Read it, then accept it.');
+          }
+          await acceptPolicy(acting, visitor.id, policy.version);
+          return safeNext(form.next, origin, '/dashboard/keys/new');
+        },
+      },
+    }),
+  ];
 }
 
 /** In place of a page that needs the policy: what it rules, in the words that it prints in bold. @param next the page. */

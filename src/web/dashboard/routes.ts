@@ -1,6 +1,13 @@
 import type { Hono } from 'hono';
-import { limitChanges, readForm, requireOperator, requireSignIn } from './access.ts';
-import { accountRoutes } from './account-pages.tsx';
+import {
+  FACTOR_PATH,
+  limitChanges,
+  readForm,
+  requireFactorVisit,
+  requireOperator,
+  requireSignIn,
+} from './access.ts';
+import { accountPages } from './account-pages.tsx';
 import { embedRoutes } from './embeds/embed-pages.tsx';
 import { explorerRoutes } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
@@ -17,38 +24,47 @@ import { keyAdminRoutes } from './operator/key-pages.tsx';
 import { overviewRoutes } from './operator/overview-page.tsx';
 import { recordRoutes } from './operator/record-pages.tsx';
 import { tokenRoutes } from './operator/token-pages.tsx';
-import { type DashboardEnv, redirect } from './page.ts';
-import { passwordRoutes } from './password-pages.tsx';
-import { policyRoutes } from './policy-pages.tsx';
-import { factorRoutes } from './second-factor/pages.tsx';
+import { type Audience, type DashboardEnv, type PageRow, redirect } from './page.ts';
+import { addPages } from './page-table.ts';
+import { passwordPages } from './password-pages.tsx';
+import { policyPages } from './policy-pages.tsx';
+import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
-import { setupRoutes } from './setup-pages.tsx';
+import { setupPages } from './setup-pages.tsx';
 import { compareRoutes } from './shortlist/compare-pages.tsx';
-import { COMPARE_PATH, SHORTLIST_PATH } from './shortlist/paths.ts';
 import { searchRoutes } from './shortlist/search-pages.tsx';
 import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
-import { signInRoutes } from './sign-in-pages.tsx';
-import { signUpRoutes } from './sign-up-pages.tsx';
+import { signInPages } from './sign-in-pages.tsx';
+import { signUpPages } from './sign-up-pages.tsx';
 import { usageRoutes } from './usage/usage-pages.tsx';
 
-const signedInPaths = [
-  '/dashboard/keys/*',
-  '/dashboard/usage/*',
-  '/dashboard/explorer/*',
-  EMBED_PATH,
-  `${SHORTLIST_PATH}/*`,
-  COMPARE_PATH,
-  '/dashboard/account/*',
-  '/dashboard/change-email',
-  '/dashboard/operator/*',
+/** All pages, by who may see them. */
+const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
+  everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
+  members: [accountPages],
+  operators: [],
+};
+/** Paths below which pages are for those who have signed in. */
+const memberPaths = [
+  'keys',
+  'usage',
+  'documents',
+  'explorer',
+  'embed',
+  'shortlist',
+  'compare',
+  'account',
+  'change-email',
+  'operator',
 ];
 
 /** Adds all pages of the dashboard: first the access checks, then the handlers. */
 export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
-  for (const path of signedInPaths) {
-    app.use(path, requireSignIn);
+  for (const path of memberPaths) {
+    app.use(`/dashboard/${path}/*`, requireSignIn);
   }
   app.post('/dashboard/policy', requireSignIn);
+  app.use(`${FACTOR_PATH}/*`, requireFactorVisit);
   app.use('/dashboard/operator/*', requireOperator);
   // A form with a file is received in another way.
   app.route('/', uploadRoutes(services));
@@ -61,24 +77,20 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? '/dashboard/sign-in' : '/dashboard/keys'),
   );
-  const openPages = [
-    setupRoutes,
-    signInRoutes,
-    factorRoutes,
-    signUpRoutes,
-    passwordRoutes,
-    policyRoutes,
-    sessionRoutes,
-  ];
-  for (const routes of openPages) {
-    app.route('/', routes(services));
+  for (const [audience, pages] of Object.entries(table)) {
+    addPages(
+      app,
+      services,
+      pages.flatMap((of) => of(services)),
+      audience as Audience,
+    );
   }
+  app.route('/', sessionRoutes(services));
   const ownPages = [
     keyListRoutes,
     newKeyRoutes,
     keyRoutes,
     documentRoutes,
-    accountRoutes,
     explorerRoutes,
     embedRoutes,
     shortlistRoutes,

@@ -63,7 +63,8 @@ export interface Services {
   readonly badges: BadgeSettings | undefined;
 }
 
-type Acting = ActionContext & { readonly randomBytes: RandomBytes };
+/** Who changes something, and how it is recorded. */
+export type Acting = ActionContext & { readonly randomBytes: RandomBytes };
 type ActingServices = Pick<Services, 'prisma' | 'now' | 'randomBytes' | 'operators'>;
 
 /** A visitor with access to its own keys only. */

@@ -177,7 +177,8 @@ describe('invitations', () => {
 
     const ada = site.browser();
     expect((await ada.get(link)).status).toBe(200);
-    const choose = (token: string) => ada.post('/dashboard/reset-password', { token, password: PASSWORD });
+    const choose = (token: string) =>
+      site.browser().post('/dashboard/reset-password', { token, password: PASSWORD });
     expect((await choose(tokenIn(link))).status).toBe(303);
     expect((await choose(tokenIn(link))).status).toBe(400);
     await ada.signIn('ada@example.com');

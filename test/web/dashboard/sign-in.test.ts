@@ -318,7 +318,9 @@ describe('a forgotten password', () => {
       'password-error',
     );
     const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
-    expect(set.headers.location).toBe('/dashboard/sign-in?notice=new-password');
+    // Signed in with it: it is not asked for again.
+    expect(set.headers.location).toBe('/dashboard/keys');
+    expect((await browser.get('/dashboard/keys')).status).toBe(200);
     expect(
       (await browser.post('/dashboard/reset-password', { token, password: 'a third long one' })).status,
     ).toBe(400);
