@@ -48,26 +48,11 @@ describe('.env.example', () => {
   });
 });
 
-describe.each(['compose.yaml', 'Dockerfile'])('%s', (file) => {
-  const text = read(file);
-  const environment =
-    file === 'Dockerfile'
-      ? [...text.matchAll(/^ENV (.+)$/gm)].flatMap(([, words = '']) => [...words.matchAll(/(\w+)=(\S+)/g)])
-      : [...(/^ {2}revgate:\n[\s\S]+?\n\n/m.exec(text)?.[0] ?? '').matchAll(/^ {6}([A-Z_]+): (.+)$/gm)];
-  const values = environment.map(([, name = '', value = '']) => ({ name, value }));
-
-  it('sets only settings that exist', () => {
-    expect(values.length).toBeGreaterThan(2);
-    const unknown = values.filter(({ name }) => !isSetting(name) && name !== 'NODE_ENV');
-    expect(unknown).toEqual([]);
-  });
-
-  it('contains no secret', () => {
-    const held = values.filter(
-      ({ name, value }) => secrets.some((secret) => secret === name) && !value.includes('${'),
-    );
-    expect(held).toEqual([]);
-  });
+it('compose.yaml sets only settings that exist', () => {
+  const [service = ''] = /^ {2}revgate:\n[\s\S]+?\n\n/m.exec(read('compose.yaml')) ?? [];
+  const names = [...service.matchAll(/^ {6}([A-Z_]+): .+$/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(2);
+  expect(names.filter((name) => !isSetting(name))).toEqual([]);
 });
 
 it('never shows an invalid secret', () => {
