@@ -1,8 +1,6 @@
 import type { ListParameterName } from '../../src/startups/model/requests/list-parameters.ts';
 import { startupSorts } from '../../src/startups/model/vocabulary.ts';
-
-/** What a list is asked, in the spelling of REST. GraphQL's arguments are made from it. */
-export type ListCase = Partial<Record<ListParameterName, string | number | boolean>>;
+import type { ListCase } from '../support/model/rest-list.ts';
 
 /** Lists that both surfaces must answer alike. */
 export const validLists: ListCase[] = [

@@ -1,15 +1,8 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  categories,
-  paymentProviders,
-  startupSorts,
-  targetAudiences,
-} from '../../src/startups/model/vocabulary.ts';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
-import { expectedList, type ListCase, matchingRows } from '../support/oracle.ts';
+import { expectedAnswer, type ListCase, matchingRows } from '../support/model/rest-list.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 import { errorsOf, variablesOf } from './surfaces.ts';
 
@@ -51,65 +44,12 @@ async function ask(list: ListCase, more: object = {}, query = document): Promise
   return gateway.graphql(query, { ...variablesOf(list), ...more }, { key, headers });
 }
 
-/** The slugs of a list walked by cursors to its end. */
-async function walk(list: ListCase, first: number): Promise<string[]> {
-  const slugs: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const answer: Answer = await ask(list, { first, after });
-    const { startups } = answer.json.data;
-    slugs.push(...startups.nodes.map(({ slug }: { slug: string }) => slug));
-    expect(startups.pageInfo.hasPreviousPage).toBe(after !== null);
-    expect(startups.meta.page).toBeNull();
-    if (!startups.pageInfo.hasNextPage) {
-      return slugs;
-    }
-    expect(startups.nodes).toHaveLength(first);
-    after = startups.pageInfo.endCursor;
-  }
-}
-
 /** All slugs of a list, in order. */
 function expected(list: ListCase): string[] {
-  return expectedList(records, { ...list, page: 1, limit: records.length }).slugs;
+  return expectedAnswer(records, { ...list, page: 1, limit: records.length }).slugs;
 }
 
 describe('a walk by cursors', () => {
-  it.each(startupSorts)('gives the same as pages under %s', async (sort) => {
-    const byPages: string[] = [];
-    for (let page = 1, more = true; more; page++) {
-      const { startups } = (await ask({ sort, page, limit: 7 })).json.data;
-      byPages.push(...startups.page.map(({ slug }: { slug: string }) => slug));
-      more = startups.meta.hasMore;
-    }
-    expect(byPages).toEqual(expected({ sort }));
-    expect(await walk({ sort }, 7)).toEqual(byPages);
-  });
-
-  it('returns the same as a simple model, for any arguments', async () => {
-    const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-      fc.option(arbitrary, { nil: undefined, freq: 2 });
-    const list: fc.Arbitrary<ListCase> = fc
-      .record({
-        sort: maybe(fc.constantFrom(...startupSorts)),
-        onSale: maybe(fc.boolean()),
-        minRevenue: maybe(fc.constantFrom(0, 1000, 1000.5, 50_000)),
-        maxGrowth: maybe(fc.constantFrom(-0.1, 0.24)),
-        minPrice: maybe(fc.constantFrom(0, 5000, 5001)),
-        categories: maybe(fc.subarray([...categories])),
-        countries: maybe(fc.subarray(['US', 'DE', 'FR', 'GB'])),
-        paymentProviders: maybe(fc.subarray([...paymentProviders])),
-        targetAudiences: maybe(fc.subarray([...targetAudiences])),
-        search: maybe(fc.constantFrom('w', 'sample a', 'works', 'twelve languages', 'itinararies')),
-      })
-      .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-    await fc.assert(
-      fc.asyncProperty(list, fc.integer({ min: 1, max: 10 }), async (asked, first) => {
-        expect(await walk(asked, first)).toEqual(expected(asked));
-      }),
-      { numRuns: 10 },
-    );
-  });
-
   it('may begin on a page', async () => {
     const page = (await ask({ page: 2, limit: 5 })).json.data.startups;
     const next = (await ask({}, { after: page.edges[2].cursor })).json.data.startups;
@@ -256,19 +196,6 @@ describe('when data changes', () => {
     ({ gateway, key } = await open());
     // Changes after a quiet time are noticed at once.
     await clock.advance(1_000);
-  });
-
-  it('continues after the place of a record that is gone', async () => {
-    const { startups } = (await ask({}, { first: 5 })).json.data;
-    const slugs = expected({});
-    await gateway.database.prisma.startup.delete({ where: { slug: slugs[4] as string } });
-    const walkLater = async () => {
-      await clock.advance(1_000);
-      return walk({}, 10);
-    };
-    await expect.poll(walkLater).not.toContain(slugs[4]);
-    const next = (await ask({}, { first: 5, after: startups.pageInfo.endCursor })).json.data.startups;
-    expect(next.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(slugs.slice(5, 10));
   });
 
   it('shows a record whose sort value is constant exactly once, while others are added, removed and moved', async () => {

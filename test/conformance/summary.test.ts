@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
+import { openTestGateway } from '../support/gateway.ts';
+import { type ListCase, matchingRows } from '../support/model/rest-list.ts';
+import type { plurals } from '../support/model/rules.ts';
 import {
   expectedCounts,
   expectedGroups,
@@ -7,10 +10,7 @@ import {
   expectedStats,
   expectedTechnologies,
   facetColumns,
-  type plurals,
-} from '../startups/catalogue/oracle.ts';
-import { openTestGateway } from '../support/gateway.ts';
-import { type ListCase, matchingRows } from '../support/oracle.ts';
+} from '../support/model/summary.ts';
 import { record, rowsOf } from '../support/records.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 

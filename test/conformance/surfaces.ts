@@ -1,7 +1,6 @@
-import { plurals } from '../startups/catalogue/oracle.ts';
 import type { Answer, TestGateway } from '../support/gateway.ts';
-import { filterOf, type ListCase as GraphQLCase } from '../support/oracle.ts';
-import type { ListCase } from './cases.ts';
+import { filterOf, type ListCase } from '../support/model/rest-list.ts';
+import { plurals } from '../support/model/rules.ts';
 
 /** A list as both surfaces give it: REST's records, and the paging. */
 export interface ListAnswer {
@@ -46,7 +45,7 @@ const enums = ['category', 'fundingStatus', 'paymentProvider', 'targetAudience']
 const singulars = new Map(Object.entries(plurals).map(([one, several]) => [several as string, one]));
 
 /** The variables of a GraphQL list for what REST would be asked. */
-export function variablesOf(list: GraphQLCase): object {
+export function variablesOf(list: ListCase): object {
   const respell = (name: string, value: unknown): unknown =>
     Array.isArray(value)
       ? value.map((item) => respell(singulars.get(name) ?? name, item))
@@ -55,11 +54,11 @@ export function variablesOf(list: GraphQLCase): object {
         : enums.includes(name)
           ? toName(value as string)
           : value;
-  const conditions = Object.entries(filterOf(list)).map(([name, value]) =>
+  const { page, limit, search, sort, ...asked } = list;
+  const conditions = Object.entries(filterOf(asked)).map(([name, value]) =>
     // Dates are sent as they are written.
-    [name, value instanceof Date ? list[name as keyof GraphQLCase] : respell(name, value)],
+    [name, value instanceof Date ? list[name as keyof ListCase] : respell(name, value)],
   );
-  const { page, limit, search, sort } = list;
   const filter = { ...Object.fromEntries(conditions), ...(search !== undefined && { search }) };
   return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };
 }

@@ -149,31 +149,6 @@ onPostgres.describe('a database that fails', () => {
     expect(await endUnknown()).toEqual(['401 -', '503 5']);
   });
 
-  it('over to one that lacks commits and reuses their revisions makes nodes read everything again', async () => {
-    const { gateway, proxy, url } = await openBehindProxy();
-    const [kept, revoked, lost] = [await gateway.key(), await gateway.key(), await gateway.key()];
-    for (const { key } of [kept, revoked, lost]) {
-      await expect.poll(() => list(gateway, key)).toEqual(['one', 'two']);
-    }
-    const direct = await openDatabase({ kind: 'server', url }, () => {});
-    const revoke = (id: string): string => `UPDATE api_keys SET revoked_at = now() WHERE id = '${id}';`;
-    // The node has seen revisions that the next server lacks, not only that of its first poll.
-    await direct.pool.query(`UPDATE startups SET slug = 'lost' WHERE slug = 'one'; ${revoke(lost.id)}`);
-    await expect.poll(() => list(gateway, kept.key)).toEqual(['lost', 'two']);
-    await expect.poll(() => list(gateway, lost.key)).toBe(401);
-
-    // What a server says that was behind when it took over, in one transaction, as a node finds it.
-    await direct.pool.query(`UPDATE startups SET slug = 'one' WHERE slug = 'lost';
-      UPDATE startups SET slug = 'other' WHERE slug = 'two'; ${revoke(revoked.id)}
-      UPDATE revisions SET value = 1 WHERE name IN ('dataset', 'keys');
-      UPDATE startups SET revision = 1`);
-    await direct.close();
-    proxy.disconnect();
-
-    await expect.poll(() => list(gateway, kept.key)).toEqual(['one', 'other']);
-    await expect.poll(() => list(gateway, revoked.key)).toBe(401);
-  });
-
   it.each([
     ['ends all connections', 'disconnect'],
     ['lets all connections go silent', 'silenceOpen'],
@@ -237,17 +212,6 @@ onPostgres.describe('a database that fails', () => {
     await expect.poll(async () => (await running()).rowCount).toBe(0);
   });
 
-  it('silently, without the end of a connection, is left after 5 seconds', async () => {
-    const { gateway, proxy, url } = await openBehindProxy();
-    const { key } = await gateway.key();
-    await expect.poll(() => list(gateway, key)).toEqual(['one', 'two']);
-    proxy.silenceOpen();
-    const direct = await openDatabase({ kind: 'server', url }, () => {});
-    await direct.pool.query("UPDATE startups SET slug = 'other' WHERE slug = 'two'");
-    await direct.close();
-    await expect.poll(() => list(gateway, key)).toEqual(['one', 'other']);
-  });
-
   it.each([
     ['that is killed', 'disconnects'],
     ['that does not answer any more', 'falls silent'],
@@ -287,19 +251,5 @@ onPostgres.describe('a database that fails', () => {
     await locking.end();
     const { rowCount } = await direct.pool.query('SELECT FROM startups');
     expect(rowCount).toBe(2);
-  });
-
-  it('to answer at all is a 503 for what needs it, within seconds, and noticed again at once', async () => {
-    const { gateway, proxy } = await openBehindProxy();
-    const [known, unknown] = [await gateway.key(), await gateway.key()];
-    await expect.poll(() => list(gateway, known.key)).toEqual(['one', 'two']);
-    proxy.isSilent = true;
-    expect(await list(gateway, known.key)).toEqual(['one', 'two']);
-    const refused = await gateway.call('/api/v1/startups', { key: unknown.key });
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
-    expect(refused.json.error.code).toBe('SERVICE_UNAVAILABLE');
-    proxy.isSilent = false;
-    proxy.disconnect();
-    await expect.poll(() => list(gateway, unknown.key)).toEqual(['one', 'two']);
   });
 });

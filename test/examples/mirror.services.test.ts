@@ -89,35 +89,6 @@ async function dataset(): Promise<Map<string, unknown>> {
   return startups;
 }
 
-it('makes a copy, and keeps it up to date with changes and removals', async () => {
-  expect(await run()).toMatchObject({ code: 0 });
-  expect(copy()).toEqual(await dataset());
-  const { prisma } = gateway.database;
-  await prisma.startup.deleteMany({ where: { slug: { in: ['s-1', 's-44'] } } });
-  await prisma.startup.update({ where: { slug: 's-2' }, data: { slug: 'renamed', onSale: true } });
-  await insertRecords(gateway.database, [record('s-1', { description: 'Again, with ü and 😀' })]);
-  const expected = await dataset();
-  statuses.length = 0;
-  expect((await run()).stderr).toBe('');
-  expect(copy()).toEqual(expected);
-  expect(statuses).toEqual([200]);
-  expect((await run()).stderr).toBe('');
-  expect(copy()).toEqual(expected);
-});
-
-it('begins with a snapshot where the key may have one', async () => {
-  const { key } = await gateway.key({ tier: 'premium', snapshot: true });
-  const expected = await dataset();
-  statuses.length = 0;
-  expect(await run({ key })).toEqual({ code: 0, stderr: '' });
-  expect(copy()).toEqual(expected);
-  await gateway.database.prisma.startup.deleteMany({ where: { slug: 's-1' } });
-  const changed = await dataset();
-  expect(await run({ key })).toEqual({ code: 0, stderr: '' });
-  expect(copy()).toEqual(changed);
-  expect(statuses).toEqual([200, 200]);
-});
-
 it.each([
   ['changes', {}],
   ['a snapshot', { snapshot: true }],
@@ -181,36 +152,6 @@ it.each([
     expect(copy()).toEqual(expected);
   },
 );
-
-it('keeps the old copy until the new one is complete when its cursor has expired', async () => {
-  await run();
-  const before = readFileSync(file, 'utf8');
-  await gateway.database.pool.query('TRUNCATE startups');
-  const records = Array.from({ length: 30 }, (_, index) => record(`other-${index}`));
-  await insertRecords(gateway.database, records);
-  const expected = await dataset();
-  statuses.length = 0;
-  const killed = await run({
-    onStart: (kill) => {
-      onAnswer = () => statuses.length === 5 && kill();
-    },
-  });
-  onAnswer = () => {};
-  expect(killed).toEqual({
-    code: null,
-    stderr: expect.stringMatching(/\nReading everything: about 30 startups\n$/),
-  });
-  expect(statuses.slice(0, 5)).toEqual([410, 403, 200, 200, 200]);
-  expect(readFileSync(file, 'utf8')).toBe(before);
-  // Ids that change end the cursor of the new copy, too.
-  await gateway.database.pool.query('UPDATE startups SET id = id + 1000');
-  await dataset();
-  expect(await run()).toEqual({
-    code: 0,
-    stderr: 'Reading everything: about 30 startups\nThe cursor has expired: reading everything again\n',
-  });
-  expect(copy()).toEqual(expected);
-});
 
 it('waits for the next window where the budget is used up, refused or not', async () => {
   const standard = (await gateway.key()).key;

@@ -104,13 +104,6 @@ onRedis.describe('counting in Redis', () => {
     expect(other).toEqual(one);
   });
 
-  it('fills a window exactly under parallel requests of mixed costs to two nodes', async () => {
-    const nodes = [await openNode(), await openNode()];
-    const costs = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7) % 13));
-    const answers = await Promise.all(costs.map(async (cost, i) => nodes[i % 2]?.reserve('a', cost, 60)));
-    expect(costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0)).toBe(60);
-  });
-
   it('knows without a call that nothing is left, once it was told', async () => {
     const [one, other] = [await openNode(), await openNode()];
     expect(isExhausted(one.peek('a', 10))).toBe(false);

@@ -4,7 +4,7 @@ import { generateToken } from '../../../src/access/keys/token.ts';
 import { categories, startupSorts } from '../../../src/startups/model/vocabulary.ts';
 import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import type { Answer } from '../../support/gateway.ts';
-import { expectedList, type ListCase } from '../../support/oracle.ts';
+import { expectedAnswer, type ListCase } from '../../support/model/rest-list.ts';
 import type { ImportRecord } from '../../support/records.ts';
 import type { Dataset } from './model.ts';
 
@@ -81,7 +81,7 @@ export function restList(random: SampleRandom, { key }: HeldKey): Ask {
     path: `/api/v1/startups?${query}`,
     headers: bearer(key),
     judge({ status, json }, dataset) {
-      const { meta, slugs } = expectedList(dataset.records, list);
+      const { meta, slugs } = expectedAnswer(dataset.records, list);
       return differ([status, json.meta, json.data?.map(pick)], [200, meta, pickSlugs(dataset, slugs)]);
     },
   };
@@ -94,7 +94,7 @@ export function walkPage({ key }: HeldKey, sort: string, after: string | null): 
     judge({ status, json }, dataset) {
       const { nodes, meta } = json.data.startups;
       const order = { sort: sort.toLowerCase().replace('_', '-'), limit: 1e9 };
-      const { slugs } = expectedList(dataset.records, order);
+      const { slugs } = expectedAnswer(dataset.records, order);
       const start = after === null ? 0 : slugs.indexOf(nodes[0]?.slug ?? '');
       const isEnd = nodes.length === 0 && after !== null;
       const wanted = isEnd ? [] : pickSlugs(dataset, slugs.slice(start, start + 10));

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -720,22 +719,6 @@ describe('a gateway over HTTP', () => {
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  it('keeps a connection through refusals with unread bodies', async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    const ports = new Set<number | undefined>();
-    for (let i = 0; i < 5; i++) {
-      const sent = request(`${server.url}/graphql`, { agent, method: 'POST' });
-      sent.end('x'.repeat(50_000));
-      const [answer] = await once(sent, 'response');
-      expect(answer.statusCode).toBe(401);
-      ports.add(sent.socket?.localPort);
-      answer.resume();
-      await once(answer, 'end');
-    }
-    expect(ports.size).toBe(1);
-  });
-
   it.each(['//api/v1/startups', '/api/v1/../v1/startups', '/API/v1/startups', '/%61pi/v1/startups', '*'])(
     'answers the target %s with a JSON 404',
     async (target) => {
@@ -772,19 +755,5 @@ describe('a gateway over HTTP', () => {
     expect(text).toContain('"code":"REQUEST_TIMEOUT"');
     expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
-  });
-
-  it('does not take a client that disconnects within its body for an error of its own', async () => {
-    const own = await gateway.key();
-    const { socket } = await open(server.url);
-    gateway.queries.length = 0;
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n${JSON_TYPE}Content-Length: 100\r\n\r\n{"que`,
-    );
-    await expect.poll(() => gateway.queries.some((sql) => sql.includes('"api_keys"'))).toBe(true);
-    socket.resetAndDestroy();
-    const logged = () => gateway.logs.find((text) => text.includes('"answered"') && text.includes(own.id));
-    await expect.poll(logged).toContain('"status":499');
-    expect(gateway.logs.filter((text) => text.includes('"level":50'))).toEqual([]);
   });
 });

@@ -170,42 +170,6 @@ describe('changes', () => {
     expect(node.changes(next, 10).next).toBe(next);
   });
 
-  it.each(['next', 'endCursor'] as const)(
-    'do not expire for a reader who has read everything, by %s, once the removal read last is deleted',
-    async (way) => {
-      const before = node.changes(undefined, 100).next;
-      await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
-      const list = node.changes(before, 100);
-      const cursor = way === 'next' ? list.next : (list.endCursor() as string);
-      expect(await keepRemovals(0)).toMatchObject({ removals: 2 });
-      await change(importRecords([toRecord('b', 2)]));
-      expect(all(cursor)).toEqual(['updated b']);
-      expect(() => node.changes(before, 100)).toThrow('no longer recorded');
-    },
-  );
-
-  it('do not expire for a reader who had read everything before one import removed as many as are kept', async () => {
-    const before = node.changes(undefined, 100).next;
-    await change(run("DELETE FROM startups WHERE slug = 'a'"));
-    const { next } = node.changes(before, 100);
-    await run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')");
-    expect(await keepRemovals(3)).toMatchObject({ removals: 1 });
-    await node.refresh();
-    expect(all(next).sort()).toEqual(['removed b', 'removed c', 'removed d']);
-    expect(() => node.changes(before, 100)).toThrow('no longer recorded');
-  });
-
-  it('do not expire for a reader who has read more removals of one statement than are kept', async () => {
-    const { next } = node.changes(undefined, 100);
-    await change(run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')"));
-    const read = node.changes(next, 100).next;
-    expect(await keepRemovals(2)).toMatchObject({ removals: 1 });
-    await change(importRecords([toRecord('a', 2)]));
-    expect(all(read)).toEqual(['updated a']);
-    // One of the removals is missing.
-    expect(() => node.changes(next, 100)).toThrow('no longer recorded');
-  });
-
   it('say that others precede them only to a reader who has read others', async () => {
     await change(run("DELETE FROM startups WHERE slug = 'a'"));
     const list = node.changes(undefined, 100);
@@ -216,64 +180,6 @@ describe('changes', () => {
     const first = node.changes(empty.next, 100);
     expect([first.changes.length, first.hasPrevious()]).toEqual([1, false]);
     expect(node.changes(first.next, 100).hasPrevious()).toBe(true);
-  });
-
-  it('do not expire for a reader who knows the removals that are forgotten', async () => {
-    const before = node.changes(undefined, 100).next;
-    await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
-    const { next } = node.changes(before, 100);
-    expect(all(next)).toEqual([]);
-    await forgetRemovals(2);
-    await change(importRecords([toRecord('b', 2)]));
-    expect(all(next)).toEqual(['updated b']);
-    expect(() => node.changes(before, 100)).toThrow('no longer recorded');
-  });
-
-  it('report the last of several removals of a slug, once', async () => {
-    const { next } = node.changes(undefined, 100);
-    for (const customers of [1, 2, 3]) {
-      await change(run("DELETE FROM startups WHERE slug = 'a'"));
-      expect(all(next)).toEqual(['removed a']);
-      await change(importRecords([toRecord('a', customers)]));
-      expect(all(next)).toEqual(['created a']);
-    }
-  });
-
-  it('wait for a node that is behind the cursor', async () => {
-    const behind = new TestNode();
-    await behind.refresh();
-    await change(importRecords([toRecord('a', 2)]));
-    const { next } = node.changes(undefined, 100);
-    expect([behind.changes(next, 5).changes, behind.changes(next, 5).next]).toEqual([[], next]);
-  });
-
-  it('report a removal to a reader who began on a newer node and read on from an older one', async () => {
-    const behind = new TestNode();
-    await behind.refresh();
-    await change(run("DELETE FROM startups WHERE slug = 'd'"));
-    reader.read(node, 1);
-    while (reader.read(behind, 1)) {}
-    expect(reader.copy.has('d')).toBe(true);
-    while (reader.read(node, 1)) {}
-    expect(reader.copy).toEqual(await stored());
-  });
-
-  it('can be read to their end by a reader who is slower than removals are forgotten', async () => {
-    reader.read(node, 1);
-    const slow = reader.cursor;
-    await change(run("DELETE FROM startups WHERE slug = 'b'"));
-    reader.read(node, 1);
-    const { unrecordedRemovals } = node.rows;
-    await forgetRemovals(1);
-    await node.refresh();
-    expect(node.rows.unrecordedRemovals).toBeGreaterThan(unrecordedRemovals);
-    expect(() => node.changes(slow, 1)).toThrow('no longer recorded');
-    // Who began after the removal is not concerned.
-    const late = new TestReader();
-    late.read(node, 1);
-    await change(run("DELETE FROM startups WHERE slug = 'c'"));
-    while (late.read(node, 1)) {}
-    expect(late.copy).toEqual(await stored());
   });
 
   it.each([

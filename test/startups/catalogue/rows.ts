@@ -104,7 +104,8 @@ const name = fc.constantFrom(
   '~',
 );
 
-const row = fc.record({
+/** What differs between startups. */
+export const row = fc.record({
   category: nullable(fc.constantFrom(...categories.slice(0, 3))),
   paymentProvider: fc.constantFrom(...paymentProviders.slice(-3)),
   country: nullable(country),

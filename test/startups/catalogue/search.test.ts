@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
 import { wordsOf } from '../../../src/lib/text/words.ts';
-import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import type { StartupSort } from '../../../src/startups/model/vocabulary.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
-import { runs, seededRandom } from '../../support/runs.ts';
-import { searched } from '../../support/search-oracle.ts';
+import { expectedList } from '../../support/model/rules.ts';
+import { searched } from '../../support/model/search.ts';
+import { runs } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
-import { catalogueOf, Editions, find } from './editions.ts';
-import { expectedList } from './oracle.ts';
+import { catalogueOf, find } from './editions.ts';
 import { manyRows } from './rows.ts';
 
 const words =
@@ -54,11 +54,9 @@ const query = fc
   .array(fc.constantFrom(...words, ...otherWords), { minLength: 1, maxLength: 3 })
   .map((list) => list.join(' '));
 
-const revenueOf = ({ revenueLast30Days }: Startup): number => Number(revenueLast30Days);
-
 function expectSearch(catalogue: Catalogue, rows: readonly Startup[], text: string): void {
   const folded = wordsOf(text).join(' ');
-  const expected = searched(rows, folded, revenueOf);
+  const expected = searched(rows, folded);
   const ofAi = expected.rows.filter(({ category }) => category === 'ai');
   for (const [filter, wanted] of [
     [{ search: folded }, expected.rows],
@@ -125,15 +123,7 @@ describe('a search', () => {
           const rows = list.map(rowOf);
           const catalogue = catalogueOf(rows);
           const filter = { ...others, search: wordsOf(text).join(' ') };
-          const found = searched(rows, filter.search, revenueOf).rows;
-          const expected =
-            sort === 'relevance'
-              ? found.filter((row) => expectedList([row], others, 'created-asc').length > 0)
-              : expectedList(
-                  found.toSorted((a, b) => a.id - b.id),
-                  others,
-                  sort,
-                );
+          const expected = expectedList(rows, filter, sort);
           const pageAfter = (cursor: string | null) => {
             const after = cursor === null ? null : (readCursor(cursor, filter, sort) as Place);
             return finish(catalogue.list({ filter, sort, limit, page: null, after }, { total }));
@@ -158,44 +148,6 @@ describe('a search', () => {
       ),
       runs(40),
     );
-  });
-
-  it('finds the words that startups have now, edition after edition', () => {
-    const random = seededRandom(5);
-    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-    const some = (): Texts => ({
-      name: `${pick(words)} ${pick(words)}`,
-      slug: pick(['strip', 'pay', 'x']),
-      xHandle: pick(['Strip_pay', null]),
-      website: pick(['https://stripe.com', null]),
-      description: pick([null, ...words]),
-      category: pick(['ai', 'saas'] as const),
-      revenueLast30Days: BigInt(Math.floor(4 * random())),
-    });
-    const rows = Array.from({ length: 300 }, (_, index) => rowOf(some(), index));
-    const editions = new Editions();
-    let catalogue = new Catalogue(editions.rebuild(rows));
-    for (let edition = 0; edition < 12; edition += 1) {
-      // Few, many, and nearly all at once.
-      const share = [0, 0, 0.05, 0, 0.2, 0.9][edition % 6] as number;
-      const indexes = rows.flatMap((_, index) => (random() < share ? index : []));
-      const one = random() < 0.3 ? rows.length : Math.floor(random() * rows.length);
-      const changed = [...new Set([...indexes, one])]
-        .toSorted((a, b) => a - b)
-        .map((index) => {
-          const texts = random() < 0.8 ? some() : ({ ...(rows[index] ?? some()), category: 'ai' } as Texts);
-          const row = rowOf(texts, index);
-          row.slug = rows[index]?.slug ?? row.slug;
-          return row;
-        });
-      for (const row of changed) {
-        rows[row.id - 1] = row;
-      }
-      catalogue = new Catalogue(editions.update(changed));
-      for (const text of ['strip', 'pay', 'stirpe', 'ab 42', '東京都庁', pick(words)]) {
-        expectSearch(catalogue, rows, text);
-      }
-    }
   });
 });
 

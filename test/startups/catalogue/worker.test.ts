@@ -3,11 +3,11 @@ import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { type LiveCatalogue, openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { expectedList } from '../../support/model/rules.ts';
 import { readRevisions } from '../../support/revisions.ts';
 import { finish } from '../../support/steps.ts';
 import { insertRows } from './database-rows.ts';
 import { find } from './editions.ts';
-import { expectedList } from './oracle.ts';
 import { manyRows } from './rows.ts';
 
 const rows = manyRows(300, 2);

@@ -1,66 +1,52 @@
-import type { Startup } from '../../src/db/generated/client/client.ts';
-import type { StartupFilter } from '../../src/startups/model/filter.ts';
-import type { StartupSort } from '../../src/startups/model/vocabulary.ts';
-import type { ListCase as RestCase } from '../conformance/cases.ts';
-import { expectedList as expectedRows, matching, plurals } from '../startups/catalogue/oracle.ts';
-import { type ImportRecord, rowsOf } from './records.ts';
-import { plain, searched } from './search-oracle.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import type { StartupFilter } from '../../../src/startups/model/filter.ts';
+import type { ListParameterName } from '../../../src/startups/model/requests/list-parameters.ts';
+import type { StartupSort } from '../../../src/startups/model/vocabulary.ts';
+import { type ImportRecord, rowsOf } from '../records.ts';
+import { expectedList, matching, plurals } from './rules.ts';
+import { plain, searched } from './search.ts';
 
-/** What a list is asked, with the conditions that only GraphQL has, in REST's spelling. */
-export interface ListCase extends RestCase {
-  categories?: string[];
-  countries?: string[];
-  paymentProviders?: string[];
-  targetAudiences?: string[];
-}
+/** What a list is asked, in the spelling of REST, and by conditions that only GraphQL has. */
+export type ListCase = Partial<Record<ListParameterName, string | number | boolean>> &
+  Partial<Record<'categories' | 'countries' | 'paymentProviders' | 'targetAudiences', string[]>>;
 
 const dates = /(After|Before|Since)$/;
+const textsOf = (value: unknown): string[] =>
+  String(value)
+    .split(',')
+    .map((one) => one.trim());
 
-/** The filter of a list, but for its search. */
-export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _search, ...asked }: ListCase) {
+/** The filter of a list. */
+export function filterOf({ sort: _sort, page: _page, limit: _limit, ...asked }: ListCase): StartupFilter {
   const conditions = Object.entries(asked).map(([name, value]) => {
-    const several = plurals[name as keyof typeof plurals];
-    if (name === 'techStack' || name === 'slug') {
-      return [
-        name === 'slug' ? 'slugs' : name,
-        String(value)
-          .split(',')
-          .map((one) => one.trim()),
-      ];
+    switch (name) {
+      case 'search':
+        return [name, (plain(String(value)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')];
+      case 'techStack':
+        return [name, textsOf(value)];
+      case 'slug':
+        return ['slugs', textsOf(value)];
     }
+    const several = plurals[name as keyof typeof plurals];
     return several !== undefined && String(value).includes(',')
       ? [several, String(value).split(',')]
       : [name, dates.test(name) ? new Date(String(value)) : value];
   });
-  return Object.fromEntries(conditions) as StartupFilter;
+  return Object.fromEntries(conditions);
 }
 
-/** What the search of a list finds, best matches first; all rows without one. */
-function search(rows: Startup[], { search }: ListCase): { rows: Startup[]; isCorrected: boolean } {
-  const words = plain(String(search)).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return search === undefined
-    ? { rows, isCorrected: false }
-    : searched(rows, words.join(' '), ({ revenueLast30Days }) => Number(revenueLast30Days));
-}
+/** All rows that match, in the order of their ids. */
+export const matchingRows = (records: readonly ImportRecord[], list: ListCase): Startup[] =>
+  matching(rowsOf(records), filterOf(list)).sort((a, b) => a.id - b.id);
 
-/** All rows that match, by a plain reading of the rules, in the order of their ids. */
-export function matchingRows(records: readonly ImportRecord[], list: ListCase): Startup[] {
-  const found = search(rowsOf(records), list).rows;
-  return matching(found, filterOf(list)).sort((a, b) => a.id - b.id);
-}
-
-/** What a list must hold, by a plain reading of the rules. Records are given in the order of their ids. */
-export function expectedList(records: readonly ImportRecord[], list: ListCase) {
-  const { rows, isCorrected } = search(rowsOf(records), list);
+/** What a list must answer. Records are given in the order of their ids. */
+export function expectedAnswer(records: readonly ImportRecord[], list: ListCase) {
+  const [rows, filter] = [rowsOf(records), filterOf(list)];
   const byDefault =
-    list.search !== undefined ? 'relevance' : list.onSale === true ? 'best-deal' : 'revenue-desc';
-  const sort = list.sort ?? byDefault;
-  const ordered =
-    sort === 'relevance'
-      ? matching(rows, filterOf(list))
-      : expectedRows(rows, filterOf(list), sort as StartupSort);
-  const page = Number(list.page ?? 1);
-  const limit = Number(list.limit ?? 10);
+    filter.search !== undefined ? 'relevance' : filter.onSale === true ? 'best-deal' : 'revenue-desc';
+  const ordered = expectedList(rows, filter, (list.sort ?? byDefault) as StartupSort | 'relevance');
+  const isCorrected = filter.search !== undefined && searched(rows, filter.search).isCorrected;
+  const [page, limit] = [Number(list.page ?? 1), Number(list.limit ?? 10)];
   const end = page * limit;
   return {
     slugs: ordered.slice(end - limit, end).map(({ slug }) => slug),

@@ -1,13 +1,5 @@
 import { domainToUnicode } from 'node:url';
-
-/** The texts that a search looks at. */
-export interface Searched {
-  readonly name: string;
-  readonly slug: string;
-  readonly xHandle: string | null;
-  readonly website: string | null;
-  readonly description: string | null;
-}
+import type { Startup } from '../../../src/db/generated/client/client.ts';
 
 const letters = 'ßss æae œoe øo łl đd ðd þth ħh ıi ĸq ŋn ŧt ςσ'
   .split(' ')
@@ -36,7 +28,7 @@ function siteName(website: string | null): string | null {
 }
 
 /** The words of a startup, each with the number of its field. */
-function fieldWords(row: Searched): [string, number][] {
+function fieldWords(row: Startup): [string, number][] {
   const of = (value: string | null, field: number): [string, number][] =>
     plain(value ?? '')
       .split(/[^\p{L}\p{N}]+/u)
@@ -100,11 +92,8 @@ function scoreOf(words: readonly [string, number][], word: string, isCorrected: 
  * @param rows in the order of their ids.
  * @param text folded words, separated by spaces.
  */
-export function searched<T extends Searched>(
-  rows: readonly T[],
-  text: string,
-  revenueOf: (row: T) => number,
-): { isCorrected: boolean; rows: T[] } {
+export function searched(rows: readonly Startup[], text: string): { isCorrected: boolean; rows: Startup[] } {
+  const revenueOf = (row: Startup): number => Number(row.revenueLast30Days);
   const words = rows.map(fieldWords);
   const found = (isCorrected: boolean) =>
     rows.flatMap((row, index) => {
