@@ -28,7 +28,8 @@ export interface Answers {
   /** The name of the service. */
   readonly title: string;
   readonly tools: readonly Tool[];
-  readonly resources: readonly Resource[];
+  /** Made when they are first listed or read. */
+  readonly resources: () => readonly Resource[];
   /** The result of a tool that was called, which the gateway has run; undefined if there is no such tool. */
   readonly result?: CallToolResult | undefined;
 }
@@ -63,11 +64,11 @@ function createServer({ title, tools, resources, result }: Answers): Server {
     return result;
   });
   server.setRequestHandler('resources/list', () => ({
-    resources: resources.map(({ read: _read, ...listed }) => listed),
+    resources: resources().map(({ read: _read, ...listed }) => listed),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const found = resources.find((resource) => resource.uri === uri);
+    const found = resources().find((resource) => resource.uri === uri);
     if (found === undefined) {
       throw new ResourceNotFoundError(uri.slice(0, 200));
     }
@@ -81,7 +82,7 @@ function createServer({ title, tools, resources, result }: Answers): Server {
  * client accepts nothing else.
  */
 export async function respond(
-  request: GatewayRequest,
+  request: Pick<GatewayRequest, 'id' | 'method' | 'path' | 'header' | 'headers'>,
   message: Message,
   answers: Answers,
 ): Promise<GatewayResponse> {

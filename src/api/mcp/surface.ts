@@ -100,7 +100,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       return respond(request, message, {
         title,
         tools,
-        resources: resources(),
+        resources,
         result: result && call && resultOf(call.answer(result), budget),
       });
     },
@@ -117,7 +117,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       }
       const { respond, failureOf } = await loadMcp();
       const result = failureOf(error, budget, { requestId: request.id, now: now() });
-      return respond(request, input.message, { title, tools: input.tools, resources: [], result });
+      return respond(request, input.message, { title, tools: input.tools, resources, result });
     },
   };
 }

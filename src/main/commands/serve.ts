@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { createKey } from '../../access/keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../../access/keys/policy.ts';
 import { generateToken } from '../../access/keys/token.ts';
+import { loadMcp } from '../../api/mcp/load.ts';
 import { keepSnapshots } from '../../db/backup/snapshots.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../../db/open.ts';
 import { keepSecret } from '../../db/secret-file.ts';
@@ -131,6 +132,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       ...steps,
     ];
     line(stdout, banner.join('\n'));
+    loadMcp().catch(onUnhandled);
     await aborted(signal);
     if (config.drainDelay > 0) {
       line(stdout, `Stopping in ${config.drainDelay} seconds: /ready returns 503 from now on …`);

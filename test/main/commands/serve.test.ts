@@ -125,16 +125,30 @@ describe('an embedded database over several starts', { shuffle: false }, async (
     expect(built.stderr()).not.toContain(token);
   });
 
+  const follows = async (): Promise<string | undefined> => {
+    const before = built.stderr().length;
+    built.child.kill('SIGUSR2');
+    const told = () => /^promise hooks: (.+)$/m.exec(built.stderr().slice(before))?.[1];
+    await expect.poll(told).toBeDefined();
+    return told();
+  };
+
   it.each(['/', '/docs', '/graphql', '/dashboard', '/policy'])(
     'follows no promise after a visit of %s',
     async (path) => {
       const headers = { Accept: 'text/html' };
       expect((await fetch(built.url + path, { headers })).status).toBe(200);
-      const before = built.stderr().length;
-      built.child.kill('SIGUSR2');
-      await expect.poll(() => built.stderr().slice(before)).toMatch(/^promise hooks: off$/m);
+      expect(await follows()).toBe('off');
     },
   );
+
+  it('follows no promise after a message of an agent', async () => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const params = { name: 'search_startups', arguments: {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect((await fetch(`${built.url}/mcp`, { method: 'POST', headers, body })).status).toBe(200);
+    expect(await follows()).toBe('off');
+  });
 
   it('SIGTERM finishes requests in progress, rejects new ones and exits with 0', async () => {
     const slow = await slowRequest(built.port, key);
