@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltServer, serveBuilt } from '../main/commands/built-command.ts';
-import { temporaryDirectory } from '../main/commands/process.ts';
+import { run, temporaryDirectory } from '../main/commands/process.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { only } from '../support/only.ts';
 import { findProgram } from '../support/program.ts';
@@ -121,6 +121,21 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
     expect(again.status).toBe(304);
     const direct = await fetch(`${node?.url}${path}`, { headers });
     expect(direct.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('compresses feeds', async () => {
+    const env = { DATA_DIR: `${path}/data` };
+    const create = 'keys create --name blog --tier standard --accept-policy --json --embed --origin';
+    const made = await run([...create.split(' '), 'https://blog.example'], { env });
+    const embed = JSON.parse(made.stdout);
+    const stdin = JSON.stringify(['query Newest { startups { nodes { slug name updatedAt } } }']);
+    const publish = ['documents', 'publish', '-', '--key', embed.id, '--feed'];
+    const [, id] = /sha256:(\w{64})/.exec((await run(publish, { env, stdin })).stdout) ?? [];
+    const headers = { 'Accept-Encoding': 'gzip' };
+    expect(await send('https', `/feeds/${id}.atom?key=${embed.key}`, { headers })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/atom+xml; charset=utf-8', 'content-encoding': 'gzip' },
+    });
   });
 
   it('passes on the large bodies of imports, which the node decides about', async () => {

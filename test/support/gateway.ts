@@ -37,8 +37,8 @@ export interface CallOptions {
   method?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** An error is what reading the body ends with. */
-  body?: string | Buffer | Error;
+  /** An error is what reading the body ends with; a function is called when it is read, as a body that arrives later. */
+  body?: string | Buffer | Error | (() => Promise<string>);
   address?: string;
   /** Whether the client has left. */
   isDisconnected?: boolean;
@@ -144,13 +144,13 @@ export async function openTestGateway(
         if (body instanceof Error) {
           throw body;
         }
-        return Buffer.from(body);
+        return Buffer.from(typeof body === 'function' ? await body() : body);
       },
       async *receive() {
         if (body instanceof Error) {
           throw body;
         }
-        yield Buffer.from(body);
+        yield Buffer.from(typeof body === 'function' ? await body() : body);
       },
       isDisconnected,
       disconnected: () => (isDisconnected ? AbortSignal.abort() : new AbortController().signal),
@@ -174,9 +174,9 @@ export async function openTestGateway(
   const post = (body: object | string, more: CallOptions = {}): Promise<Answer> =>
     call('/graphql', {
       method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
       ...more,
       headers: { 'content-type': 'application/json', ...more.headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
   return {

@@ -30,12 +30,11 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
     if (message === 'stop') {
       stop.abort(new OperatorError('Stopped: nothing was written.'));
     }
-    if (!('port' in connection)) {
-      cancelStatement(client);
-    }
     if (message === 'lost') {
-      // The statement in progress fails, and the server rolls back when it notices.
+      // The statement in progress fails, and the server rolls back when it notices: to ask it to would take a second.
       (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    } else if (!('port' in connection)) {
+      cancelStatement(client);
     }
   });
   let postedAt = 0;

@@ -101,8 +101,8 @@ export interface Importer {
 const EXAMINE_MS = 20_000;
 const EXAMINE_MEMORY = { maxOldGenerationSizeMb: 512 };
 
-/** The ms without an answer of the server to anybody after which an import ends: together with the look, within 3 s. */
-export const IMPORT_SILENCE_MS = 2_500;
+/** The ms without an answer of the server to anybody after which an import ends: its request is then answered within 3 s, on a busy machine too. */
+export const IMPORT_SILENCE_MS = 2_000;
 const LOOK_MS = 100;
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../src/access/accounts/change.ts';
 import { createAccount } from '../../../src/access/accounts/create.ts';
@@ -414,6 +415,21 @@ it('requests that arrive together are not prepared once those before them have u
     // What was prepared states its cost.
     expect(json.extensions.rateLimit).not.toHaveProperty('cost');
   }
+});
+
+it('a key that is revoked while its body arrives reads nothing', async () => {
+  const { id, key } = await gateway.key();
+  const answer = await gateway.post('', {
+    key,
+    body: async () => {
+      await revokeKey(gateway.acting, id);
+      await clock.advance(1_000);
+      await setTimeout(1_050);
+      return JSON.stringify({ query: QUERY });
+    },
+  });
+  expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+  expect(answer.json).not.toHaveProperty('data');
 });
 
 describe('logs', () => {

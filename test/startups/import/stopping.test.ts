@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ImportOptions,
   type ImportProgress,
   importStartups,
 } from '../../../src/startups/import/import.ts';
+import { createImporter } from '../../../src/startups/import/importer.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -216,4 +221,18 @@ describe('an import with concurrent writers', () => {
     });
     expect([during]).toEqual(before.slice(0, 1));
   });
+});
+
+test('an examination of a file ends when nobody waits for it', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'revgate-')), 'a.csv');
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+  writeFileSync(path, `name,revenue\n${'Acme,1\n'.repeat(200_000)}`);
+  const file = await open(path);
+  onTestFinished(() => file.close());
+  const { size: bytes } = await file.stat();
+  const stop = new AbortController();
+  const importer = createImporter(() => database.threadConnection('import'));
+  const running = importer.examine({ name: 'a.csv', fd: file.fd, bytes, mapping: {} }, stop.signal);
+  setImmediate(() => stop.abort());
+  await expect(running).rejects.toThrow('This operation was aborted');
 });

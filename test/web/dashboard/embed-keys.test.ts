@@ -209,3 +209,16 @@ it('a long document is shown whole, but marked up only so far as its page takes 
   expect(textIn(text)).toContain('#\n#\n#end');
   expect(text.length).toBeLessThan(2 * comments.length);
 });
+
+it('a session that ends while a document arrives publishes nothing', async () => {
+  const slow = await site.member('slow@example.com');
+  await slow.post('/dashboard/keys', { name: 'slow' });
+  const { id } = await find('slow');
+  const { id: userId } = await site.accountOf('slow@example.com');
+  const endSessions = () => site.database.prisma.session.deleteMany({ where: { userId } });
+  const body = { document: DOCUMENT };
+  const answer = await slow.send('POST', `/dashboard/keys/${id}/documents`, body, {}, endSessions);
+  expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/sign-in?notice=expired']);
+  const count = await site.database.prisma.trustedDocument.count({ where: { familyId: id } });
+  expect(count).toBe(0);
+});

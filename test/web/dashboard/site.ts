@@ -107,6 +107,7 @@ export async function openSite({
       target: string,
       body?: Record<string, string>,
       headers: Record<string, string> = {},
+      whileItArrives?: () => Promise<unknown>,
     ): Promise<Answer> => {
       const cookie = cookies();
       const answer = await gateway.call(target, {
@@ -123,7 +124,10 @@ export async function openSite({
               }),
           ...headers,
         },
-        body: body === undefined ? '' : new URLSearchParams(body).toString(),
+        body: async () => {
+          await whileItArrives?.();
+          return new URLSearchParams(body).toString();
+        },
       });
       for (const line of answer.cookies) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -82,6 +82,7 @@ describe('the failed requests of a key', () => {
     await gateway.post({ documentId: `sha256:${hashDocument(SECRET)}` }, { key });
     await gateway.post({ query: '{ dataset { total } }', variables: SECRET }, { key });
     await ask('{ dataset { total } }');
+    const { text: metrics } = await gateway.call('/metrics', { address: '127.0.0.1' });
     await gateway.close();
     const lines = (await listOf(id)).map(
       ({ code, target, requests, status, parameters }) =>
@@ -104,11 +105,16 @@ describe('the failed requests of a key', () => {
       'SELECT status, sum(requests)::int AS requests FROM key_usage WHERE key_id = $1 GROUP BY 1 ORDER BY 1',
       [id],
     );
-    expect(usage.rows.map(({ status, requests }) => [status, requests])).toEqual([
+    const counted = usage.rows.map(({ status, requests }) => [status, requests]);
+    expect(counted).toEqual([
       [200, 1],
       [400, 10],
       [404, 1],
     ]);
+    const metered = metrics.matchAll(/^revgate_requests_total\{surface="graphql",status="(\d+)"\} (\d+)$/gm);
+    expect([...metered].map(([, status, requests]) => [Number(status), Number(requests)]).sort()).toEqual(
+      counted,
+    );
     expect(await everything()).not.toContain(SECRET);
   });
 
