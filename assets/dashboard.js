@@ -6,29 +6,28 @@ for (const marked of document.querySelectorAll('.tabs [aria-current]')) {
   marked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('button[data-copy]');
+  if (button === null) {
+    return;
+  }
   const label = button.textContent;
-  const status = document.getElementById('copied');
-  button.addEventListener('click', async () => {
-    const source = document.getElementById(button.dataset.copy);
-    let done = 'Copied to the clipboard.';
-    try {
-      await navigator.clipboard.writeText(source.textContent);
-    } catch {
-      // Not over plain http, or refused: what is selected can be copied by hand.
-      getSelection().selectAllChildren(source);
-      done = 'Selected: copy it with your keyboard.';
-    }
-    if (status !== null) {
-      status.textContent = done;
-    }
-    button.style.minWidth = `${button.offsetWidth}px`;
-    button.textContent = done.split(/\W/)[0];
-    setTimeout(() => {
-      button.textContent = label;
-    }, 1500);
-  });
-}
+  const source = document.getElementById(button.dataset.copy);
+  let done = 'Copied to the clipboard.';
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    // Not over plain http, or refused: what is selected can be copied by hand.
+    getSelection().selectAllChildren(source);
+    done = 'Selected: copy it with your keyboard.';
+  }
+  document.getElementById('copied')?.replaceChildren(done);
+  button.style.minWidth = `${button.offsetWidth}px`;
+  button.textContent = done.split(/\W/)[0];
+  setTimeout(() => {
+    button.textContent = label;
+  }, 1500);
+});
 
 // A key is shown by the response to a form: a reload is to show its page instead of sending the form again.
 const shown = document.querySelector('[data-address]');
@@ -60,51 +59,47 @@ for (const place of document.querySelectorAll('[data-live]')) {
   setTimeout(update, INTERVAL_MS);
 }
 
-// A menu closes as menus do, also one that a script has put into the page.
+// A menu closes as menus do: by a click elsewhere, by a choice of its links, and by Escape.
 const openMenus = () => [...document.querySelectorAll('details.menu[open]')];
 document.addEventListener('click', ({ target }) => {
   // Enter in a field clicks the first button of its form, be it hidden.
   if (target.checkVisibility?.() === false) {
     return;
   }
-  for (const menu of openMenus().filter((one) => !one.contains(target))) {
-    menu.open = false;
+  for (const menu of openMenus()) {
+    menu.open = menu.contains(target) && target.closest('.items a') === null;
   }
 });
-document.addEventListener('keydown', ({ key }) => {
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
   for (const menu of key === 'Escape' ? openMenus() : []) {
     menu.open = false;
     menu.querySelector('summary').focus();
   }
+  const isTyping =
+    target.closest?.('input:not([type="checkbox"]), select, textarea, [contenteditable]') != null;
+  const search = document.getElementById('search');
+  if (key === '/' && search !== null && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+  }
 });
 
-// What is chosen beside a search applies after a pause: the list changes in place, and the focus stays.
-for (const form of document.querySelectorAll('form.search')) {
-  let pause;
-  const apply = async () => {
-    const address = `?${new URLSearchParams(new FormData(form))}`;
-    history.replaceState(null, '', address);
-    try {
-      const response = await fetch(address, { redirect: 'error' });
-      if (!response.ok) {
-        throw response;
-      }
-      const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-      // The answer to an earlier choice comes too late.
-      if (location.search === address) {
-        while (form.nextSibling) {
-          form.nextSibling.remove();
-        }
-        form.after(...next.querySelectorAll('form.search ~ *'));
-      }
-    } catch {
-      form.requestSubmit();
+// As many of a list as can be compared, and no more.
+const comparing = document.getElementById('compare');
+if (comparing !== null) {
+  const boxes = [...comparing.elements].filter(({ type }) => type === 'checkbox');
+  const update = () => {
+    const chosen = boxes.filter(({ checked }) => checked).length;
+    const { most } = comparing.dataset;
+    for (const box of boxes) {
+      box.disabled = !box.checked && chosen >= most;
+    }
+    comparing.querySelector('button').classList.toggle('second', chosen < 2);
+    if (chosen > 0) {
+      comparing.querySelector('[role="status"]').textContent = `${chosen} of at most ${most} chosen`;
     }
   };
-  form.addEventListener('change', ({ target }) => {
-    if (target.matches('select')) {
-      clearTimeout(pause);
-      pause = setTimeout(apply, 300);
-    }
-  });
+  document.addEventListener('change', update);
+  addEventListener('pageshow', update);
 }

@@ -1,11 +1,10 @@
 // The steps of an upload in place: the file that was chosen is kept from step to step, and going back shows a step as it
 // was left. Without a script, each step asks for the file again.
-const main = document.getElementById('main');
 /** What each step that was shown consists of, in the order of the browser's history. */
 const steps = [];
 let current = 0;
 /** The button that was pressed while a step was sent. */
-let waiting = null;
+let pressed = null;
 
 function remember(index) {
   steps[index] = { title: document.title, nodes: [...main.childNodes] };
@@ -31,7 +30,7 @@ function setFile(field, file) {
   field.files = transfer.files;
 }
 
-/** Gives the file to the next step, which then needs no field for it. */
+/** Gives the file to a step, which then needs no field for it. */
 function keepFile(file) {
   const field = fileField();
   if (field !== null) {
@@ -40,78 +39,46 @@ function keepFile(file) {
   }
 }
 
-/** Says why the next step is not there. */
-function fail(form, text) {
-  const field = form.elements.file.closest('.field');
-  field.hidden = false;
-  const notice = document.createElement('p');
-  notice.className = 'notice wrong';
-  notice.role = 'alert';
-  notice.textContent = text;
-  form.querySelector('[role="alert"]')?.remove();
-  form.querySelector('.actions').before(notice);
-}
-
 /** What is answered in a form. */
 const answersOf = (form) =>
   new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === 'string')).toString();
 
-async function send(form, button) {
+async function sendStep(form, button) {
   const [file] = form.elements.file.files;
   const answers = answersOf(form);
-  const body = new FormData(form);
-  if (button?.name) {
-    body.append(button.name, button.value);
-  }
-  let response;
-  let text;
-  try {
-    response = await fetch(form.getAttribute('action'), { method: 'POST', body });
-    text = await response.text();
-  } catch {
-    fail(
-      form,
-      'The file could not be sent. If it was changed, choose it again; if not, check the connection.',
-    );
+  const answer = await send(form.getAttribute('action'), {
+    method: 'POST',
+    body: new FormData(form, button),
+  });
+  if (answer === undefined) {
+    // A file that was changed cannot be sent again before it is chosen again.
+    form.elements.file.closest('.field').hidden = false;
     return;
   }
+  const { response, page } = answer;
   // The notice of an import is shown once: on the page that was just received.
   const isDone = response.redirected && response.url.includes('notice=imported');
   if (response.redirected && !isDone) {
     location.assign(response.url);
     return;
   }
-  const next = new DOMParser().parseFromString(text, 'text/html');
-  const page = next.getElementById('main');
-  if (page === null) {
-    fail(form, ofProxy(response.status));
+  say('');
+  if (button?.dataset.recheck !== undefined) {
+    if (pressed !== null || answersOf(form) !== answers) {
+      // It was answered further meanwhile.
+      pressed ??= button;
+      return;
+    }
+    swap(page, false);
+    keepFile(file);
+    remember(current);
     return;
   }
-  // The same step again, with what was answered meanwhile.
-  const isAgain = button?.dataset.recheck !== undefined;
-  if (isAgain && (waiting !== null || answersOf(form) !== answers)) {
-    waiting ??= button;
-    return;
-  }
-  if (!isAgain) {
-    steps[current].nodes = [...main.childNodes];
-    history.pushState({ step: current + 1 }, '', isDone ? response.url : undefined);
-  }
-  const [focused, scroll] = [document.activeElement?.name, scrollY];
-  showStep({ title: next.title, nodes: [...page.childNodes] });
+  steps[current].nodes = [...main.childNodes];
+  history.pushState({ step: current + 1 }, '', isDone ? response.url : undefined);
+  showStep({ title: page.title, nodes: [...page.getElementById('main').childNodes] });
   keepFile(file);
-  remember(isAgain ? current : current + 1);
-  if (isAgain) {
-    main.querySelector(`[name="${CSS.escape(focused ?? '')}"]`)?.focus({ preventScroll: true });
-    scrollTo(0, scroll);
-  }
-}
-
-/** What an answer means that is no page of this server. */
-function ofProxy(status) {
-  return status === 413
-    ? 'A proxy before this server refuses files of this size (413): raise its limit for uploads, or send a smaller file.'
-    : `A proxy answered instead of this server (${status}). The list of imports says whether the file was imported; if not, send it again.`;
+  remember(current + 1);
 }
 
 document.addEventListener('submit', async (event) => {
@@ -121,14 +88,14 @@ document.addEventListener('submit', async (event) => {
   }
   event.preventDefault();
   if (main.ariaBusy === 'true') {
-    waiting = submitter;
+    pressed = submitter;
     return;
   }
   main.ariaBusy = 'true';
-  await send(form, submitter);
+  await sendStep(form, submitter);
   main.ariaBusy = null;
-  const next = waiting;
-  waiting = null;
+  const next = pressed;
+  pressed = null;
   // Pressed or answered while an answer was checked.
   if (next?.isConnected) {
     form.requestSubmit(next);

@@ -12,7 +12,7 @@ import { readDocuments } from './docs/documents.ts';
 import { resourcesOf } from './docs/resources.ts';
 import { readRecordedResponses } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
-import { hashFiles } from './shared/static-files.ts';
+import { hashFile, hashFiles } from './shared/static-files.ts';
 import { type GraphiQL, openGraphiQL } from './site/graphiql.tsx';
 import { createLandingPage } from './site/landing-page.tsx';
 import { createPages } from './site/site-routes.tsx';
@@ -38,7 +38,13 @@ interface Web extends Pick<GraphiQL, 'findPage'> {
 /** Opens everything for a browser. */
 export function openWeb(options: WebOptions): Web {
   const { service, limits, policy, origin, embedLimit = DEFAULT_EMBED_LIMIT } = options;
-  const assets = hashFiles(new URL('../../assets/', import.meta.url), '/assets/');
+  const assets = new Map([
+    ...hashFiles(new URL('../../assets/', import.meta.url), '/assets/'),
+    [
+      'idiomorph.js',
+      hashFile(new URL(import.meta.resolve('idiomorph/dist/idiomorph.min.js')), '/assets/idiomorph.js'),
+    ],
+  ]);
   const assetUrl = (name: string): string => {
     const file = assets.get(name);
     if (file === undefined) {

@@ -7,6 +7,9 @@ import type { PageEnv } from '../shared/hono-app.ts';
 import { type Content, type Html, render } from '../shared/jsx.ts';
 import type { Acting } from './services.ts';
 
+/** The scripts that show answers in place, on pages that need no other for it. */
+export const inPlace = ['idiomorph.js', 'parts.js'] as const;
+
 /** The fields of a form by their names. */
 export type Form = Readonly<Record<string, string | undefined>>;
 

@@ -19,16 +19,14 @@ export interface StaticFile {
 /** Reads the files of a directory, and returns them by name. */
 export function hashFiles(directory: URL, base: string): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    entries.map(({ name }) => {
-      const content = readFileSync(new URL(name, directory));
-      const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
-      return [
-        name,
-        { path: base + name.replace(/(?=\.\w+$)/, `.${hash}`), bodies: compressContent(content) },
-      ];
-    }),
-  );
+  return new Map(entries.map(({ name }) => [name, hashFile(new URL(name, directory), base + name)]));
+}
+
+/** Reads a file, which is served below another name. */
+export function hashFile(file: URL, path: string): StaticFile {
+  const content = readFileSync(file);
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  return { path: path.replace(/(?=\.\w+$)/, `.${hash}`), bodies: compressContent(content) };
 }
 
 /**

@@ -37,13 +37,17 @@ describe('the shortlist', () => {
     const { browser, keep, lists } = await member();
     expect((await browser.get(SHORTLIST)).text).toContain('No startup yet');
     for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`]) {
-      expect((await browser.get(path)).text).toContain('aria-label="Add startup-00 to the shortlist"');
+      expect((await browser.get(path)).text).toContain(
+        'aria-label="startup-00 on your shortlist" aria-pressed="false"',
+      );
     }
     // Back to where the button is.
     const added = await keep('startup-00', { back: `${EXPLORER}?sort=name-asc` });
     expect(added.headers.location).toBe(`${EXPLORER}?sort=name-asc#star-startup-00`);
     for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`, SHORTLIST]) {
-      expect((await browser.get(path)).text).toContain('aria-label="Remove startup-00 from the shortlist"');
+      expect((await browser.get(path)).text).toContain(
+        'aria-label="startup-00 on your shortlist" aria-pressed="true"',
+      );
     }
     await browser.post(SHORTLIST, { slug: 'startup-00', keep: 'no' });
     expect((await lists()).shortlist).toEqual([]);
@@ -76,7 +80,7 @@ describe('the shortlist', () => {
     const { browser, lists } = await member('startup-02', 'long-gone');
     const { text } = await browser.get(SHORTLIST);
     expect(rowsOf(text)[0]).toContain('long-gone no longer listed');
-    expect(text).toContain('aria-label="Remove long-gone from the shortlist"');
+    expect(text).toContain('aria-label="long-gone on your shortlist" aria-pressed="true"');
     await browser.post(SHORTLIST, { slug: 'long-gone', keep: 'no' });
     expect((await lists()).shortlist).toEqual(['startup-02']);
   });
@@ -128,8 +132,8 @@ describe('a comparison', () => {
     const { text } = await browser.get('/dashboard/compare?slugs=startup-06,startup-07');
     expect(text).toContain(`<a href="${EXPLORER}/startup-06">`);
     expect(text).toContain(`<a href="${EXPLORER}/startup-07">`);
-    expect(text).toContain('aria-label="Remove startup-06 from the shortlist"');
-    expect(text).toContain('aria-label="Add startup-07 to the shortlist"');
+    expect(text).toContain('aria-label="startup-06 on your shortlist" aria-pressed="true"');
+    expect(text).toContain('aria-label="startup-07 on your shortlist" aria-pressed="false"');
     // What is the same for both is folded below the table, once.
     const [table = '', same = ''] = text.split('<summary>Same for all (');
     expect([table, same].map((part) => part.includes('Verified by'))).toEqual([false, true]);

@@ -120,7 +120,7 @@ export function choices(name: CountedParameter, form: FilterForm, children?: Con
           placeholder="Find"
         />
       )}
-      <div class="list" data-part={`list-${name}`}>
+      <div class="list" id={`list-${name}`}>
         {options.map(({ value, isChosen, startups }) => (
           <label class="choice">
             <input type="checkbox" id={`${name}-${value}`} name={name} value={value} checked={isChosen} />

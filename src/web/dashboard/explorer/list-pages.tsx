@@ -108,7 +108,7 @@ export function listPages(services: Services) {
       starOf: star(shortlist, explorerPath(last.parameters)),
     };
     const counts: Counts =
-      fresh === undefined || query.open === undefined
+      query.open === undefined
         ? {}
         : Object.fromEntries(
             countedIn[query.open].map((name) => [name, (last.data[name] ?? startups).facets?.[name]]),
@@ -203,7 +203,6 @@ function listPage(
           {filterChips(query.parameters)}
           {quickFilterLinks(query.parameters, now, isSample && <span class="badge">Invented sample</span>)}
         </div>
-        <p class="hidden" id="announcement" role="status" />
         <div data-part="limit">{notice}</div>
         <div class="heading sub toolbar">
           <div data-part="results-heading">{heading}</div>

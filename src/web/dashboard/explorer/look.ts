@@ -2,7 +2,7 @@ import { starLook } from '../shortlist/star.tsx';
 
 /** What the pages of the explorer have in common. */
 export const look = {
-  scripts: ['explorer.js', 'scatter.js', ...starLook.scripts],
+  scripts: [...starLook.scripts, 'chart.js', 'scatter.js'],
   styles: ['explorer.css', ...starLook.styles],
   connects: true,
 } as const;

@@ -16,7 +16,7 @@ import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
 import { FieldErrors } from '../form-actions.ts';
 import { operatorPage } from '../operator/frame.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { inPlace, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { hasMapping, readSettings } from './mapping-form.ts';
@@ -32,7 +32,11 @@ const CHANGED =
   'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
 
 /** What all steps of an upload have. */
-const look = { back: { path: LIST_PATH, label: 'All imports' }, scripts: ['upload.js'], connects: true };
+const look = {
+  back: { path: LIST_PATH, label: 'All imports' },
+  scripts: [...inPlace, 'upload.js'],
+  connects: true,
+};
 
 /**
  * The upload of a file in steps, each of which sends the file again: which column is which field, a preview, and the

@@ -2,7 +2,7 @@ import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts'
 import { buttonLink, type Column, EmptyState, ListTable, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
-import type { Page, SignedInContext } from '../page.ts';
+import { inPlace, type Page, type SignedInContext } from '../page.ts';
 
 const PATH = '/dashboard/operator';
 
@@ -86,7 +86,7 @@ export async function searchPage<T, Choice extends string>(
       title,
       <>
         {hasList && (
-          <form class="actions search" action={part} method="get" role="search">
+          <form class="actions search" action={part} method="get" role="search" data-apply="">
             <div class="field">
               <label class="hidden" for="q">
                 Search
@@ -109,7 +109,7 @@ export async function searchPage<T, Choice extends string>(
         {listTable(context, found, columns, { empty })}
       </>,
       // A choice of the form is applied by a request.
-      { connects: true, ...(action !== undefined && { action }) },
+      { scripts: inPlace, connects: true, ...(action !== undefined && { action }) },
     ),
   );
 }

@@ -1,12 +1,12 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import type { Html } from '../../shared/jsx.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
-import type { SignedInContext } from '../page.ts';
+import { inPlace, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { SHORTLIST_PATH } from './paths.ts';
 
 /** What pages with {@link star} load: a script that does it in place. */
-export const starLook = { scripts: ['shortlist.js'], styles: ['shortlist.css'] } as const;
+export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const;
 
 /**
  * A button that adds a startup to the shortlist, or removes it.
@@ -20,7 +20,7 @@ export const star =
   ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, label?: string): Html => {
     const isKept = kept.includes(slug);
     return (
-      <form class="star" method="post" action={SHORTLIST_PATH} data-star={name}>
+      <form class="star" method="post" action={SHORTLIST_PATH} data-star="">
         <input type="hidden" name="slug" value={slug} />
         <input type="hidden" name="back" value={back} />
         <button
@@ -28,10 +28,11 @@ export const star =
           id={`star-${slug}`}
           name="keep"
           value={isKept ? 'no' : 'yes'}
-          aria-label={`${isKept ? 'Remove' : 'Add'} ${name} ${isKept ? 'from' : 'to'} the shortlist`}
-          title={isKept ? 'On your shortlist' : 'Add to the shortlist'}
+          aria-label={`${name} on your shortlist`}
+          aria-pressed={isKept ? 'true' : 'false'}
+          title="Keep on your shortlist"
         >
-          <span aria-hidden="true">{isKept ? '★' : '☆'}</span> {label}
+          {label}
         </button>
       </form>
     );
