@@ -13,14 +13,22 @@ const pages = 'test/clients/browser/*.test.ts';
 const ofServices = 'test/**/*.services.test.ts';
 /** What checks random values. */
 const ofProperties = 'test/**/*.properties.test.ts';
-/** Folders whose tests run on PostgreSQL too. */
-const onDatabase =
-  'test/{access/{accounts,audit,keys,usage},api/{feeds,gateway,graphql,import,rest},client,conformance,db,examples,lib/http,main/commands,startups/{history,import,model,sample},web}/**/*.test.ts';
-/** What reads rows, of tests that do much else. */
-const onRows = 'test/startups/catalogue/{changes.properties,read,worker}.test.ts';
+/** Folders whose tests run on PostgreSQL too: what sends SQL of its own, or needs sessions beside its own. */
+const onDatabase = 'test/{access/{accounts,audit,keys,mails,usage},db,startups/import}/**/*.test.ts';
+/** What does so of folders that otherwise are about pages, texts and what is in memory. */
+const onRows = [
+  'test/api/gateway/{fleet,trusted-documents}.test.ts',
+  'test/api/graphql/history.properties.test.ts',
+  'test/api/import-http/*.test.ts',
+  'test/conformance/{changes,history*,price-changes}.test.ts',
+  'test/main/commands/{administration,backup,confirm,data,doctor,import*,keys,serve}.test.ts',
+  'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
+  'test/web/dashboard/{operator,overview,sign-in,upload,usage}.test.ts',
+];
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
-  'test/{access/{accounts,keys,usage},conformance,db/backup}/**/*.test.ts',
+  'test/{access/{accounts,keys,usage},db/backup}/**/*.test.ts',
+  'test/conformance/{changes,history}.test.ts',
   'test/startups/import/*.test.ts',
   'test/main/commands/{administration,backup,doctor}.test.ts',
   'test/web/dashboard/operator.test.ts',
@@ -37,7 +45,7 @@ const projects = {
     },
   ],
   services: [
-    { name: 'services', include: [onDatabase, onRows, ofServices], globalSetup: `${setup}/redis.ts` },
+    { name: 'services', include: [onDatabase, ...onRows, ofServices], globalSetup: `${setup}/redis.ts` },
     { name: 'pgbouncer', include: throughPooler, globalSetup: `${setup}/pgbouncer.ts` },
     { name: 'clients', include: [clients] },
     { name: 'browser', include: [pages], globalSetup: `${setup}/browser.ts` },
