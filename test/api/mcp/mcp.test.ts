@@ -238,7 +238,7 @@ describe('the text of a result', async () => {
         founderMessage: 'a message '.repeat(90),
         valueProposition: 'a value '.repeat(90),
         problemSolved: 'a problem '.repeat(90),
-        website: 'https://shared.example/' + 'path/'.repeat(50),
+        website: `https://shared.example/${'path/'.repeat(50)}`,
         country: ['DE', 'FR', 'US', 'GB', 'JP'][index % 5] as string,
         techStack: Array.from({ length: 20 }, (_, tech) => `technology number ${tech}`),
         revenue: { last30Days: 1_234_567_890 + index, mrr: 123_456_789 - index, total: 9_999_999_999 },
