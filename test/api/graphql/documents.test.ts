@@ -31,7 +31,7 @@ describe('checking a document before it is published', () => {
       'The operation has more than 100 validation errors, allowed: at most 100.',
     ],
     [`{ ${'__typename '.repeat(2_001)} }`, 'The operation has 2001 tokens, allowed: at most 2000.'],
-  ])('refuses %.50s', (text, error) => {
+  ])('says why it refuses a document: $1', (text, error) => {
     expect(checkDocument(text).errors).toEqual([error]);
   });
 });

@@ -166,15 +166,6 @@ it.each(heavy)('bears %s', async (_name, query) => {
   expect(answer.status).toBeLessThan(500);
 });
 
-it('measures a document again when only its fragments changed', async () => {
-  const query = (count: number): string =>
-    `{ ...F } fragment F on Query { ${repeat(count, (i) => `a${i}: __typename`)} }`;
-  expect((await gateway.graphql(query(60), {}, { key })).json.data).toBeDefined();
-  expect((await gateway.graphql(query(61), {}, { key })).json.errors[0].extensions.code).toBe(
-    'OPERATION_TOO_COMPLEX',
-  );
-});
-
 it('caps the reads of an operation whatever its budget', async () => {
   const query = `{ ${repeat(60, (i) => `a${i}: startups { meta { page } }`)} startups { meta { page } } }`;
   const answer = await gateway.graphql(query, {}, { key });

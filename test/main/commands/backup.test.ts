@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readBackup } from '../../../src/db/backup/read.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { readText, seal } from '../../db/backup/backup-file.ts';
 import { MAIN } from './built-command.ts';
@@ -67,22 +66,6 @@ for (const { name, open } of servedPlaces)
       });
       expect(readFileSync(backup)).toEqual(before);
       expect(await place.run('backup', backup, '--yes')).toMatchObject({ code: 0 });
-    });
-
-    it('made twice at the same time to one path is whole, and only one of them has the name', async () => {
-      const file = join(place.cwd, 'twice.gz');
-      const ended = await Promise.all([place.run('backup', file), place.run('backup', file)]);
-      expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
-      expect(ended.find(({ code }) => code === 1)?.stderr).toMatch(/already exists: nothing was written\./);
-      const replaced = await Promise.all([
-        place.run('backup', file, '--yes'),
-        place.run('backup', file, '--yes'),
-      ]);
-      expect(replaced.map(({ code }) => code)).toEqual([0, 0]);
-      for await (const _part of readBackup(file)) {
-        // It is read to its end, where its checksum is.
-      }
-      expect(readdirSync(place.cwd).filter((name) => name.startsWith('twice'))).toEqual(['twice.gz']);
     });
 
     it('restores everything, and running nodes notice within a second', async () => {

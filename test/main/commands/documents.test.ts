@@ -108,22 +108,6 @@ describe('documents', () => {
 });
 
 describe('an embed key', () => {
-  const origins = ['https://example.com', 'http://localhost:3000'];
-
-  it('is created with its origins, and stays one', async () => {
-    const args = ['--embed', ...origins.flatMap((origin) => ['--origin', origin])];
-    const made = await place.createKey(...args);
-    expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
-    expect(made.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
-    const { id, key } = made;
-    expect(await findKey(id)).toMatchObject({ origins, trustedOnly: true, prefix: key.slice(0, 12) });
-    expect(await place.run('keys', 'documents', id, 'any')).toMatchObject({
-      code: 1,
-      stderr: `revgate: Key ${id} is an embed key: everyone can read it, so it can run only published documents.\n`,
-    });
-    expect((await place.run('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
-  });
-
   it('is not created without origins', async () => {
     expect(await place.run(...CREATE_KEY, '--embed')).toEqual({
       code: 1,

@@ -113,30 +113,6 @@ describe('keys list', () => {
 });
 
 describe('keys revoke, disable, enable and tier', () => {
-  it('act on a running server within a second', async () => {
-    const { id, key } = await place.createKey();
-    expect((await place.get(key)).status).toBe(200);
-    const within = async (
-      change: string[],
-      reported: RegExp,
-      check: () => Promise<unknown>,
-      expected: unknown,
-    ) => {
-      expect(await keys(...change)).toEqual({ code: 0, stdout: expect.stringMatching(reported), stderr: '' });
-      await place.clock.advance(1_000);
-      expect(await check()).toBe(expected);
-    };
-    const status = async () => (await place.get(key)).status;
-    const limit = async () => (await place.get(key)).headers.get('x-ratelimit-limit');
-    await within(['tier', id, 'premium'], /^Key \S+ \("a test", premium\) is active\.\n$/, limit, '60');
-    await within(['disable', id], /is disabled\.\n$/, status, 403);
-    await within(['enable', id], /is active\.\n$/, status, 200);
-    await within(['revoke', id], /is revoked\.\n$/, status, 401);
-    // For good.
-    expect((await keys('enable', id)).stdout).toMatch(/is revoked\.\n$/);
-    expect(await status()).toBe(401);
-  });
-
   it('report that there is no such key', async () => {
     expect(await keys('revoke', 'key_unknown')).toEqual({
       code: 1,

@@ -5,37 +5,22 @@ import { runs } from '../../support/runs.ts';
 
 it.each([
   ['https://www.acme.io/pricing?x=1', 'acme.io/pricing'],
-  ['acme.io', 'acme.io'],
-  ['//acme.io', 'acme.io'],
   ['ftp://Acme.IO:21/', 'acme.io'],
   ['https://acme.io./', 'acme.io'],
   ['https://münchen.de/Straße', 'xn--mnchen-3ya.de/stra%c3%9fe'],
-  ['https://xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
   ['www.com', 'www.com'],
   ['localhost:3000/a/../b', 'localhost/b'],
-  ['https://apps.example/us/app/one/', 'apps.example/us/app/one'],
 ])('reads %s as %s', (text, website) => {
   const read = readWebsite(text);
   expect(read && writeWebsite(read)).toBe(website);
 });
 
-it.each([
-  '',
-  ' ',
-  '/',
-  '/pricing',
-  '?x=1',
-  '#top',
-  'https://',
-  'https:///x',
-  '.',
-  'http://.',
-  'mailto:me@acme.io',
-  'a b',
-  'https://me@acme.io',
-])('finds no host in %j', (text) => {
-  expect(readWebsite(text)).toBeUndefined();
-});
+it.each(['', '/', 'https://', 'http://.', 'mailto:me@acme.io', 'https://me@acme.io'])(
+  'finds no host in %j',
+  (text) => {
+    expect(readWebsite(text)).toBeUndefined();
+  },
+);
 
 const label = fc.stringMatching(/^[a-zA-Z\d]([a-zA-Z\d-]{0,5}[a-zA-Z\d])?$/);
 const host = fc
