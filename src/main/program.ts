@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
-import { readBuiltFile, readVersion } from '../lib/files/built-files.ts';
+import { readVersion } from '../lib/files/built-files.ts';
 import type { SampleOptions } from '../startups/sample/sample.ts';
-import { type CommandEnvironment, type JsonOption, line, readAs } from './command-line/command.ts';
-import { addCompletion } from './command-line/completion.ts';
+import { type CommandEnvironment, type JsonOption, readAs } from './command-line/command.ts';
 import { locate } from './command-line/database.ts';
 import { helpWidth, MIN_DESCRIPTION, paragraph } from './command-line/help.ts';
 import { overrides, RevgateCommand } from './command-line/revgate-command.ts';
@@ -78,18 +76,6 @@ export function createProgram(environment: CommandEnvironment): Command {
     .examples('revgate sample --count 1000 --seed 42 > startups.ndjson')
     .action((options: SampleOptions) => runSample(environment, options));
 
-  program
-    .command('embed-script')
-    .description(
-      'write embed.js, the component for web pages, to standard output, and its hash to standard error',
-    )
-    .examples('revgate embed-script > embed.js')
-    .action(() => {
-      const script = readBuiltFile('embed.js');
-      stdout.write(script);
-      line(stderr, `integrity="sha384-${createHash('sha384').update(script).digest('base64')}"`);
-    });
-
   addImport(program);
   addImports(program);
   addBackup(program);
@@ -113,7 +99,6 @@ export function createProgram(environment: CommandEnvironment): Command {
   addAccounts(program);
   addTokens(program);
   addAudit(program);
-  addCompletion(program);
   return program;
 }
 

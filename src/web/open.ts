@@ -69,7 +69,7 @@ export function openWeb(options: WebOptions): Web {
     ...{ assetUrl, docs, dashboard, files },
     policy: policy.text,
     schema: schemaText,
-    openApi: () => openApiDocument(limits, origin(), responses(origin()), service),
+    openApi: () => openApiDocument(limits, origin(), service),
     landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),
   });
   return {

@@ -3,7 +3,6 @@ import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors 
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
 import { REST_BASE } from './endpoints.ts';
-import { type ApiExamples, examplesOf, type RecordedBodies } from './openapi-examples.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
 import { bodySchema } from './openapi-responses.ts';
 import {
@@ -26,16 +25,13 @@ interface OpenApiParameter {
   readonly style?: 'form';
   readonly explode?: false;
   readonly schema: Schema;
-  readonly example?: unknown;
 }
 
 /** A response of an operation. */
 interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: Readonly<
-    Partial<Record<MediaType, { readonly schema: Schema; readonly example?: unknown }>>
-  >;
+  readonly content?: Readonly<Partial<Record<MediaType, { readonly schema: Schema }>>>;
 }
 
 type MediaType = 'application/json' | 'application/x-ndjson';
@@ -73,16 +69,11 @@ const commonErrors: ErrorCode[] = [
 /** What is an error of every operation with parameters. */
 const STRICT = 'An unknown, repeated or empty parameter is an error.';
 
-/** @param examples for each parameter and response; without them, there are none. */
 function describeOperation(
   { id, path, tag, title, words, price, parameters, headers = [], errors = [] }: OperationWords,
-  [description, schema, mediaType]: readonly [string, Schema, MediaType?],
-  examples: ApiExamples | undefined,
+  [description, schema, mediaType = 'application/json']: readonly [string, Schema, MediaType?],
 ): { readonly get: OpenApiOperation } {
   const hasSlug = path.includes('{slug}');
-  const content = (schema: Schema, example: unknown, mediaType: MediaType = 'application/json') => ({
-    [mediaType]: { schema, ...(example !== undefined && { example }) },
-  });
   const codes = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors];
   const failures = codes.map((code): [string, OpenApiResponse] => [
     String(errorStatuses[code]),
@@ -92,7 +83,7 @@ function describeOperation(
         .map((other) => `${other}: ${errorMeanings[other]}`)
         .join(' '),
       headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-      content: content(refer('schemas', 'Error'), examples?.ofError(code)),
+      content: { 'application/json': { schema: refer('schemas', 'Error') } },
     },
   ]);
   const slug: OpenApiParameter = {
@@ -101,7 +92,6 @@ function describeOperation(
     required: true,
     description: startupFields.slug.description,
     schema: fieldSchema('slug'),
-    ...(examples !== undefined && { example: examples.slug }),
   };
   const inQuery = Object.entries(parameters).map(
     ([name, parameter]): OpenApiParameter => ({
@@ -111,7 +101,6 @@ function describeOperation(
       // Arrays are separated by commas.
       ...('plural' in parameter && { style: 'form', explode: false }),
       schema: parameterSchema(parameter),
-      ...(examples !== undefined && { example: examples.ofParameter(name, parameter) }),
     }),
   );
   return {
@@ -125,7 +114,7 @@ function describeOperation(
         '200': {
           description,
           headers: referHeaders('ETag', 'X-Request-Id', ...headers),
-          content: content(schema, examples?.bodies[id], mediaType),
+          content: { [mediaType]: { schema } },
         },
         '304': {
           description: 'Unchanged since the response with the ETag in If-None-Match.',
@@ -140,7 +129,7 @@ function describeOperation(
 const SNAPSHOT_LINES = 'The startups, one a line; the schema is that of a line.';
 
 /** The paths, and the schemas of their bodies with those that these have a reference to. */
-function describeAll(examples: ApiExamples | undefined) {
+function describeAll() {
   const schemas: Record<string, Schema> = {
     Startup: startupSchema('A startup in a list.', fieldsOf('list')),
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
@@ -151,7 +140,7 @@ function describeAll(examples: ApiExamples | undefined) {
   for (const one of [startups, summary, startup, changes, snapshotOperation, ...Object.values(others)]) {
     if (one === snapshotOperation) {
       const lines = refer('schemas', 'SnapshotStartup');
-      paths[one.path] = describeOperation(one, [SNAPSHOT_LINES, lines, 'application/x-ndjson'], examples);
+      paths[one.path] = describeOperation(one, [SNAPSHOT_LINES, lines, 'application/x-ndjson']);
       continue;
     }
     const { words, name } = (one as RestOperation).response;
@@ -160,7 +149,7 @@ function describeAll(examples: ApiExamples | undefined) {
       schemas[name] = body;
     }
     const schema = name === undefined ? body : refer('schemas', name);
-    paths[one.path] = describeOperation(one, [words, schema], examples);
+    paths[one.path] = describeOperation(one, [words, schema]);
   }
   return { paths, schemas: { ...schemas, Error: errorSchema() } };
 }
@@ -171,17 +160,10 @@ function describeAll(examples: ApiExamples | undefined) {
  * @param limits the limits of this gateway's tiers.
  * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
  * @param service whose name and contact it states.
- * @param recorded responses to show as examples; without them, there are no examples.
  */
-export function openApiDocument(
-  limits: TierLimits,
-  origin = '',
-  recorded?: RecordedBodies,
-  service = DEFAULT_SERVICE,
-) {
+export function openApiDocument(limits: TierLimits, origin = '', service = DEFAULT_SERVICE) {
   const rateLimit = `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
-  const examples = recorded && examplesOf(recorded);
-  const { paths, schemas } = describeAll(examples);
+  const { paths, schemas } = describeAll();
   return {
     openapi: '3.1.0',
     info: {

@@ -4,6 +4,8 @@ const replacements: Readonly<Record<string, string>> = {
     'import --errors was removed: import prints the first 100 errors, and --skip-invalid writes each rejected record with its errors to a file.',
   'import --category-map':
     'import --category-map was removed: use --value "category:TEXT=VALUE", or "values" in the file of --mapping.',
+  completion: 'completion was removed: revgate help lists all commands, and help COMMAND their options.',
+  'embed-script': 'embed-script was removed: download /embed.js from the server.',
   mcp: 'mcp was removed: connect agents to /mcp of the server, or with npx mcp-remote where they start programs only.',
   'documents publish --tool':
     '--tool was removed: agents have the tools of the server, and any document runs at /graphql.',

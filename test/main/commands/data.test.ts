@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -11,15 +10,6 @@ import { ndjson } from '../../startups/import/inputs.ts';
 import { record } from '../../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { type Ended, run } from './process.ts';
-
-describe('embed-script', () => {
-  it('writes the component for web pages, and the hash that a page states', async () => {
-    const { code, stdout, stderr } = await run(['embed-script']);
-    expect([code, stdout]).toEqual([0, readFileSync('dist/embed.js', 'utf8')]);
-    const hash = createHash('sha384').update(stdout).digest('base64');
-    expect(stderr).toBe(`integrity="sha384-${hash}"\n`);
-  });
-});
 
 describe('sample', () => {
   const sample = (...args: string[]): Promise<Ended> => run(['sample', ...args]);

@@ -103,7 +103,7 @@ describe('a mistake on the command line', () => {
 
 describe('--data-dir', () => {
   it('is an option of every command that uses a database', async () => {
-    const others = ['sample', 'completion', 'embed-script', 'mcp'];
+    const others = ['sample', 'mcp'];
     for (const { words, help } of commands.filter(({ isGroup }) => !isGroup)) {
       if (!others.includes(words.join(' '))) {
         expect(help.stdout, words.join(' ')).toContain('--data-dir <directory>');
