@@ -197,19 +197,3 @@ export const groups: readonly PageGroup[] = [
 export const documentFiles: readonly string[] = groups.flatMap(({ pages }) =>
   pages.flatMap(({ file }) => file ?? []),
 );
-
-/** Where pages are that are now parts of others. */
-export const movedPages: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    market: 'history#the-market-by-day',
-    snapshot: 'changes#download-all-startups',
-    'conditional-requests': 'response-headers#conditional-requests',
-    costs: 'rate-limits#what-a-request-costs',
-    'failed-requests': 'errors#failed-requests',
-    'other-paths': 'introduction#other-paths',
-    'startups-by-slug': 'by-id#several-startups-by-slug',
-    node: 'by-id#one-record-by-its-id',
-    nodes: 'by-id#several-records-by-their-ids',
-    dataset: 'by-id#the-version-of-the-data',
-  }).map(([slug, place]) => [`/docs/${slug}`, `/docs/${place}`]),
-);

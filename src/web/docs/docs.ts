@@ -6,7 +6,6 @@ import type { Brand } from '../shared/brand.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
-import { movedPages } from './contents.ts';
 import { createReference, type Reference } from './reference.ts';
 import type { readRecordedResponses } from './sample-requests.ts';
 import type { DocsData } from './section.ts';
@@ -31,6 +30,8 @@ interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
   readonly assetUrl: AssetUrl;
 }
 
+const PRIVATE = { 'Cache-Control': 'private, no-store', Vary: 'Cookie, X-Requested-With' };
+
 const VISITOR = { isOperator: false, cookies: [] };
 
 /** Files and requests are from this server only, as users type keys into the page. */
@@ -42,7 +43,7 @@ const PAGE_HEADERS = {
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -66,11 +67,8 @@ export function openDocs({
   const contents = new Map<string, ReturnType<typeof compress>>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
-    const moved = movedPages.get(path);
-    if (moved !== undefined) {
-      return c.redirect(moved, 308);
-    }
-    const served = reference().get(path);
+    const question = path === '/docs' ? c.req.query('q') : undefined;
+    const served = reference().served.get(path);
     if (served === undefined) {
       return next();
     }
@@ -79,10 +77,16 @@ export function openDocs({
     const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
     const { isOperator, cookies } =
       isSignedIn && findOperator !== undefined ? await findOperator(c.env.request) : VISITOR;
-    const name = `${path} ${isSignedIn} ${isOperator}`;
-    const content = contents.get(name) ?? compress(served.write({ brand, assetUrl, isSignedIn, isOperator }));
-    contents.set(name, content);
+    const options = { brand, assetUrl, isSignedIn, isOperator };
     setCookies(c, cookies);
+    if (question !== undefined) {
+      const isPiece = c.req.header('x-requested-with') !== undefined;
+      const text = reference().search(question, options, isPiece);
+      return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, 'Content-Type': 'text/html; charset=utf-8' });
+    }
+    const name = `${path} ${isSignedIn} ${isOperator}`;
+    const content = contents.get(name) ?? compress(served.write(options));
+    contents.set(name, content);
     const { body, headers } = await negotiate(c, content.bodies);
     return sharedBody(c, body, {
       ...headers,

@@ -1,11 +1,12 @@
 import type { Brand } from '../shared/brand.ts';
 import { LinkCards } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
+import type { Content, Html } from '../shared/jsx.ts';
 import { splitSummary } from '../shared/markdown.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import { headingsOf } from './anchors.ts';
 import { sampleBlock } from './sample-block.tsx';
-import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';
+import { type Found, searchResults } from './search.tsx';
+import { type DocsData, type Group, pathOf, type Section } from './section.ts';
 import { viewOf } from './view.tsx';
 
 /** What the header and the head of a page depend on. */
@@ -28,32 +29,50 @@ interface Framed extends FrameOptions {
 /** Lays out a page of the reference: the navigation, the text and its neighbours. */
 export function frame({ data, section, groups, previous, next, ...options }: Framed): string {
   const path = pathOf(section);
+  return docsPage({ ...options, groups, section, markdown: `${path}.md` }, [
+    <div class={section.isDense ? 'section dense' : 'section'}>
+      {textWithSample(data, section, section.slug === '' ? groups : [])}
+    </div>,
+    <nav class="actions pager" aria-label="Previous and next page">
+      {neighbour('prev', '← ', previous)}
+      <a href={`${path}.md`}>This page as Markdown</a>
+      {neighbour('next', '', next, ' →')}
+    </nav>,
+    <p class="hidden" id="copied" role="status" />,
+  ]);
+}
+
+/** Lays out what a question finds. */
+export function searchFrame(
+  options: FrameOptions & Pick<Framed, 'groups'>,
+  question: string,
+  found: readonly Found[],
+): string {
+  const section = { id: 'search', title: 'Search', description: 'Search the documentation.', text: '' };
+  return docsPage({ ...options, section, question }, [
+    question.trim() === '' && <p>Type what you look for into the field above.</p>,
+    searchResults(question, found),
+  ]);
+}
+
+interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
+  readonly section: Pick<Section, 'id' | 'title' | 'description' | 'text'>;
+  readonly markdown?: string;
+  readonly question?: string;
+}
+
+function docsPage({ section, groups, question = '', ...page }: DocsPage, content: Content): string {
+  const { title, description } = section;
   return shellPage({
-    ...options,
-    path: '/docs',
-    title: section.title,
-    description: section.description,
-    markdown: `${path}.md`,
-    styles: ['docs.css'],
-    modules: ['dashboard.js', 'contents.js', 'tabs.js', 'search.js'],
-    search: {
-      script: options.assetUrl('find.js'),
-      index: searchPaths[options.isOperator ? 'all' : 'customers'],
-    },
+    ...page,
+    ...{ title, description, path: '/docs', styles: ['docs.css'], modules: ['dashboard.js', 'docs.js'] },
+    search: question,
     children: (
       <div class="layout">
         {navigation(groups, section)}
         <main id="main">
-          <h1>{section.title}</h1>
-          <div class={section.isDense ? 'section dense' : 'section'}>
-            {textWithSample(data, section, section.slug === '' ? groups : [])}
-          </div>
-          <nav class="actions pager" aria-label="Previous and next page">
-            {neighbour('prev', '← ', previous)}
-            <a href={`${path}.md`}>This page as Markdown</a>
-            {neighbour('next', '', next, ' →')}
-          </nav>
-          <p class="hidden" id="copied" role="status" />
+          <h1>{title}</h1>
+          {content}
         </main>
       </div>
     ),
@@ -101,7 +120,7 @@ function neighbour(rel: string, before: string, section: Section | undefined, af
  * The navigation: beside the text on wide screens, otherwise a menu. A `details` cannot be forced open by a
  * style in every browser, so it is written twice, and the style shows one of them.
  */
-function navigation(groups: readonly Group[], current: Section): Html {
+function navigation(groups: readonly Group[], current: DocsPage['section']): Html {
   const links = groups.map(({ title, sections }) => (
     <>
       <p class="group soft">{title}</p>

@@ -1,20 +1,26 @@
 import { posix } from 'node:path';
 import { count } from '../shared/figures.tsx';
+import { render } from '../shared/jsx.ts';
 import { plainMarkdown } from './anchors.ts';
 import { type Page, groups as pageGroups } from './contents.ts';
 import { servedDocument, titleOf } from './documents.ts';
 import { blocks } from './entries.ts';
-import { type FrameOptions, frame } from './frame.tsx';
+import { type FrameOptions, frame, searchFrame } from './frame.tsx';
 import { generate } from './generated.ts';
 import { placesOf, resolveLinks } from './links.ts';
 import { describeResponses, operationsOf } from './operations.ts';
 import { sampleText } from './sample-block.tsx';
+import { createSearch, type SearchDocs, searchResults } from './search.tsx';
 import { indexSection } from './search-index.ts';
-import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';
+import { type DocsData, type Group, pathOf, type Section } from './section.ts';
 import { describeItems } from './types.ts';
 
-/** What is served below /docs, and /llms.txt, by its path. */
-export type Reference = ReadonlyMap<string, Served>;
+export interface Reference {
+  /** What is served below /docs, and /llms.txt, by its path. */
+  readonly served: ReadonlyMap<string, Served>;
+  /** What a question finds: the whole page, or the results alone, for a script. */
+  search(question: string, options: FrameOptions, isPiece: boolean): string;
+}
 
 /** A text that programs read. */
 interface ReferenceText extends Pick<Section, 'title' | 'description'> {
@@ -22,14 +28,14 @@ interface ReferenceText extends Pick<Section, 'title' | 'description'> {
 }
 
 interface Served {
-  readonly type: 'text/html' | 'text/markdown' | 'text/plain' | 'application/json';
+  readonly type: 'text/html' | 'text/markdown' | 'text/plain';
   /** Set for pages for customers, as Markdown. */
   readonly text?: ReferenceText | undefined;
   /** Writes the content. Only pages depend on whether the visitor has a session. */
   write(options: FrameOptions): string;
 }
 
-/** The reference as pages, as Markdown and as indexes to search. */
+/** The reference as pages and as Markdown, with its search. */
 export function createReference(data: DocsData): Reference {
   const all = writeSections(data);
   const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
@@ -41,20 +47,18 @@ export function createReference(data: DocsData): Reference {
   }));
   const forCustomers = linked.filter(({ isForOperators }) => !isForOperators);
   const customers = new Set(sectionsOf(forCustomers).map(({ slug }) => slug));
-  const ofCustomers = indexed.filter(([slug]) => customers.has(slug));
-  const json = (value: unknown): Served => ({ type: 'application/json', write: () => JSON.stringify(value) });
+  const groupsFor = ({ isOperator }: FrameOptions) => (isOperator ? linked : forCustomers);
+  let find: SearchDocs | undefined;
 
-  const reference = new Map<string, Served>([
+  const served = new Map<string, Served>([
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
-    [searchPaths.all, json(indexed)],
-    [searchPaths.customers, json(ofCustomers)],
   ]);
   for (const section of sectionsOf(linked)) {
     const path = pathOf(section);
-    reference.set(path, {
+    served.set(path, {
       type: 'text/html',
       write(options) {
-        const groups = options.isOperator ? linked : forCustomers;
+        const groups = groupsFor(options);
         const sections = sectionsOf(groups);
         const at = sections.indexOf(section);
         const [previous, next] = at === -1 ? [] : [sections[at - 1], sections[at + 1]];
@@ -63,13 +67,23 @@ export function createReference(data: DocsData): Reference {
     });
     const read = () => markdownOf(data, section);
     const { title, description } = section;
-    reference.set(`${path}.md`, {
+    served.set(`${path}.md`, {
       type: 'text/markdown',
       text: customers.has(section.slug) ? { title, description, read } : undefined,
       write: read,
     });
   }
-  return reference;
+  return {
+    served,
+    search(question, options, isPiece) {
+      // At the first question: it takes some 50 ms.
+      find ??= createSearch(indexed, customers);
+      const found = find(question, options.isOperator);
+      return isPiece
+        ? render(searchResults(question, found))
+        : searchFrame({ ...options, groups: groupsFor(options) }, question, found);
+    },
+  };
 }
 
 /** The first page: how to begin. */

@@ -6,7 +6,7 @@ export function resourcesOf(
   reference: Reference,
   { origin, schema, policy }: { readonly origin: string; readonly schema: string; readonly policy: string },
 ): readonly Resource[] {
-  const pages = [...reference].flatMap(([path, { text }]): Resource[] =>
+  const pages = [...reference.served].flatMap(([path, { text }]): Resource[] =>
     text === undefined ? [] : [{ uri: origin + path, name: path, mimeType: 'text/markdown', ...text }],
   );
   return [

@@ -46,6 +46,3 @@ export interface Group {
 
 /** The address of a section. */
 export const pathOf = ({ slug }: Pick<Section, 'slug'>): string => `/docs/${slug}`.replace(/\/$/, '');
-
-/** The index of all pages, and that of the pages that customers see. */
-export const searchPaths = { all: '/docs/search-all.json', customers: '/docs/search.json' } as const;

@@ -13,12 +13,6 @@ interface Place {
   readonly isSignedIn: boolean;
 }
 
-/** The URLs of the script that searches, and of its index. Both are loaded when the field is first used. */
-interface SearchField {
-  readonly script: string;
-  readonly index: string;
-}
-
 /** A whole page. */
 interface ShellPage extends Place {
   /** Without the name of the service. */
@@ -35,8 +29,8 @@ interface ShellPage extends Place {
   readonly description?: string;
   /** The URL of the page as Markdown. */
   readonly markdown?: string;
-  /** The field in the header that searches. */
-  readonly search?: SearchField;
+  /** The text of the field in the header that searches the documentation; undefined: there is none. */
+  readonly search?: string;
   /** Between the header and the footer. */
   readonly children: Content;
 }
@@ -114,7 +108,7 @@ export function Header({
   isSignedIn,
   brand,
   search,
-}: Place & { readonly brand: Brand; readonly search?: SearchField }): Html {
+}: Place & { readonly brand: Brand; readonly search?: string }): Html {
   return (
     <header class="bar">
       <a class="brand" href="/">
@@ -124,7 +118,21 @@ export function Header({
       <nav aria-label="Main">
         {pages.map((page) => headerLink(page.path, page.label, page.path === path))}
       </nav>
-      {search !== undefined && <search class="search" data-find={search.script} data-index={search.index} />}
+      {search !== undefined && (
+        <form class="search" action="/docs" role="search">
+          <label class="hidden" for="search">
+            Search the documentation
+          </label>
+          <input
+            id="search"
+            name="q"
+            type="search"
+            placeholder="Search the docs"
+            autocomplete="off"
+            value={search}
+          />
+        </form>
+      )}
       <nav class="access" aria-label="Account">
         {isSignedIn
           ? headerLink('/dashboard', 'Dashboard', path.startsWith('/dashboard'))

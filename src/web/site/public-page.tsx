@@ -7,7 +7,7 @@ import { type AssetUrl, hasSessionCookie, shellPage } from '../shared/shell.tsx'
 
 /** Only files of this server: no other origin, no frame, and scripts only where a page has some. */
 const policy = (scripts: readonly string[]): string =>
-  `default-src 'none'; ${scripts.length > 0 ? "script-src 'self'; " : ''}style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; ${scripts.length > 0 ? "script-src 'self'; " : ''}style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /** A public page for people. */
 interface PublicPage {
@@ -20,6 +20,8 @@ interface PublicPage {
   readonly styles?: readonly string[];
   /** Names of script files. */
   readonly scripts?: readonly string[];
+  /** The text of the field that searches the documentation, if there is one. */
+  readonly search?: string;
   /** 200 by default. */
   readonly status?: ContentfulStatusCode;
 }

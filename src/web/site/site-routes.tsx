@@ -69,7 +69,7 @@ export function createPages(options: PagesOptions): Route {
       </>
     );
     return wantsHtml(c)
-      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404 })
+      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404, search: '' })
       : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
   });
   app.use(async (c, next) => {

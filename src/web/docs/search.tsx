@@ -1,0 +1,163 @@
+import MiniSearch from 'minisearch';
+import type { Content, Html } from '../shared/jsx.ts';
+import type { IndexedPage } from './search-index.ts';
+import { pathOf } from './section.ts';
+
+/** Words of questions that say nothing about their subject. */
+const IGNORED: ReadonlySet<string> = new Set(
+  'a an and any are at be by can do does for from get happen happens has have how i if in into is it its make many may me mean means much my of on only or our per see should so the their them there this to use want was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+
+/** Words that readers use for those of the pages. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a11y: 'accessibility',
+    average: 'median',
+    credit: 'attribution',
+    chatgpt: 'agent',
+    cheaper: 'reduced',
+    cluster: 'nodes',
+    crash: 'failure',
+    csp: 'policy',
+    debug: 'failed',
+    discount: 'reduced',
+    domain: 'website',
+    excel: 'csv',
+    gdpr: 'delete',
+    iframe: 'embed',
+    notification: 'webhook',
+    outdated: 'stale',
+    postman: 'openapi',
+    privacy: 'delete',
+    registration: 'invite',
+    resell: 'license',
+    rss: 'feed',
+    rtl: 'right',
+    sandbox: 'sample',
+    spreadsheet: 'csv',
+    sync: 'copy',
+    timezone: 'utc',
+    widget: 'component',
+    yesterday: 'since',
+  }),
+);
+
+/** The most letters of a question, of an extract, and the most results. */
+const [LONGEST, EXTRACT, SHOWN] = [100, 150, 40];
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+/** Without its ending, so that "paged" finds "pages" and "paging". */
+const stem = (word: string): string => word.replace(/(?<=\w{3})(?:ings?|ed|es|s|e)$/, '');
+/** A name as it is and as words: "StartupSort" is also a "Startup Sort". */
+const withWords = (name: string): string => `${name} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`;
+
+/** A place of a page that has the words of a question. */
+export interface Found {
+  readonly address: string;
+  readonly name: string;
+  readonly text: string;
+  /** The title of its page, if it is not the page itself. */
+  readonly under: string;
+  /** The stems that were found. */
+  readonly words: readonly string[];
+}
+
+/** Finds places by a question, the best first; those of pages for operators only for them. */
+export type SearchDocs = (question: string, isOperator: boolean) => readonly Found[];
+
+/** Prepares the search of all pages. */
+export function createSearch(pages: readonly IndexedPage[], ofCustomers: ReadonlySet<string>): SearchDocs {
+  const places = pages.flatMap(([slug, title, all]) =>
+    all.map(([anchor, name, text], at) => ({
+      id: `${pathOf({ slug })}${anchor === '' ? '' : `#${anchor}`}`,
+      slug,
+      name,
+      text: text.startsWith(`${name} · `) ? text.slice(name.length + 3) : text,
+      called: withWords(`${name} ${anchor}`),
+      page: `${title} ${slug}`,
+      title: at === 0 ? '' : title,
+    })),
+  );
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const index = new MiniSearch<(typeof places)[number]>({
+    fields: ['called', 'page', 'text'],
+    tokenize: wordsOf,
+    processTerm: stem,
+    searchOptions: {
+      boost: { called: 3, page: 2 },
+      boostDocument: (id) => (String(id).includes('#') ? 1 : 1.3),
+      prefix: true,
+      weights: { prefix: 0.6, fuzzy: 0.2 },
+    },
+  });
+  index.addAll(places);
+  return (question, isOperator) => {
+    const asked = wordsOf(question.slice(0, LONGEST)).map((word) => SYNONYMS.get(word) ?? word);
+    const subject = asked.filter((word) => !IGNORED.has(word));
+    const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))];
+    const filter = ({ id }: { id: string }) => isOperator || ofCustomers.has(byId.get(id)?.slug ?? '');
+    const exact = index.search(words.join(' '), { filter });
+    // With typing errors only where nothing is without.
+    const found = exact.length > 0 ? exact : index.search(words.join(' '), { filter, fuzzy: 0.2 });
+    return found
+      .flatMap(({ id, queryTerms, terms, score }) => {
+        const place = byId.get(id);
+        const share = new Set(queryTerms).size / words.length;
+        return place === undefined || share < 0.5
+          ? []
+          : [
+              {
+                address: id,
+                name: place.name,
+                text: place.text,
+                under: place.title,
+                words: terms,
+                score: score * share,
+              },
+            ];
+      })
+      .sort((a, b) => b.score - a.score);
+  };
+}
+
+/** What a question finds. */
+export function searchResults(question: string, found: readonly Found[]): Html {
+  const { length } = found;
+  const results = `${length || 'No'} ${length === 1 ? 'result' : 'results'}`;
+  return (
+    <div class="found">
+      <p class="hint" role="status">
+        {question.trim() !== '' && (length > SHOWN ? `The best ${SHOWN} of ${results}` : results)}
+      </p>
+      <ul class="items bare">
+        {found.slice(0, SHOWN).map(({ address, name, text, under, words }) => {
+          const asked = new RegExp(`(?<![a-z0-9])((?:${words.join('|')})[a-z0-9]*)`, 'gi');
+          return (
+            <li>
+              <a href={address}>
+                <strong>{marked(name, asked)}</strong>
+                {under !== '' && <small>{under}</small>}
+                <span>{marked(extractOf(text, asked), asked)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+const marked = (text: string, asked: RegExp): Content =>
+  text.split(asked).map((part, at) => (at % 2 === 0 ? part : <mark>{part}</mark>));
+
+/** The part of a text that begins with the clause of the first word that was asked for, or near that word. */
+export function extractOf(text: string, asked: RegExp): string {
+  const at = Math.max(0, text.search(asked));
+  const begin = [...text.slice(0, at).matchAll(/[.:] /g)].at(-1)?.index ?? -2;
+  const start = at - begin < EXTRACT * 0.4 ? begin + 2 : text.indexOf(' ', at - EXTRACT * 0.3) + 1;
+  const rest = text.slice(start).replace(/^· /, '');
+  const end = rest.length > EXTRACT ? `${rest.slice(0, rest.lastIndexOf(' ', EXTRACT))} …` : rest;
+  return start === 0 || start === begin + 2 ? end : `… ${end}`;
+}
