@@ -1,6 +1,6 @@
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import { createBusyMinutes } from './busy-minutes.ts';
-import { createMailSender, type DueMail, type SenderOptions } from './sender.ts';
+import { createMailSender, type DueMail, RECIPIENT, type SenderOptions } from './sender.ts';
 
 interface KeyMailOptions extends SenderOptions {
   /** The public origin of the gateway. */
@@ -26,8 +26,7 @@ const select = (occasion: string, condition: string): string =>
   `SELECT DISTINCT ON (coalesce(k.family_id, k.id)) a.id AS "accountId", a.email, k.id, k.name,
      k.disabled_reason AS reason, ${occasion} AS occasion
    FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id
-   WHERE a.key_mails AND a.email_verified AND a.email IS NOT NULL AND a.disabled_at IS NULL
-     AND k.revoked_at IS NULL AND ${condition}
+   WHERE a.key_mails AND ${RECIPIENT} AND k.revoked_at IS NULL AND ${condition}
    ORDER BY coalesce(k.family_id, k.id), k.created_at DESC`;
 const WORKS = 'k.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)';
 const since = (ms: number): string => `$1::timestamptz - interval '${ms} milliseconds'`;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Mail, Mailer } from '../../lib/mail/open-mailer.ts';
+import { isRefusedAddress, type Mail, type Mailer } from '../../lib/mail/open-mailer.ts';
 
 /** An email to an account about something that happened. */
 export interface DueMail {
@@ -24,10 +24,42 @@ export interface SenderOptions {
 const INTERRUPTED_MS = 600_000;
 const KEPT_MS = 31 * 86_400_000;
 
+/** The condition on an account `a` that it gets emails that tell it something. */
+export const RECIPIENT = `a.email_verified AND a.email IS NOT NULL AND a.disabled_at IS NULL
+  AND a.refused_email IS DISTINCT FROM a.email`;
+
+const BY_ID = 'kind = $1 AND account_id = $2 AND subject = $3 AND occasion = $4';
+const idOf = (kind: string, { accountId, subject, occasion }: DueMail) => [
+  kind,
+  accountId,
+  subject,
+  occasion,
+];
+
 /** Sends emails that tell people something, each at most once, whatever node stops at whatever moment. */
 export function createMailSender({ pool, mailer, now, onError }: SenderOptions) {
   const at = (before = 0): Date => new Date(now() - before);
-  const sender = {
+  const deliver = async (kind: string, due: DueMail): Promise<void> => {
+    const { accountId, mail } = due;
+    const failure = await mailer.send(mail).then(
+      () => null,
+      async (error: unknown) => {
+        onError(error);
+        if (isRefusedAddress(error)) {
+          await pool.query('UPDATE accounts SET refused_email = email WHERE id = $1 AND email = $2', [
+            accountId,
+            mail.to,
+          ]);
+        }
+        return String(error instanceof Error ? error.message : error).slice(0, 500);
+      },
+    );
+    await pool.query(
+      `UPDATE sent_mails SET sent_at = CASE WHEN $5::text IS NULL THEN $6::timestamptz END, failure = $5 WHERE ${BY_ID}`,
+      [...idOf(kind, due), failure, at()],
+    );
+  };
+  return {
     /** Whether this node is to look for emails of a kind: of all nodes one does, once in so many ms. */
     async begin(kind: string, pauseMs: number): Promise<boolean> {
       const { rowCount } = await pool.query(
@@ -38,34 +70,31 @@ export function createMailSender({ pool, mailer, now, onError }: SenderOptions) 
       return rowCount === 1;
     },
     /** Sends what was not recorded before. Failures are recorded and reported: nothing is sent twice. */
-    async send(kind: string, { accountId, subject, occasion, mail }: DueMail): Promise<void> {
-      const id = [kind, accountId, subject, occasion];
+    async send(kind: string, due: DueMail): Promise<void> {
       const { rowCount } = await pool.query(
         `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT DO NOTHING`,
-        [...id, at()],
+        [...idOf(kind, due), at()],
       );
-      if (rowCount === 0) {
-        return;
+      if (rowCount === 1) {
+        await deliver(kind, due);
       }
-      const failure = await mailer.send(mail).then(
-        () => null,
-        (error: unknown) => {
-          onError(error);
-          return String(error instanceof Error ? error.message : error).slice(0, 500);
-        },
+    },
+    /** The same for what was recorded with its content: by the node that takes that away. */
+    async sendRecorded(kind: string, due: DueMail): Promise<void> {
+      const { rowCount } = await pool.query(
+        `UPDATE sent_mails SET content = NULL, recorded_at = $5 WHERE ${BY_ID} AND content IS NOT NULL`,
+        [...idOf(kind, due), at()],
       );
-      await pool.query(
-        `UPDATE sent_mails SET sent_at = CASE WHEN $5::text IS NULL THEN $6::timestamptz END, failure = $5
-         WHERE kind = $1 AND account_id = $2 AND subject = $3 AND occasion = $4`,
-        [...id, failure, at()],
-      );
+      if (rowCount === 1) {
+        await deliver(kind, due);
+      }
     },
     /** Reports emails of a kind whose sending a stop of their node interrupted, and forgets old ones. */
     async tidy(kind: string): Promise<void> {
       const { rows } = await pool.query<{ accountId: string; subject: string }>(
         `UPDATE sent_mails SET failure = 'interrupted'
-         WHERE kind = $1 AND sent_at IS NULL AND failure IS NULL AND recorded_at < $2
+         WHERE kind = $1 AND sent_at IS NULL AND failure IS NULL AND content IS NULL AND recorded_at < $2
          RETURNING account_id AS "accountId", subject`,
         [kind, at(INTERRUPTED_MS)],
       );
@@ -77,7 +106,6 @@ export function createMailSender({ pool, mailer, now, onError }: SenderOptions) 
       await pool.query('DELETE FROM sent_mails WHERE kind = $1 AND recorded_at < $2', [kind, at(KEPT_MS)]);
     },
   };
-  return sender;
 }
 
 export type MailSender = ReturnType<typeof createMailSender>;

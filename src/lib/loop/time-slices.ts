@@ -195,3 +195,20 @@ export class TimeSlices {
 
 /** The slices of this process, which has one event loop. */
 export const timeSlices = new TimeSlices();
+
+/** The time that work without a waiting owner takes of each turn of the event loop, in ms, apart from its last step. */
+const BACKGROUND_MS = 2;
+
+/** Does long work that no request waits for. */
+export async function runInBackground<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const end = performance.now() + BACKGROUND_MS;
+    do {
+      const { done, value } = steps.next();
+      if (done === true) {
+        return value;
+      }
+    } while (performance.now() < end);
+    await new Promise<void>((resolve) => inNextTurn(resolve));
+  }
+}

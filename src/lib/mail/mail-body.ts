@@ -6,8 +6,18 @@ export interface Mail {
   readonly subject: string;
   /** The subject matter, one paragraph each. */
   readonly paragraphs: readonly string[];
+  /** After the paragraphs: lines with a heading. */
+  readonly lists?: readonly MailList[];
   /** The required action, if any. */
   readonly link?: { readonly label: string; readonly url: string };
+  /** Where one request, without signing in, ends emails of this kind. */
+  readonly unsubscribeUrl?: string;
+}
+
+/** Some lines of a mail. */
+export interface MailList {
+  readonly heading: string;
+  readonly lines: readonly string[];
 }
 
 /** What mails show of a service. */
@@ -21,17 +31,22 @@ export interface Sender {
 const ACCENT = { light: '#0b7a55', dark: '#4cc796' };
 
 /** A mail for programs that show text: the address stands in a line of its own. */
-export function toText({ paragraphs, link }: Mail, { name }: Sender): string {
-  return [...paragraphs, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), `-- \n${name}`].join(
-    '\n\n',
-  );
+export function toText({ paragraphs, lists = [], link, unsubscribeUrl }: Mail, { name }: Sender): string {
+  return [
+    ...paragraphs,
+    ...lists.map(({ heading, lines }) => [heading, ...lines.map((line) => `- ${line}`)].join('\n')),
+    ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]),
+    ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe:\n${unsubscribeUrl}`]),
+    `-- \n${name}`,
+  ].join('\n\n');
 }
 
 /**
  * A mail in the look of the service's pages: a card with its one button, and the address below, which wraps. Programs
  * that ignore the style sheet show the light colors, which are written into the elements.
  */
-export function toHtml({ subject, paragraphs, link }: Mail, { name, accent = ACCENT }: Sender): string {
+export function toHtml(mail: Mail, { name, accent = ACCENT }: Sender): string {
+  const { subject, paragraphs, lists = [], link, unsubscribeUrl } = mail;
   const { light, dark } = accent;
   const title = subject.replace(/\s+/g, ' ');
   const font = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif';
@@ -57,11 +72,22 @@ export function toHtml({ subject, paragraphs, link }: Mail, { name, accent = ACC
 <td class="card" style="padding: 28px; border: 1px solid #e2e4df; border-radius: 12px; background: #ffffff; color: #1a1c1e; font: 16px/1.55 ${font}">
 <p style="margin: 0 0 20px; font-weight: 650">${name}</p>
 <h1 style="margin: 0 0 16px; font-size: 21px; line-height: 1.3">${title}</h1>
-${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: anywhere">${paragraph}</p>\n`)}${
+${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: anywhere">${paragraph}</p>\n`)}${lists.map(
+  ({
+    heading,
+    lines,
+  }) => html`<h2 style="margin: 0 0 6px; font-size: 16px; overflow-wrap: anywhere">${heading}</h2>
+<ul style="margin: 0 0 16px; padding: 0 0 0 20px; overflow-wrap: anywhere">${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
+`,
+)}${
   link !== undefined &&
   html`<p style="margin: 24px 0"><a class="button" href="${link.url}" style="display: inline-block; padding: 11px 20px; border-radius: 8px; background: ${light}; color: #ffffff; font-weight: 600; text-decoration: none">${link.label}</a></p>
 <p class="soft" style="margin: 0; color: #595e64; font-size: 13px">If the button does not work, open this address:<br>
 <a href="${link.url}" style="color: #595e64; word-break: break-all">${link.url}</a></p>
+`
+}${
+  unsubscribeUrl !== undefined &&
+  html`<p class="soft" style="margin: 16px 0 0; color: #595e64; font-size: 13px"><a href="${unsubscribeUrl}" style="color: #595e64">Unsubscribe</a></p>
 `
 }</td>
 </tr></table>

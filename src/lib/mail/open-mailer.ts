@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { type Mail, type Sender, toHtml, toText } from './mail-body.ts';
 
-export type { Mail } from './mail-body.ts';
+export type { Mail, MailList } from './mail-body.ts';
 
 /** How mails are sent. */
 export interface Mailer {
@@ -44,12 +44,32 @@ export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mai
         subject: mail.subject,
         text: toText(mail, sender),
         html: toHtml(mail, sender),
-        // Automatic replies are not wanted.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          // Automatic replies are not wanted.
+          'Auto-Submitted': 'auto-generated',
+          // https://www.rfc-editor.org/rfc/rfc8058
+          ...(mail.unsubscribeUrl !== undefined && {
+            'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       });
     },
     close: () => transport.close(),
   };
+}
+
+/** Whether a mail was not accepted because the server refuses its recipient for good, not for now and not the sender. */
+export function isRefusedAddress(error: unknown): boolean {
+  const { code, rejectedErrors = [] } = error as {
+    readonly code?: unknown;
+    readonly rejectedErrors?: readonly { readonly responseCode?: number }[];
+  };
+  return (
+    code === 'EENVELOPE' &&
+    rejectedErrors.length > 0 &&
+    rejectedErrors.every(({ responseCode = 0 }) => responseCode >= 500)
+  );
 }
 
 /**

@@ -1,41 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 import { type Mail, openMailer } from '../../../src/lib/mail/open-mailer.ts';
-import { closeAfterwards } from '../../support/closing.ts';
+import { openSmtpServer } from '../../support/smtp.ts';
 
-interface Received {
-  from: string;
-  to: string[];
-  user: string | undefined;
-  text: string;
-}
-
-const received: Received[] = [];
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onAuth: ({ username = '', password }, _session, done) =>
-    password === 'hunter2' ? done(null, { user: username }) : done(new Error('wrong password')),
-  onRcptTo: ({ address }, _session, done) =>
-    done(address.startsWith('nobody@') ? new Error('no such mailbox') : null),
-  onData: (stream, { envelope, user }, done) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => {
-      received.push({
-        from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-        to: envelope.rcptTo.map(({ address }) => address),
-        user,
-        text: Buffer.concat(chunks).toString('utf8'),
-      });
-      done();
-    });
-  },
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
-const url = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+const { host: url, received } = await openSmtpServer();
 
 const mail: Mail = {
   to: 'ada@example.com',
@@ -55,7 +22,7 @@ describe('a mail server', () => {
     mailer.close();
     const last = received.at(-1);
     expect(last).toMatchObject({ from: 'no-reply@gate.example', to: ['ada@example.com'] });
-    const text = last?.text.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    const text = last?.text ?? '';
     expect(text).toContain('Subject: Confirm your address');
     expect(text).toContain('Auto-Submitted: auto-generated');
     expect(text).toContain('Confirm:\r\nhttps://gate.example/dashboard/verify?token=a.b-c_d&x=1');

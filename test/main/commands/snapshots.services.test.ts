@@ -188,6 +188,7 @@ it('a backup contains every table', async () => {
       'revisions',
       'sent_mails',
       'sessions',
+      'told_figures',
       'verifications',
     ].sort(),
   );
