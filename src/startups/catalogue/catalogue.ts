@@ -7,6 +7,8 @@ import type { ChangesRequest } from '../model/requests/changes-request.ts';
 import type { ListRequest } from '../model/requests/list-request.ts';
 import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
+import { Comparison } from './changes/comparison.ts';
+import { packFigures, readFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { ascendingOrder } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
@@ -216,6 +218,20 @@ export class Catalogue {
   dataset(): Dataset {
     const { revision, importedAt, size } = this;
     return { version: String(revision), importedAt, total: size };
+  }
+
+  /** The figures of all startups, for {@link compareWith} of a later edition. */
+  packFigures(): Steps<Buffer[]> {
+    return packFigures(this.#data);
+  }
+
+  /** How this edition differs from figures that an earlier one packed, maybe of another node. */
+  *compareWith(figures: readonly Buffer[]): Steps<Comparison> {
+    const matcher = this.#matcher;
+    const matchesOf = (filter: StartupFilter) => this.#matchesOf(filter);
+    return new Comparison(this.#data, yield* readFigures(this.#data, figures), function* (filter, data) {
+      return yield* matcher.conditions(filter, yield* matchesOf(filter), data);
+    });
   }
 
   /** What the search of a filter finds; undefined if it has none. */

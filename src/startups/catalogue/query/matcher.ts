@@ -116,9 +116,22 @@ export class Matcher {
     };
   }
 
-  *#conditionsOf(filter: StartupFilter, matches: Matches | undefined): Steps<Conditions> {
+  /** All conditions of a filter. @param data the same edition with other figures, for tests of single positions. */
+  *conditions(
+    filter: StartupFilter,
+    matches: Matches | undefined,
+    data: CatalogueData = this.#data,
+  ): Steps<readonly Condition[]> {
+    return allOf(yield* this.#conditionsOf(filter, matches, data));
+  }
+
+  *#conditionsOf(
+    filter: StartupFilter,
+    matches: Matches | undefined,
+    data: CatalogueData = this.#data,
+  ): Steps<Conditions> {
     const website = filter.website ? readWebsite(filter.website) : undefined;
-    return conditionsOf(this.#data, filter, matches, website && (yield* this.#positionsOf(website)));
+    return conditionsOf(data, filter, matches, website && (yield* this.#positionsOf(website)));
   }
 
   *#positionsOf(website: Website): Steps<Uint32Array> {
@@ -207,7 +220,7 @@ export class Matcher {
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
-    const conditions = allOf(yield* this.#conditionsOf(filter, matches));
+    const conditions = yield* this.conditions(filter, matches);
     this.#everything ??= allPositions(this.#size);
     if (conditions.length === 0) {
       return this.#everything;
