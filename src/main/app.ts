@@ -7,6 +7,7 @@ import { createKeyLookup, createKeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
 import { openKeyMails } from '../access/mails/key-mails.ts';
+import { createUnsubscribeLinks } from '../access/mails/unsubscribe-links.ts';
 import { createFailureStore } from '../access/usage/failures/store.ts';
 import { createUsageRecorder } from '../access/usage/recorder.ts';
 import { createUsageStore } from '../access/usage/store.ts';
@@ -16,6 +17,7 @@ import { countTraffic } from '../api/gateway/metrics/traffic.ts';
 import { createEngine } from '../api/graphql/execution/engine.ts';
 import { checkDocument } from '../api/graphql/planning/check-document.ts';
 import { IMPORT_BOUNDS } from '../api/import-http/route.ts';
+import { openSavedMails } from '../api/mails/saved-mails.ts';
 import { isKnownParameter } from '../api/rest/known-parameters.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
@@ -99,6 +101,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
         })
       : undefined;
   lifecycle.onClose(() => keyMails?.close());
+  const savedMails =
+    dashboard?.mailer.kind === 'smtp' && dashboard.secret !== undefined
+      ? openSavedMails({
+          ...{ pool: background, mailer: dashboard.mailer, catalogue, origin, service, now },
+          links: createUnsubscribeLinks(dashboard.secret),
+          schedule: options.schedule,
+          onError: onError('an email about saved searches or a shortlist was not sent'),
+        })
+      : undefined;
+  lifecycle.onClose(() => savedMails?.close());
 
   const silence = followDatabase({
     ...{ database, catalogue, verifier, documents, builds, historyDays, logger, now, monotonic, lifecycle },

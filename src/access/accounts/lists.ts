@@ -19,6 +19,8 @@ export interface SavedSearch {
   readonly query: string;
   /** When the data that it was last opened with was imported, in ISO 8601; null: before the first import. */
   readonly seenImport: string | null;
+  /** Since when it is in emails, in ISO 8601; undefined: it is not. */
+  readonly mailsSince?: string | undefined;
 }
 
 /** What an account has put aside. */

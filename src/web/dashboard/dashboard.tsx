@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addressSubject } from '../../access/limits/subject.ts';
+import { UNSUBSCRIBE_PATH } from '../../access/mails/unsubscribe-links.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
 import { brandOf } from '../shared/brand.ts';
@@ -67,7 +68,9 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   });
   app.use(async (context, next) => {
     const { request } = context.env;
-    if (request.method === 'POST' && !isOwnForm(request, origins)) {
+    // The token in its address authorizes unsubscribing, for mail services too.
+    const isAuthorized = context.req.path === UNSUBSCRIBE_PATH;
+    if (request.method === 'POST' && !isAuthorized && !isOwnForm(request, origins)) {
       throw new ApiError(
         'ACCESS_DISABLED',
         'This form was not sent from a page of the dashboard. Open the page again, and send it from there.',

@@ -52,6 +52,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ['search-saved', ['The search is saved.']],
   ['search-renamed', ['The search was renamed.']],
   ['search-deleted', ['The search was deleted.']],
+  ['saved-mails', ['Your emails are set.']],
   // Actions of operators
   ['key-disable', ['The key is disabled. Within a second, requests with it get a 403 response.']],
   ['key-enable', ['The key is enabled.']],

@@ -1,6 +1,7 @@
 import type { OperatorAddresses } from '../../access/accounts/operators.ts';
 import { createAuth } from '../../access/accounts/sign-in/auth.ts';
 import type { PasswordHashing } from '../../access/accounts/sign-in/passwords.ts';
+import { createUnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
 import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
 import { brandOf } from '../shared/brand.ts';
@@ -31,7 +32,14 @@ export interface DashboardSettings {
 export interface OpenDashboardOptions
   extends Omit<
     Services,
-    'auth' | 'origin' | 'mail' | 'hasGithub' | 'isInvitedOnly' | 'operators' | 'requiresFactor'
+    | 'auth'
+    | 'origin'
+    | 'mail'
+    | 'unsubscribeLinks'
+    | 'hasGithub'
+    | 'isInvitedOnly'
+    | 'operators'
+    | 'requiresFactor'
   > {
   /** Undefined: there is no dashboard. */
   readonly dashboard?: DashboardSettings | undefined;
@@ -74,7 +82,8 @@ export function openDashboard({
     const own = { isInvitedOnly, operators, requiresFactor, origin };
     const auth = createAuth({ ...shared, ...settings, ...own, secret, onError });
     const hasGithub = github !== undefined;
-    const services = { ...shared, ...own, auth, mail: mailer.kind, hasGithub };
+    const unsubscribeLinks = createUnsubscribeLinks(secret);
+    const services = { ...shared, ...own, auth, mail: mailer.kind, unsubscribeLinks, hasGithub };
     return {
       pages: createDashboard({ services, assetUrl, report }),
       authenticateSession: createSessionAccess(services),

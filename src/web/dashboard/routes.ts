@@ -28,6 +28,8 @@ import { type Audience, type DashboardEnv, type PageRow, redirect } from './page
 import { addPages } from './page-table.ts';
 import { passwordPages } from './password-pages.tsx';
 import { policyPages } from './policy-pages.tsx';
+import { savedMailPages } from './saved-mails/settings-pages.tsx';
+import { unsubscribeRoutes } from './saved-mails/unsubscribe-pages.tsx';
 import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 import { setupPages } from './setup-pages.tsx';
@@ -41,7 +43,7 @@ import { usageRoutes } from './usage/usage-pages.tsx';
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
   everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
-  members: [accountPages],
+  members: [accountPages, savedMailPages],
   operators: [],
 };
 /** Paths below which pages are for those who have signed in. */
@@ -68,6 +70,8 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.use('/dashboard/operator/*', requireOperator);
   // A form with a file is received in another way.
   app.route('/', uploadRoutes(services));
+  // What mail services send to it is not read.
+  app.route('/', unsubscribeRoutes(services));
   // A form is read only after its sender is authorized.
   app.use(readForm);
   for (const path of ['/dashboard/keys/*', EMBED_PATH]) {

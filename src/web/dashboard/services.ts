@@ -7,6 +7,7 @@ import type { Policy } from '../../access/keys/policy.ts';
 import type { Counter } from '../../access/limits/counter.ts';
 import type { Limiter } from '../../access/limits/limiter.ts';
 import type { TierLimits } from '../../access/limits/tiers.ts';
+import type { UnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
 import type { BadgeSettings } from '../../api/feeds/badges.ts';
 import type { NodeState } from '../../api/gateway/metrics/state.ts';
 import type { Engine } from '../../api/graphql/execution/engine.ts';
@@ -38,6 +39,7 @@ export interface Services {
   readonly counter: Counter;
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
+  readonly unsubscribeLinks: UnsubscribeLinks;
   readonly hasGithub: boolean;
   /** Whether only invited people get an account. */
   readonly isInvitedOnly: boolean;

@@ -187,6 +187,8 @@ export async function openSite({
     },
     /** The time, in ms since 1970. */
     now,
+    /** Undefined where the gateway has the system's. */
+    clock,
     /** Lets so much time pass. */
     wait(ms: number): void {
       shift += ms;

@@ -2,6 +2,7 @@ import { EXPLORER_PATH } from '../explorer/query.ts';
 
 export const SHORTLIST_PATH = '/dashboard/shortlist';
 export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
+export const MAILS_PATH = `${SHORTLIST_PATH}/mails`;
 export const COMPARE_PATH = '/dashboard/compare';
 
 /** How many startups stand side by side. */

@@ -17,7 +17,15 @@ import { nameCell, startupColumns, startupsText } from '../explorer/table.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { COMPARE_MAX, COMPARE_MIN, COMPARE_PATH, readBack, SEARCHES_PATH, SHORTLIST_PATH } from './paths.ts';
+import {
+  COMPARE_MAX,
+  COMPARE_MIN,
+  COMPARE_PATH,
+  MAILS_PATH,
+  readBack,
+  SEARCHES_PATH,
+  SHORTLIST_PATH,
+} from './paths.ts';
 import { pageOf, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
@@ -28,6 +36,7 @@ export const listTabs = (current: string): Html => (
     tabs={[
       { path: SHORTLIST_PATH, label: 'Startups', isCurrent: current === SHORTLIST_PATH },
       { path: SEARCHES_PATH, label: 'Saved searches', isCurrent: current === SEARCHES_PATH },
+      { path: MAILS_PATH, label: 'Emails', isCurrent: current === MAILS_PATH },
     ]}
   />
 );

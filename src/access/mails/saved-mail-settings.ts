@@ -1,0 +1,82 @@
+import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
+
+/** How often there are emails about what an account saved. */
+export const mailFrequencies = { daily: 'Every day', weekly: 'Every Monday' } as const;
+export type MailFrequency = keyof typeof mailFrequencies;
+
+/** The kind of these emails in the table of sent ones. */
+export const SAVED_MAILS = 'saved';
+
+/** The condition on lists `l` of an account that something of them is in emails. */
+export const WANTS_MAILS = `(l.shortlist_mails_since IS NOT NULL OR jsonb_path_exists(l.searches, '$.*.mailsSince'))`;
+
+/** What an account is told of. */
+export interface MailSettings {
+  readonly frequency: MailFrequency;
+  readonly shortlist: boolean;
+  /** The names of saved searches. */
+  readonly searches: readonly string[];
+}
+
+type Lists = Pick<PrismaClient, '$executeRaw' | 'account' | 'accountLists' | 'sentMail'>;
+
+/** Reads what an account is told of, what became of the last email, and whether the mail server refused its address. */
+export async function readMailSettings(prisma: Lists, accountId: string) {
+  const lists = await prisma.accountLists.findUnique({ where: { accountId } });
+  const account = await prisma.account.findUniqueOrThrow({
+    where: { id: accountId },
+    select: { email: true, refusedEmail: true },
+  });
+  const last = await prisma.sentMail.findFirst({
+    where: { kind: SAVED_MAILS, accountId },
+    orderBy: { recordedAt: 'desc' },
+    select: { recordedAt: true, sentAt: true, failure: true },
+  });
+  const searches = Object.entries((lists?.searches ?? {}) as Record<string, { mailsSince?: string }>);
+  const settings: MailSettings = {
+    frequency: (lists?.mails ?? 'daily') as MailFrequency,
+    shortlist: (lists?.shortlistMailsSince ?? null) !== null,
+    searches: searches.filter(([, { mailsSince }]) => mailsSince !== undefined).map(([name]) => name),
+  };
+  const isRefused = account.refusedEmail !== null && account.refusedEmail === account.email;
+  return { settings, isRefused, last };
+}
+
+/**
+ * Changes what an account is told of, and tries its address again. With another frequency it begins anew: nothing is told
+ * twice.
+ */
+export async function saveMailSettings(
+  prisma: Lists,
+  accountId: string,
+  { frequency, shortlist, searches }: MailSettings,
+  now: number,
+): Promise<void> {
+  const at = new Date(now);
+  const since = JSON.stringify({ mailsSince: at.toISOString() });
+  const kept = Prisma.sql`stored.mails = ${frequency}`;
+  await prisma.$executeRaw`
+    INSERT INTO account_lists AS stored (account_id, mails, shortlist_mails_since)
+    VALUES (${accountId}, ${frequency}, CASE WHEN ${shortlist} THEN ${at}::timestamptz END)
+    ON CONFLICT (account_id) DO UPDATE SET
+      mails = excluded.mails,
+      shortlist_mails_since = CASE WHEN ${shortlist} THEN coalesce(CASE WHEN ${kept} THEN stored.shortlist_mails_since END, ${at}::timestamptz) END,
+      searches = (
+        SELECT coalesce(jsonb_object_agg(key,
+          CASE WHEN NOT key = ANY(${[...searches]}) THEN value - 'mailsSince'
+            WHEN ${kept} THEN ${since}::jsonb || value ELSE value || ${since}::jsonb END), '{}')
+        FROM jsonb_each(stored.searches)
+      )`;
+  await prisma.account.updateMany({
+    where: { id: accountId, refusedEmail: { not: null } },
+    data: { refusedEmail: null },
+  });
+}
+
+/** Ends all emails about what an account saved. */
+export async function endSavedMails(prisma: Lists, accountId: string): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE account_lists SET shortlist_mails_since = NULL, searches =
+      (SELECT coalesce(jsonb_object_agg(key, value - 'mailsSince'), '{}') FROM jsonb_each(searches))
+    WHERE account_id = ${accountId}`;
+}

@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import type { AccountLists } from '../accounts/lists.ts';
+import { type MailFrequency, SAVED_MAILS, WANTS_MAILS } from './saved-mail-settings.ts';
+import { RECIPIENT } from './sender.ts';
+
+/** What an account has saved and is told of. */
+export interface Subscriber extends AccountLists {
+  readonly accountId: string;
+  /** Since when it is told of its shortlist, in ISO 8601; null: it is not. */
+  readonly shortlistSince: string | null;
+}
+
+/** What an email tells, while it waits to be sent. */
+export interface WaitingMail<T> {
+  readonly content: T;
+  readonly subject: string;
+  readonly occasion: string;
+  /** The present address of the account. */
+  readonly email: string;
+}
+
+/** How many accounts are read and written at once. */
+export const BATCH = 100;
+const WAITING = 's.kind = $1 AND s.content IS NOT NULL';
+const WANTED = `EXISTS (SELECT FROM accounts AS a JOIN account_lists AS l ON l.account_id = a.id
+  WHERE a.id = s.account_id AND ${RECIPIENT} AND ${WANTS_MAILS})`;
+const kindOf = (frequency: MailFrequency): string => `${SAVED_MAILS}-${frequency}`;
+
+/** Stores emails about what accounts saved, and the figures that they were compared with. */
+export function createSavedMailStore<T extends { readonly accountId: string }>(
+  pool: Pick<pg.Pool, 'query' | 'connect'>,
+) {
+  return {
+    /** When emails were written last; undefined before the first time. */
+    async lastRun(frequency: MailFrequency): Promise<Date | undefined> {
+      const { rows } = await pool.query<{ runAt: Date }>(
+        'SELECT run_at AS "runAt" FROM mail_runs WHERE kind = $1',
+        [kindOf(frequency)],
+      );
+      return rows[0]?.runAt;
+    },
+    /** Removes the figures where nobody is told of anything. */
+    async forget(frequency: MailFrequency): Promise<void> {
+      await pool.query('DELETE FROM told_figures WHERE kind = $1', [kindOf(frequency)]);
+      await pool.query('DELETE FROM mail_runs WHERE kind = $1', [kindOf(frequency)]);
+    },
+    /** Accounts with something to be told of, in the order of their ids: at most {@link BATCH} after one of them. */
+    async readSubscribers(frequency: MailFrequency, after: string): Promise<Subscriber[]> {
+      const { rows } = await pool.query<
+        Pick<Subscriber, 'accountId' | 'shortlist'> & {
+          searches: Record<string, Omit<Subscriber['searches'][number], 'name'>>;
+          shortlistSince: Date | null;
+        }
+      >(
+        `SELECT a.id AS "accountId", l.shortlist, l.searches, l.shortlist_mails_since AS "shortlistSince"
+         FROM account_lists AS l JOIN accounts AS a ON a.id = l.account_id
+         WHERE l.mails = $1 AND a.id > $2 AND ${RECIPIENT} AND ${WANTS_MAILS} ORDER BY a.id LIMIT ${BATCH}`,
+        [frequency, after],
+      );
+      return rows.map(({ accountId, shortlist, searches, shortlistSince }) => ({
+        accountId,
+        // The last added first.
+        shortlist: shortlist.toReversed(),
+        searches: Object.entries(searches).map(([name, search]) => ({ name, ...search })),
+        shortlistSince: shortlistSince?.toISOString() ?? null,
+      }));
+    },
+    async readFigures(frequency: MailFrequency): Promise<Buffer[]> {
+      const parts: Buffer[] = [];
+      for (;;) {
+        const { rows } = await pool.query<{ figures: Buffer }>(
+          'SELECT figures FROM told_figures WHERE kind = $1 AND part = $2',
+          [kindOf(frequency), parts.length],
+        );
+        if (rows[0] === undefined) {
+          return parts;
+        }
+        parts.push(rows[0].figures);
+      }
+    },
+    /** Records emails with the figures that they tell, unless another node has since the last time. */
+    async record(
+      frequency: MailFrequency,
+      { last, at }: { readonly last: Date | undefined; readonly at: Date },
+      mails: readonly T[],
+      figures: readonly Buffer[],
+    ): Promise<void> {
+      const kind = kindOf(frequency);
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        const { rowCount } = await client.query(
+          `INSERT INTO mail_runs AS runs (kind, run_at) VALUES ($1, $2)
+           ON CONFLICT (kind) DO UPDATE SET run_at = excluded.run_at WHERE runs.run_at = $3`,
+          [kind, at, last],
+        );
+        if (rowCount === 1) {
+          await client.query('DELETE FROM told_figures WHERE kind = $1', [kind]);
+          for (const [part, bytes] of figures.entries()) {
+            await client.query('INSERT INTO told_figures VALUES ($1, $2, $3)', [kind, part, bytes]);
+          }
+          for (let start = 0; start < mails.length; start += BATCH) {
+            await client.query(
+              `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at, content)
+               SELECT $1, content ->> 'accountId', $2, $3, $4, content FROM jsonb_array_elements($5) AS content`,
+              [
+                SAVED_MAILS,
+                frequency,
+                at.toISOString(),
+                at,
+                JSON.stringify(mails.slice(start, start + BATCH)),
+              ],
+            );
+          }
+        }
+        await client.query('COMMIT');
+        client.release();
+      } catch (error) {
+        // Closing the connection rolls back.
+        client.release(true);
+        throw error;
+      }
+    },
+    /** Removes waiting emails that were recorded before a time, or whose accounts are not to be told any more. */
+    async removeUnwanted(before: Date): Promise<void> {
+      const outdated = `s.recorded_at < $2 OR NOT ${WANTED}`;
+      await pool.query(`DELETE FROM sent_mails AS s WHERE ${WAITING} AND (${outdated})`, [
+        SAVED_MAILS,
+        before,
+      ]);
+    },
+    /** Waiting emails, at most {@link BATCH}. */
+    async readWaiting(): Promise<WaitingMail<T>[]> {
+      const { rows } = await pool.query<WaitingMail<T>>(
+        `SELECT s.content, s.subject, s.occasion, a.email
+         FROM sent_mails AS s JOIN accounts AS a ON a.id = s.account_id
+         WHERE ${WAITING} AND ${WANTED} ORDER BY s.account_id LIMIT ${BATCH}`,
+        [SAVED_MAILS],
+      );
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { type MailFrequency, mailFrequencies, SAVED_MAILS } from '../../access/mails/saved-mail-settings.ts';
+import { BATCH, createSavedMailStore, type Subscriber } from '../../access/mails/saved-mail-store.ts';
+import { createMailSender, type SenderOptions } from '../../access/mails/sender.ts';
+import type { UnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
+import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
+import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
+import { amount } from '../../lib/text/amount.ts';
+import type { Comparison } from '../../startups/catalogue/changes/comparison.ts';
+import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
+import { type Digest, writeDigest } from './digest.ts';
+
+interface SavedMailOptions extends SenderOptions {
+  readonly pool: SenderOptions['pool'] & Parameters<typeof createSavedMailStore>[0];
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  readonly links: UnsubscribeLinks;
+  /** The public origin of the gateway. */
+  readonly origin: () => string;
+  readonly service: { readonly name: string };
+  /** By the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
+}
+
+/** A digest, as it waits to be sent. */
+interface WrittenDigest extends Digest {
+  readonly accountId: string;
+  /** What it is compared with, in ISO 8601. */
+  readonly since: string;
+}
+
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const RUN_MS = 300_000;
+/** When emails are written: mornings in Europe, nights in America. Most data is imported before. */
+const WRITTEN_AT_MS = 6 * HOUR_MS;
+/** An email that has waited longer is out of date. */
+const OUTDATED_MS = 2 * DAY_MS;
+
+/** The number of a day or week that begins at the time when emails are written. */
+function periodOf(frequency: MailFrequency, at: number): number {
+  const day = Math.floor((at - WRITTEN_AT_MS) / DAY_MS);
+  // 1970 began on a Thursday.
+  return frequency === 'daily' ? day : Math.floor((day + 3) / 7);
+}
+
+/**
+ * Tells accounts by email what has happened to what they saved. Figures of all startups are compared with those of the last
+ * time, which are in the database. Emails are recorded in the transaction that replaces these, so that no change is told
+ * twice, and then sent one after another. To remove it, remove this folder, `saved-mail-*.ts` in access and the call in app.ts.
+ */
+export function openSavedMails({
+  origin,
+  service,
+  schedule,
+  catalogue,
+  links,
+  ...options
+}: SavedMailOptions) {
+  const { pool, now, onError } = options;
+  const sender = createMailSender(options);
+  const store = createSavedMailStore<WrittenDigest>(pool);
+
+  async function write(frequency: MailFrequency): Promise<void> {
+    const last = await store.lastRun(frequency);
+    const at = new Date(now());
+    if (last !== undefined && periodOf(frequency, last.getTime()) === periodOf(frequency, at.getTime())) {
+      return;
+    }
+    let subscribers = await store.readSubscribers(frequency, '');
+    if (subscribers.length === 0) {
+      return store.forget(frequency);
+    }
+    const edition = catalogue.current();
+    const digests: WrittenDigest[] = [];
+    // Nothing is told at the first time.
+    if (last !== undefined) {
+      const comparison = await runInBackground(edition.compareWith(await store.readFigures(frequency)));
+      const removed = await runInBackground(comparison.removed());
+      while (subscribers.length > 0) {
+        digests.push(
+          ...(await runInBackground(writeDigests(comparison, removed, subscribers, last.toISOString()))),
+        );
+        subscribers = await store.readSubscribers(frequency, subscribers.at(-1)?.accountId ?? '');
+      }
+    }
+    const figures = await runInBackground(edition.packFigures());
+    await store.record(frequency, { last, at }, digests, figures);
+  }
+
+  /** Sends what is recorded and still wanted, also if another node recorded it and stopped. */
+  async function sendRecorded(): Promise<void> {
+    await store.removeUnwanted(new Date(now() - OUTDATED_MS));
+    for (let isLast = false; !isLast; ) {
+      const waiting = await store.readWaiting();
+      for (const { content, subject, occasion, email } of waiting) {
+        const { accountId } = content;
+        const mail = mailOf(content, email);
+        await sender.sendRecorded(SAVED_MAILS, { accountId, subject, occasion, mail });
+      }
+      isLast = waiting.length < BATCH;
+    }
+  }
+
+  function mailOf({ accountId, since, total, lists }: WrittenDigest, to: string) {
+    const shown = lists.reduce((sum, { lines }) => sum + lines.length, 0);
+    return {
+      to,
+      subject: `${amount(total, 'change')} in what you saved (${service.name})`,
+      paragraphs: [`Since ${since.slice(0, 16).replace('T', ' ')} UTC:`],
+      lists,
+      link: {
+        label: shown < total ? `See the other ${amount(total - shown, 'change')}` : 'See your saved searches',
+        url: `${origin()}/dashboard/shortlist/searches`,
+      },
+      unsubscribeUrl: `${origin()}${links.pathOf(accountId)}`,
+    };
+  }
+
+  const repeated = repeat(
+    async () => {
+      try {
+        if (await sender.begin(SAVED_MAILS, RUN_MS)) {
+          await sender.tidy(SAVED_MAILS);
+          for (const frequency of Object.keys(mailFrequencies) as MailFrequency[]) {
+            await write(frequency);
+          }
+          await sendRecorded();
+        }
+      } catch (error) {
+        onError(error);
+      }
+      return RUN_MS;
+    },
+    RUN_MS,
+    schedule,
+  );
+  return { close: () => repeated.stop() };
+}
+
+function* writeDigests(
+  comparison: Comparison,
+  removed: ReadonlyMap<string, number>,
+  subscribers: readonly Subscriber[],
+  since: string,
+): Steps<WrittenDigest[]> {
+  const written: WrittenDigest[] = [];
+  for (const subscriber of subscribers) {
+    const digest = yield* writeDigest(comparison, removed, subscriber);
+    if (digest !== null) {
+      written.push({ ...digest, accountId: subscriber.accountId, since });
+    }
+  }
+  return written;
+}

@@ -1,0 +1,107 @@
+import { readLists } from '../../../access/accounts/lists.ts';
+import {
+  type MailFrequency,
+  mailFrequencies,
+  readMailSettings,
+  saveMailSettings,
+} from '../../../access/mails/saved-mail-settings.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { quote } from '../../../lib/text/plain-text.ts';
+import { Notice } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { type Options, PostForm, SelectField } from '../forms.tsx';
+import { page } from '../page.ts';
+import type { Services } from '../services.ts';
+import { MAILS_PATH } from '../shortlist/paths.ts';
+import { listTabs } from '../shortlist/shortlist-pages.tsx';
+
+type Last = Awaited<ReturnType<typeof readMailSettings>>['last'];
+
+/** Which saved searches an account gets emails about, and how often. */
+export const savedMailPages = ({ prisma, now, mail }: Services) => [
+  page({
+    path: MAILS_PATH,
+    needsPolicy: true,
+    load: async ({ visitor: { id } }) => ({
+      ...(await readLists(prisma, id)),
+      ...(await readMailSettings(prisma, id)),
+    }),
+    view: ({ visitor: { email } }, { searches, settings, isRefused, last }) => ({
+      title: 'Emails',
+      isWide: true,
+      main: (
+        <>
+          {listTabs(MAILS_PATH)}
+          {mail !== 'smtp' && <Notice tone="warn">Email is not set up on this server.</Notice>}
+          {isRefused && (
+            <Notice tone="warn">
+              Your mail server refused emails to {email}, so they are paused. Save again to resume.
+            </Notice>
+          )}
+          <section class="card">
+            <p>
+              New matches, lower prices and startups that are no longer for sale. Of your shortlist, also
+              prices and revenue that change by more than a tenth. One email for all, and none if nothing has
+              happened.
+            </p>
+            <PostForm action={MAILS_PATH} button="Save">
+              {checkbox('shortlist', 'Your shortlist', settings.shortlist)}
+              {searches.map(({ name }) => checkbox(`search:${name}`, name, settings.searches.includes(name)))}
+              <SelectField
+                name="frequency"
+                label="How often"
+                value={settings.frequency}
+                options={Object.entries(mailFrequencies) as unknown as Options}
+              />
+            </PostForm>
+            {last !== null && <p class="soft small">{lastText(last)}</p>}
+          </section>
+        </>
+      ),
+    }),
+    forms: {
+      '': async ({ form, visitor }) => {
+        const { frequency = '', shortlist } = form;
+        if (!Object.hasOwn(mailFrequencies, frequency)) {
+          const allowed = Object.keys(mailFrequencies).join(' or ');
+          throw new OperatorError(`frequency: got ${quote(frequency)}, allowed: ${allowed}.`);
+        }
+        const searches = Object.keys(form).flatMap((name) =>
+          name.startsWith('search:') ? [name.slice('search:'.length)] : [],
+        );
+        await saveMailSettings(
+          prisma,
+          visitor.id,
+          { frequency: frequency as MailFrequency, shortlist: shortlist !== undefined, searches },
+          now(),
+        );
+        return `${MAILS_PATH}?notice=saved-mails`;
+      },
+    },
+  }),
+];
+
+function checkbox(name: string, label: string, isChecked: boolean): Html {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} checked={isChecked} /> {label}
+    </label>
+  );
+}
+
+/** What became of an email. One that was interrupted may have arrived. */
+function lastText({ recordedAt, sentAt, failure }: NonNullable<Last>): Content {
+  const at = time(sentAt ?? recordedAt, 'minute');
+  if (sentAt !== null) {
+    return <>The last email was sent at {at}.</>;
+  }
+  return failure === null || failure === 'interrupted' ? (
+    <>
+      Sending the last email began at {at}
+      {failure === null ? '.' : ' and was interrupted: it may not have arrived.'}
+    </>
+  ) : (
+    <>The last email, at {at}, could not be sent.</>
+  );
+}

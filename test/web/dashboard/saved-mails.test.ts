@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createUnsubscribeLinks } from '../../../src/access/mails/unsubscribe-links.ts';
+import { insertRecords, record } from '../../support/records.ts';
+import { openSite } from './site.ts';
+
+const PATH = '/dashboard/shortlist/mails';
+const site = await openSite({ records: [record('old')], startsAt: Date.parse('2026-11-23T05:40:00.000Z') });
+const { prisma } = site.database;
+
+const listsOf = async (email: string) =>
+  prisma.accountLists.findUnique({ where: { accountId: (await site.accountOf(email)).id } });
+
+/** Somebody with a saved search who is told of it. */
+async function subscriber(email: string) {
+  const browser = await site.member(email);
+  await browser.post('/dashboard/shortlist/searches', { name: 'All & more', query: 'sort=mrr-desc' });
+  const { text } = await browser.submit(PATH, {
+    'search:All & more': 'on',
+    shortlist: 'on',
+    frequency: 'weekly',
+  });
+  expect(text).toContain('Your emails are set.');
+  const { id } = await site.accountOf(email);
+  const token = createUnsubscribeLinks('a secret of thirty-two characters').pathOf(id).split('=')[1] ?? '';
+  return { browser, id, token, path: `/dashboard/unsubscribe?token=${token}` };
+}
+
+it('emails are chosen for each search and the shortlist, are sent by the gateway, and the page says when', async () => {
+  const { browser } = await subscriber('ada@example.com');
+  const { text } = await browser.get(PATH);
+  expect(text).toMatch(/name="search:All &amp; more" checked/);
+  expect(text).toMatch(/name="shortlist" checked/);
+  expect(text).toContain('<option value="weekly" selected');
+  await browser.post(PATH, { 'search:All & more': 'on', 'search:never there': 'on', frequency: 'daily' });
+  expect(await listsOf('ada@example.com')).toMatchObject({
+    mails: 'daily',
+    shortlistMailsSince: null,
+    searches: { 'All & more': { query: 'sort=mrr-desc', mailsSince: expect.stringMatching(/Z$/) } },
+  });
+  const wrong = await browser.post(PATH, { frequency: 'hourly' });
+  expect([wrong.status, wrong.text]).toEqual([
+    400,
+    expect.stringContaining('frequency: got &quot;hourly&quot;, allowed: daily or weekly.'),
+  ]);
+
+  // After the baseline, before 06:00 UTC.
+  await site.clock?.advance(6 * 60_000);
+  await insertRecords(site.database, [record('fresh')]);
+  await site.clock?.advance(30 * 60_000);
+  const mail = site.mails.at(-1);
+  expect(mail).toMatchObject({ to: 'ada@example.com', subject: '1 change in what you saved (revgate)' });
+  expect(mail?.lists).toEqual([
+    { heading: 'All & more: 1 change', lines: ['FRESH: new, revenue in 30 days $100'] },
+  ]);
+  expect((await browser.get(PATH)).text).toMatch(
+    /The last email was sent at <time [^>]+>2026-11-23 06:\d\d UTC/,
+  );
+
+  await prisma.sentMail.updateMany({ data: { sentAt: null, failure: 'interrupted' } });
+  expect((await browser.get(PATH)).text).toContain('was interrupted: it may not have arrived');
+  await prisma.account.updateMany({ data: { refusedEmail: 'ada@example.com' } });
+  expect((await browser.get(PATH)).text).toContain('Your mail server refused emails to ada@example.com');
+  await browser.post(PATH, { frequency: 'daily' });
+  expect((await browser.get(PATH)).text).not.toContain('refused');
+});
+
+describe('the link to unsubscribe', () => {
+  it('asks first, as mail scanners open it, and works without signing in, also for mail services', async () => {
+    const { path } = await subscriber('bob@example.com');
+    const page = await site.browser().get(path);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')]);
+    const isTold = async () => JSON.stringify(await listsOf('bob@example.com')).includes('ailsSince":"');
+    expect(await isTold()).toBe(true);
+    const boundary =
+      '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    const done = await site.call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: boundary,
+    });
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining('You are unsubscribed')]);
+    expect(done.cookies).toEqual([]);
+    expect(await isTold()).toBe(false);
+    // Again, as it may be sent twice.
+    expect(
+      (await site.call(path, { method: 'POST', headers: { origin: 'https://mail.example' } })).status,
+    ).toBe(200);
+  });
+
+  it('that is forged changes nothing', async () => {
+    const [eve, victim] = [await subscriber('eve@example.com'), await subscriber('victim@example.com')];
+    const [, signature = ''] = eve.token.split('.');
+    const forged = [
+      '',
+      '.',
+      victim.id,
+      `${victim.id}.`,
+      `${victim.id}.${signature}`,
+      `${victim.token}x`,
+      victim.token.slice(0, -1),
+      `${victim.token}.${signature}`,
+      victim.token.toLowerCase(),
+      `acc_unknown.${signature}`,
+      createUnsubscribeLinks('another secret of 32 characters').pathOf(victim.id).split('=')[1] ?? '',
+    ];
+    for (const token of forged) {
+      for (const method of ['GET', 'POST']) {
+        const { status, text } = await site.call(`/dashboard/unsubscribe?token=${token}`, { method });
+        expect([token, status, text]).toEqual([
+          token,
+          400,
+          expect.stringContaining('This link does not work'),
+        ]);
+      }
+    }
+    expect((await listsOf('victim@example.com'))?.shortlistMailsSince).not.toBeNull();
+  });
+});
