@@ -88,18 +88,19 @@ document.addEventListener('keydown', (event) => {
 // As many of a list as can be compared, and no more.
 const comparing = document.getElementById('compare');
 if (comparing !== null) {
+  const [least, most] = [comparing.dataset.least, comparing.dataset.most].map(Number);
   const boxes = [...comparing.elements].filter(({ type }) => type === 'checkbox');
   const update = () => {
     const chosen = boxes.filter(({ checked }) => checked).length;
-    const { most } = comparing.dataset;
     for (const box of boxes) {
       box.disabled = !box.checked && chosen >= most;
     }
-    comparing.querySelector('button').classList.toggle('second', chosen < 2);
+    comparing.querySelector('button').disabled = chosen < least;
     if (chosen > 0) {
-      comparing.querySelector('[role="status"]').textContent = `${chosen} of at most ${most} chosen`;
+      comparing.querySelector('[role="status"]').textContent = `${chosen} of ${most} selected`;
     }
   };
+  update();
   document.addEventListener('change', update);
   addEventListener('pageshow', update);
 }

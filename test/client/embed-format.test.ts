@@ -16,10 +16,10 @@ it.each([
 });
 
 it.each([
-  ['growth30d', 24.25, '+24.3 %'],
-  ['growth30d', -24.25, '−24.3 %'],
-  ['stats.growth.median', -3, '−3 %'],
-  ['profitMarginLast30Days', 40, '40 %'],
+  ['growth30d', 24.25, '+24.3%'],
+  ['growth30d', -24.25, '−24.3%'],
+  ['stats.growth.median', -3, '−3%'],
+  ['profitMarginLast30Days', 40, '40%'],
   ['revenue.mrr', -4_200_00, '−$4,200'],
   ['revenue.mrr', 42, '$0.42'],
   // From a million on as in the explorer; rounded, it can be just below.

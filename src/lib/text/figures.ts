@@ -44,9 +44,9 @@ export function preciseText(number: number, kind: 'plain' | 'dollars' = 'plain')
   return (kind === 'plain' || Number.isInteger(number) ? precise : preciseDollars).format(number);
 }
 
-/** A percentage where 24 means 24 %. That of a change has a sign. */
+/** A percentage where 24 means 24%. That of a change has a sign. */
 export function percentText(number: number, kind: 'plain' | 'change' = 'plain'): string {
-  return `${withMinus((kind === 'change' ? signed : decimal).format(number))} %`;
+  return `${withMinus((kind === 'change' ? signed : decimal).format(number))}%`;
 }
 
 /** A number with at most one digit after the point. */

@@ -25,7 +25,7 @@ const sections: readonly Section[] = [
     label: 'Explorer',
     further: ['/dashboard/embed', '/dashboard/shortlist/searches/new'],
   },
-  { path: '/dashboard/shortlist', label: 'Shortlist', further: ['/dashboard/compare'] },
+  { path: '/dashboard/shortlist', label: 'Shortlist' },
   { path: '/dashboard/account', label: 'Account' },
   { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];

@@ -33,7 +33,6 @@ import { unsubscribeRoutes } from './saved-mails/unsubscribe-pages.tsx';
 import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 import { setupPages } from './setup-pages.tsx';
-import { compareRoutes } from './shortlist/compare-pages.tsx';
 import { searchRoutes } from './shortlist/search-pages.tsx';
 import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
@@ -54,7 +53,6 @@ const memberPaths = [
   'explorer',
   'embed',
   'shortlist',
-  'compare',
   'account',
   'change-email',
   'operator',
@@ -98,7 +96,6 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     explorerRoutes,
     embedRoutes,
     shortlistRoutes,
-    compareRoutes,
     searchRoutes,
     usageRoutes,
   ];

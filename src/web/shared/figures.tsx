@@ -12,7 +12,7 @@ export function money(cents: number): Html {
   );
 }
 
-/** A percentage where 24 means 24 %. */
+/** A percentage where 24 means 24%. */
 export function percent(number: number, kind?: 'plain' | 'change'): Html {
   return <data value={number}>{percentText(number, kind)}</data>;
 }
@@ -20,7 +20,7 @@ export function percent(number: number, kind?: 'plain' | 'change'): Html {
 /** A part of a whole from 0 to 1 as a percentage; what is not quite nothing, or not quite all, is not rounded to it. */
 export function share(part: number): string {
   const [shown, rest] = [part, 1 - part].map((one) => rounded(one * 100));
-  return shown === '0' && part > 0 ? '< 0.1 %' : rest === '0' && part < 1 ? '> 99.9 %' : `${shown} %`;
+  return shown === '0' && part > 0 ? '< 0.1%' : rest === '0' && part < 1 ? '> 99.9%' : `${shown}%`;
 }
 
 /** A multiple, such as 2.4×. */

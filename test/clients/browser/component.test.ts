@@ -117,7 +117,7 @@ describe('<revgate-list>', () => {
     await cells.first().waitFor();
     expect(await cells.allInnerTexts()).toEqual([
       ...['Startup', 'Category', 'Asking price', 'Growth 30d', 'MRR'],
-      ...['<b>Acme</b>', 'Developer Tools', '$123,456', '+24.3 %', '$4,200'],
+      ...['<b>Acme</b>', 'Developer Tools', '$123,456', '+24.3%', '$4,200'],
       ...['A startup whose name is too long for a column of a small page', '–', '–', '–', '$80'],
     ]);
     const aligned = await cells.evaluateAll((all) =>

@@ -127,7 +127,7 @@ describe('a page from right to left', () => {
       expect(Math.abs(left - (heading?.left ?? 0))).toBeLessThan(1);
     }
     // The minus sign comes before its number, and the point of a name after it.
-    expect(await page.locator('tbody tr').first().locator('> :nth-child(5)').innerText()).toBe('−24.3 %');
+    expect(await page.locator('tbody tr').first().locator('> :nth-child(5)').innerText()).toBe('−24.3%');
     const name = page.locator('tbody th bdi').first();
     expect(await name.evaluate((one) => one.matches(':dir(ltr)'))).toBe(true);
     // The line of a chart runs from left to right everywhere.
@@ -235,9 +235,9 @@ it('a chart has a scale around its values, and the change beside the last one', 
   const charts = page.getByRole('img', { name: / by day: / });
   await expect.poll(() => charts.count()).toBe(2);
   const [money, growth] = [charts.first(), charts.last()];
-  expect(await money.getAttribute('aria-label')).toMatch(/, at most \$94,900, \+4 % in 2 days\.$/);
+  expect(await money.getAttribute('aria-label')).toMatch(/, at most \$94,900, \+4% in 2 days\.$/);
   expect(await money.locator('p').allInnerTexts()).toEqual([
-    ...['MRR', '$93,600 +4 % in 2 days'],
+    ...['MRR', '$93,600 +4% in 2 days'],
     ...[
       expect.stringMatching(/^\$100,000\s+\$90,000\s+\$80,000$/),
       expect.stringMatching(/^Nov 1, 2026\s*Nov 3, 2026$/),
@@ -246,8 +246,8 @@ it('a chart has a scale around its values, and the change beside the last one', 
   // An area that does not begin at 0 would say that values are that small.
   expect(await page.locator('[part=area]').count()).toBe(0);
   // The change of a percentage in percent says nothing, and its scale goes below 0.
-  expect(await growth.locator('p').nth(1).innerText()).toBe('+3 %');
-  expect(await growth.locator('.scale').innerText()).toBe('+20 %\n0 %\n−20 %');
+  expect(await growth.locator('p').nth(1).innerText()).toBe('+3%');
+  expect(await growth.locator('.scale').innerText()).toBe('+20%\n0%\n−20%');
   await page.screenshot({ path: `${ARTIFACTS}embed-chart-320-rtl.png` });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
 });

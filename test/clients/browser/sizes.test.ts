@@ -83,8 +83,8 @@ it('pages of an account are at most 50 kB at a first visit, and fit a phone with
     `${EXPLORER}/${SLUG}`,
     ...['', '&show=figures'].map((show) => `/dashboard/embed?chart=${SLUG}${show}`),
     '/dashboard/embed?category=saas',
-    ...['', '/searches', `/searches/rename?name=${LONG}`].map((part) => `/dashboard/shortlist${part}`),
-    `/dashboard/compare?slugs=${SLUG},other`,
+    ...['', '/searches', `/searches/edit?name=${LONG}`].map((part) => `/dashboard/shortlist${part}`),
+    `/dashboard/shortlist?compare=${SLUG},other`,
     '/dashboard/account',
     OPERATOR,
     ...['keys', 'policies', 'imports', 'imports/new', 'tokens', 'audit', 'accounts'].map(

@@ -5,7 +5,7 @@ import { acceptedQuality } from '../../../src/lib/http/accepted-quality.ts';
 import { DEFAULT_SERVICE, loadService } from '../../../src/lib/text/service.ts';
 import { readWebsite } from '../../../src/startups/model/website.ts';
 import { documentEmbed } from '../../../src/web/dashboard/embeds/embed-snippet.tsx';
-import { readTyped } from '../../../src/web/dashboard/explorer/units.ts';
+import { readTyped } from '../../../src/web/dashboard/explorer/filters.ts';
 import { highlight } from '../../../src/web/shared/highlight.tsx';
 import { testDirectory } from '../../main/commands/process.ts';
 import { expectCheap } from '../../support/cost.ts';

@@ -91,12 +91,12 @@ describe('what needs attention', () => {
     const calm = [usage(1, 200, 980), usage(1, 500, 20), usage(0, 200, 70)];
     const { text, links } = await find({}, { rows: [...calm, usage(0, 500, 30), usage(8, 500, 9_000)] });
     expect(text).toContain(
-      '30 % of today’s requests failed, against 2 % in the 7 days before. Most of them are of Failing program.',
+      '30% of today’s requests failed, against 2% in the 7 days before. Most of them are of Failing program.',
     );
     expect(text).toMatch(/Requests/);
     expect(links).toEqual([`${PATH}/keys/${id}`]);
     const limited = await find({}, { rows: [...calm, usage(0, 429, 30)] });
-    expect(limited.text).toContain('30 % of today’s requests were rate limited, against 0 % in');
+    expect(limited.text).toContain('30% of today’s requests were rate limited, against 0% in');
     // As usual, or too few to say anything.
     for (const rows of [
       [...calm, usage(1, 500, 400), usage(0, 500, 30)],

@@ -31,8 +31,6 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   const { total } = (await site.call(`/api/v1/startups?${QUERY}`, { key: (await site.key()).key })).json.meta;
   expect(total).toBeGreaterThan(0);
   expect(decoded(list.text)).toContain(`href="${PATH}?${QUERY}&total=${total}"`);
-  const figures = (await ada.get('/dashboard/explorer?category=ai')).text;
-  expect(decoded(figures)).toContain(`href="${PATH}?category=ai&show=figures">Embed the figures</a>`);
   const form = await ada.get(`${PATH}?${QUERY}`);
   expect(form.status).toBe(200);
   expect(form.text).toContain('Revenue 30d ≥ $1,000');

@@ -53,5 +53,5 @@ it('strikes a higher earlier price through, and finds reduced prices by one clic
   expect(reduced).toContain(`<a id="chip-priceReducedSince" href="${PATH}">`);
   expect(reduced).not.toContain('>Price reduced</a>');
   expect(await see(`${PATH}?techStack=next.js`)).toContain('explorer/stale"');
-  expect(list).toMatch(/href="[^"]*\?listedSince=\d{4}-\d\d-\d\d">New this week/);
+  expect(list).toMatch(/href="[^"]*\?listedSince=\d{4}-\d\d-\d\d">Listed this week/);
 });

@@ -39,7 +39,7 @@ it('draws each figure that is known on all of its days, with the value of each d
   ]);
   expect(text.match(/data-start="2026-11-19"/g)).toHaveLength(3);
   expect(text.replaceAll('&quot;', '"')).toContain('data-values="["3","1,234","3"]"');
-  expect(text).toContain('+40 %</data> in 2 days');
+  expect(text).toContain('+40%</data> in 2 days');
 });
 
 it('draws a price since it was first known, and none that was withdrawn', () => {

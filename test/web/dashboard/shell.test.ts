@@ -104,7 +104,6 @@ describe('every page', () => {
     ['/dashboard/embed?category=ai', 'Explorer'],
     ['/dashboard/shortlist/searches/new?category=ai', 'Explorer'],
     ['/dashboard/shortlist/searches', 'Shortlist'],
-    ['/dashboard/compare', 'Shortlist'],
   ])('%s belongs to the section %s', async (path, label) => {
     const { text } = await member.get(path);
     const sections = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(text)?.[1] ?? '';

@@ -35,7 +35,7 @@ const rowsOf = (text: string): string[] =>
 describe('the shortlist', () => {
   it('takes a startup from a row and from its page, and gives it back', async () => {
     const { browser, keep, lists } = await member();
-    expect((await browser.get(SHORTLIST)).text).toContain('No startup yet');
+    expect((await browser.get(SHORTLIST)).text).toContain('Your shortlist is empty');
     for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`]) {
       expect((await browser.get(path)).text).toContain(
         'aria-label="startup-00 on your shortlist" aria-pressed="false"',
@@ -68,7 +68,7 @@ describe('the shortlist', () => {
       names.toReversed().slice(0, 10),
     );
     expect(first.text).toContain('>14 startups<');
-    for (const heading of ['Revenue 30d', 'MRR', 'Asking price', 'Payback']) {
+    for (const heading of ['Revenue 30d', 'MRR']) {
       expect(first.text).toMatch(new RegExp(`<th scope="col"[^>]*>${heading}</th>`));
     }
     expect(rowsOf((await browser.get(`${SHORTLIST}?page=2`)).text)).toHaveLength(4);
@@ -127,9 +127,9 @@ describe('a comparison', () => {
   it('puts two to four startups side by side', async () => {
     const { browser } = await member('startup-06');
     // As a form sends it.
-    const sent = await browser.get('/dashboard/compare?slugs=startup-06&slugs=startup-07&slugs=startup-07');
-    expect(sent.headers.location).toBe('/dashboard/compare?slugs=startup-06,startup-07');
-    const { text } = await browser.get('/dashboard/compare?slugs=startup-06,startup-07');
+    const { text } = await browser.get(
+      `${SHORTLIST}?compare=startup-06&compare=startup-07&compare=startup-07`,
+    );
     expect(text).toContain(`<a href="${EXPLORER}/startup-06">`);
     expect(text).toContain(`<a href="${EXPLORER}/startup-07">`);
     expect(text).toContain('aria-label="startup-06 on your shortlist" aria-pressed="true"');
@@ -141,22 +141,22 @@ describe('a comparison', () => {
       [table, same].map((part) => part.includes('>Customers</th>') || part.includes('<dt>Customers')),
     ).toEqual([true, false]);
     for (const quote of ["'", '%27']) {
-      expect((await browser.get(`/dashboard/compare?slugs=startup-06,it${quote}s`)).status).toBe(200);
+      expect((await browser.get(`/dashboard/shortlist?compare=startup-06,it${quote}s`)).status).toBe(200);
     }
-    const unknown = await browser.get('/dashboard/compare?slugs=startup-06,nobody');
+    const unknown = await browser.get('/dashboard/shortlist?compare=startup-06,nobody');
     expect(unknown.text).toContain('This startup is not listed: nobody.');
     expect(unknown.text).not.toContain('Same for all');
   });
 
   it.each([
     ['', 0],
-    ['?slugs=startup-00', 1],
-    ['?slugs=a,b,c,d,e', 5],
+    ['startup-00', 1],
+    ['a,b,c,d,e', 5],
   ])('of %j is refused', async (query, number) => {
     const { browser } = await member();
-    const { status, text } = await browser.get(`/dashboard/compare${query}`);
+    const { status, text } = await browser.get(`${SHORTLIST}?compare=${query}`);
     expect(status).toBe(400);
-    expect(text).toContain(`Choose 2 to 4 startups to compare. You chose ${number}.`);
+    expect(text).toContain(`Select 2 to 4 startups to compare. You selected ${number}.`);
   });
 
   it('marks the best values: all that are equal, unless all are', () => {
@@ -192,16 +192,16 @@ describe('a saved search', () => {
     const saved = await browser.submit(SEARCHES, { name: ' Growing AI ', query: `${query}&page=2` });
     expect(saved.text).toContain('The search is saved.');
     expect(saved.text).toContain(`<a href="${EXPLORER}?${query.replaceAll('&', '&amp;')}">Growing AI</a>`);
-    const renamed = await browser.submit(`${SEARCHES}/rename`, { old: 'Growing AI', name: 'AI' });
+    const renamed = await browser.submit(`${SEARCHES}/edit`, { old: 'Growing AI', name: 'AI' });
     expect(renamed.text).toContain('The search was renamed.');
     expect((await lists()).searches).toEqual([{ name: 'AI', query, seenImport: null }]);
     // A page asks first; of what is not there, it asks nothing.
-    const asked = await browser.get(`${SEARCHES}/delete?name=AI`);
+    const asked = await browser.get(`${SEARCHES}/edit?name=AI`);
     expect([asked.status, (await lists()).searches.length]).toEqual([200, 1]);
-    expect((await browser.get(`${SEARCHES}/delete?name=other`)).status).toBe(404);
+    expect((await browser.get(`${SEARCHES}/edit?name=other`)).status).toBe(404);
     const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
     expect(deleted.text).toContain('The search was deleted.');
-    expect(deleted.text).toContain('No saved search yet');
+    expect(deleted.text).toContain('No saved searches');
   });
 
   it('counts the startups that match now, ten to a page', async () => {
@@ -254,10 +254,10 @@ describe('a saved search', () => {
     expect(unnamed.text).toContain('name="query" value="onSale=true"');
     await browser.post(SEARCHES, { name: 'one', query: 'onSale=true' });
     await browser.post(SEARCHES, { name: 'two', query: 'onSale=true' });
-    const used = await browser.post(`${SEARCHES}/rename`, { old: 'one', name: 'two' });
+    const used = await browser.post(`${SEARCHES}/edit`, { old: 'one', name: 'two' });
     expect(used.status).toBe(400);
     expect(used.text).toContain('which another of your searches has');
-    expect((await browser.get(`${SEARCHES}/rename?name=three`)).status).toBe(404);
+    expect((await browser.get(`${SEARCHES}/edit?name=three`)).status).toBe(404);
     expect((await lists()).searches).toHaveLength(2);
   });
 });

@@ -95,7 +95,7 @@ describe('the first page', () => {
   });
 
   it.each([
-    ['two', '+25 % in 10 days'],
+    ['two', '+25% in 10 days'],
     ['two three', undefined],
   ])('says how startups of both days have grown, unless %s are most of them', async (added, growth) => {
     const records = ['one', ...added.split(' ')].map((slug) => record(slug));

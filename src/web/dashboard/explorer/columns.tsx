@@ -1,155 +1,158 @@
-import { shortLabelOf } from '../../../startups/model/field-labels.ts';
+import { shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
+import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, rounded } from '../../shared/figures.tsx';
-import type { Content } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { freshness } from '../../shared/time.tsx';
-import { hasValue, NONE, showField } from './fields.tsx';
+import { NONE, readField, showField } from './fields.tsx';
+import { EXPLORER_PATH } from './query.ts';
 import type { ShownStartup } from './requests.ts';
+import type { ResultColumn } from './results-table.tsx';
 
-/** One column of the table of results. */
-export interface ShownColumn {
-  /** Its name in the settings of the table. */
-  readonly id: string;
-  readonly heading: string;
+/** A column of a table of startups. */
+export interface StartupColumn extends Omit<ResultColumn<ShownStartup>, 'cell'> {
   /** What it reads of a startup. */
   readonly fields: readonly StartupFieldPath[];
   /** @param now ms since 1970. */
   readonly cell: (record: ShownStartup, now: number) => Content;
-  /** The orders by it. */
-  readonly sorts?: { readonly descending?: StartupSort; readonly ascending?: StartupSort };
-  /** What a CSV has of it, if it is not its only field. */
-  readonly csv?: StartupFieldPath | ((record: ShownStartup) => unknown);
-  readonly isText?: boolean;
   /** Set for a column that people choose: whether it is shown until they do. */
   readonly isChosen?: boolean;
 }
 
 /** What both an ascending and a descending order are by, such as revenue. */
 type SortedBy<Sort> = Sort extends `${infer Name}-asc` ? Name : never;
+type More = Partial<Omit<StartupColumn, 'sorts'>> & { readonly by?: SortedBy<StartupSort> };
 
-const sortsBy = (by: SortedBy<StartupSort>): NonNullable<ShownColumn['sorts']> => ({
-  descending: `${by}-desc`,
-  ascending: `${by}-asc`,
-});
-
-const fieldColumn = (
-  path: StartupFieldPath,
-  { by, ...more }: { by?: SortedBy<StartupSort> } & Pick<ShownColumn, 'isText' | 'isChosen'> = {},
-): ShownColumn => ({
+const column = (path: StartupFieldPath, { by, ...more }: More = {}): StartupColumn => ({
   id: path.split('.').at(-1) ?? path,
   heading: shortLabelOf(path),
   fields: [path],
-  cell: (record) => showField(record, { path }),
-  ...(by && { sorts: sortsBy(by) }),
+  unit: unitOf(path),
+  value: (record) => readField(record, path),
+  cell: (record) => showField(record, path),
+  ...(by && { sorts: { descending: `${by}-desc`, ascending: `${by}-asc` } }),
   ...more,
 });
 
 /** The cookie with the ids of the chosen columns. */
 export const COLUMNS_COOKIE = 'revgate.columns';
 
-const chosen = { isChosen: false } as const;
 const DAY_MS = 86_400_000;
+const chosen = { isChosen: false } as const;
 
-/** The column of names, before all others. */
-export const nameColumn: ShownColumn = fieldColumn('name', { by: 'name', isText: true });
-
-/** All other columns, in order. */
-export const columns: readonly ShownColumn[] = [
-  fieldColumn('category', { isText: true }),
-  fieldColumn('revenue.last30Days', { by: 'revenue' }),
-  fieldColumn('revenue.mrr', { by: 'mrr' }),
-  { id: 'trend', heading: 'MRR, 60 days', fields: [], cell: trendOf },
-  fieldColumn('growth30d', { by: 'growth' }),
+/** All columns after that of the names, in order. */
+export const columns: readonly StartupColumn[] = [
+  column('category', { isText: true }),
+  column('revenue.last30Days', { by: 'revenue' }),
+  column('revenue.mrr', { by: 'mrr' }),
   {
-    ...fieldColumn('askingPrice', { by: 'price' }),
-    fields: ['askingPrice', 'previousAskingPrice'],
-    cell: priceOf,
+    id: 'trend',
+    heading: 'MRR 60d',
+    fields: [],
+    isDrawn: true,
+    value: ({ history = [] }) => (history.length < 2 ? null : history.length),
+    cell: trendOf,
   },
-  fieldColumn('multiple', { by: 'multiple' }),
+  column('growth30d', { by: 'growth' }),
+  column('askingPrice', { by: 'price', fields: ['askingPrice', 'previousAskingPrice'], cell: priceOf }),
+  column('multiple', { by: 'multiple' }),
   {
     id: 'payback',
     heading: 'Payback',
     fields: ['onSale', 'multiple', 'profitMarginLast30Days'],
+    value: paybackText,
     cell: (record) => paybackText(record) ?? NONE,
-    csv: paybackText,
     sorts: { ascending: 'best-deal' },
     isChosen: true,
   },
-  {
-    ...fieldColumn('verifiedAt', { by: 'verified' }),
+  column('verifiedAt', {
+    by: 'verified',
     cell: ({ verifiedAt: at }, now) => (typeof at === 'string' ? freshness(new Date(at), now) : NONE),
     isChosen: true,
-  },
-  fieldColumn('profitMarginLast30Days', chosen),
-  fieldColumn('customers', { by: 'customers', ...chosen }),
-  fieldColumn('visitorsLast30Days', { by: 'visitors', ...chosen }),
-  fieldColumn('rank', { by: 'total', ...chosen }),
-  fieldColumn('country', { isText: true, ...chosen }),
-  fieldColumn('foundedDate', { by: 'founded', ...chosen }),
-  {
+  }),
+  column('profitMarginLast30Days', chosen),
+  column('customers', { by: 'customers', ...chosen }),
+  column('visitorsLast30Days', { by: 'visitors', ...chosen }),
+  column('rank', { by: 'total', ...chosen }),
+  column('country', { isText: true, ...chosen }),
+  column('foundedDate', { by: 'founded', ...chosen }),
+  column('firstListedForSaleAt', {
     id: 'listed',
+    by: 'listed',
     heading: 'Listed for',
     fields: ['onSale', 'firstListedForSaleAt'],
+    value: ({ onSale, firstListedForSaleAt: at }) => (onSale ? at : null),
     cell: ({ onSale, firstListedForSaleAt: at }, now) =>
       onSale && typeof at === 'string' ? daysText((now - Date.parse(at)) / DAY_MS) : NONE,
-    csv: 'firstListedForSaleAt',
-    sorts: sortsBy('listed'),
     ...chosen,
-  },
-  fieldColumn('paymentProvider', { isText: true, ...chosen }),
+  }),
+  column('paymentProvider', { isText: true, ...chosen }),
 ];
-
-/** What shows a field: the column that is named after it, if there is one. */
-export const cellOf = (path: StartupFieldPath): ShownColumn['cell'] =>
-  (columns.find(({ id }) => id === path) ?? fieldColumn(path)).cell;
 
 /** The columns that people choose from. */
 export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== undefined);
 
 /** The columns of a table. @param ids the chosen ones; undefined: the usual ones. */
-export function shownColumns(ids: readonly string[] | undefined): ShownColumn[] {
-  return columns.filter(({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen));
-}
+export const shownColumns = (ids: readonly string[] | undefined): StartupColumn[] =>
+  columns.filter(({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen));
+
+/** The columns of a table at a time, that of the names first. @param named what stands in that. @param now ms since 1970. */
+export const tableColumns = (
+  shown: readonly StartupColumn[],
+  named: (record: ShownStartup) => Content,
+  now: number,
+): readonly ResultColumn<ShownStartup>[] =>
+  [column('name', { by: 'name', isText: true, cell: named }), ...shown].map((one) => ({
+    ...one,
+    cell: (record) => one.cell(record, now),
+  }));
+
+/** A startup's name, which leads to its page. */
+export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => (
+  <>
+    {star}
+    {monogram(record.name)}
+    <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
+    {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
+  </>
+);
+
+/** What shows a field: the column that is named after it, if there is one. */
+export const cellOf = (path: StartupFieldPath): StartupColumn['cell'] =>
+  (columns.find(({ id }) => id === path) ?? column(path)).cell;
 
 /** The fields of a table with these columns, which the requests beside it return. */
-export function fieldsOf(shown: readonly ShownColumn[]): StartupFieldPath[] {
-  return [
-    ...new Set<StartupFieldPath>([
-      'name',
-      'slug',
-      'category',
-      'country',
-      'onSale',
-      ...shown.flatMap((column) => column.fields),
-    ]),
-  ];
-}
+export const fieldsOf = (shown: readonly StartupColumn[]): StartupFieldPath[] => [
+  ...new Set<StartupFieldPath>([
+    ...(['name', 'slug', 'category', 'country', 'onSale'] as const),
+    ...shown.flatMap((one) => one.fields),
+  ]),
+];
 
 /**
- * The years in which the profit of a startup for sale pays back its price, as it is now: without growth, and undefined if
+ * The months in which the profit of a startup for sale pays back its price, as it is now: without growth, and undefined if
  * its margin is unknown or not above 0. The order by best deals estimates what is unknown.
  */
-export function paybackYears(record: ShownStartup): number | undefined {
+export function paybackMonths(record: ShownStartup): number | undefined {
   const { onSale, multiple, profitMarginLast30Days: margin } = record;
   return onSale && typeof multiple === 'number' && multiple > 0 && typeof margin === 'number' && margin > 0
-    ? multiple / (margin / 100)
+    ? (multiple * 12) / (margin / 100)
     : undefined;
 }
 
-/** The same in words. */
+/** The same in words: in months, or years from 37 months on. */
 export function paybackText(record: ShownStartup): string | undefined {
-  const years = paybackYears(record);
-  if (years === undefined) {
-    return undefined;
-  }
-  const months = Math.round(years * 12);
-  return months === 0
-    ? '< 1 month'
-    : months > 36
-      ? `${rounded(months / 12)} years`
-      : `${months} ${months === 1 ? 'month' : 'months'}`;
+  const exact = paybackMonths(record);
+  const months = Math.round(exact ?? 0);
+  return exact === undefined
+    ? undefined
+    : months === 0
+      ? '< 1 month'
+      : months > 36
+        ? `${rounded(months / 12)} years`
+        : `${months} ${months === 1 ? 'month' : 'months'}`;
 }
 
 /** The time since something in words: in days, months from 60 days on, or years from 24 months on. */
@@ -178,12 +181,4 @@ function trendOf({ history = [] }: ShownStartup): Content {
   const values = history.map(({ revenue }) => revenue.mrr);
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
   return values.length < 2 ? NONE : sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`);
-}
-
-/** Whether a column has something to show of a startup. */
-export function hasCell(column: ShownColumn, record: ShownStartup, now: number): boolean {
-  const [path] = column.fields;
-  return column.fields.length === 1 && path !== undefined
-    ? hasValue(record, path)
-    : column.cell(record, now) !== NONE;
 }

@@ -1,64 +1,81 @@
 import { Hono } from 'hono';
+import { readLists } from '../../../access/accounts/lists.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { monogram } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { chartEmbedPath } from '../embeds/embed-pages.tsx';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
-import { starLook, starsOf } from '../shortlist/star.tsx';
-import { badgePanel } from './badge-panel.tsx';
-import { choiceLabel } from './labels.tsx';
+import { star, starLook } from '../shortlist/star.tsx';
+import { nameCell, shownColumns, tableColumns } from './columns.tsx';
+import { choiceLabel } from './filters.ts';
 import { listPages } from './list-pages.tsx';
-import { samplePanel } from './panels.tsx';
+import { apiPanel } from './panels.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import { createReader } from './reader.ts';
-import {
-  nearest,
-  type ShownStartup,
-  SIMILAR_DOCUMENT,
-  type SimilarData,
-  STARTUP_DOCUMENT,
-  similarVariables,
-  startupRequest,
-} from './requests.ts';
-import { fieldsHelp, similarStartups, startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
+import { detailFields, type ShownStartup, selectionOf, startupRequest } from './requests.ts';
+import { resultsTable } from './results-table.tsx';
+import { startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
-const back = { path: EXPLORER_PATH, label: 'All startups' };
+/** The document of a startup's own page, with its history: every day that one response may hold. */
+const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
+  startup(slug: $slug) {
+    ${selectionOf(detailFields.map(({ path }) => path)).join(' ')}
+    history(last: ${MAX_DAYS}, fill: true) {
+      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+    }
+  }
+}`;
 
-/**
- * The explorer: the data and the rules of the API. It requires an accepted policy.
- */
+/** The startups of the same category that have the nearest MRR, from below and from above. */
+const SIMILAR_DOCUMENT = `query Similar($below: StartupFilter!, $above: StartupFilter!) {
+  below: startups(filter: $below, sort: MRR_DESC, limit: 5) { page { ...Similar } }
+  above: startups(filter: $above, sort: MRR_ASC, limit: 5) { page { ...Similar } }
+}
+fragment Similar on Startup {
+  name slug category onSale revenue { last30Days mrr } growth30d askingPrice previousAskingPrice multiple
+}`;
+
+/** How many similar startups a page shows. */
+const SIMILAR = 4;
+
+type Startup = ShownStartup & { readonly revenue: { readonly mrr: number } };
+
+/** The explorer: the data and the rules of the API. It requires an accepted policy. */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
-  const { origin, now, badges } = services;
+  const { origin, now, badges, prisma } = services;
   const read = createReader(services);
 
   const show = async (context: SignedInContext): Promise<Response> => {
-    const slugOf = { slug: context.req.param('slug') ?? '' };
-    const { startup } = await read<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
+    const { startup } = await read<{ startup: (Startup & { history: StartupDay[] }) | null }>(
       context,
       STARTUP_DOCUMENT,
-      slugOf,
+      { slug: context.req.param('slug') ?? '' },
     );
     if (startup === null) {
       throw new ApiError('NOT_FOUND', 'There is no such startup.');
     }
-    const { name, slug, category, history } = startup;
+    const { name, slug, history } = startup;
     const drawn = drawnSeries(history);
-    const similar = await findSimilar(context, startup);
+    const { shortlist } = await readLists(prisma, context.var.visitor.id);
+    const hasBadge = badges !== undefined && !badges.except.includes(slug);
     return context.render({
       scripts: ['chart.js', ...starLook.scripts],
-      styles: ['series.css', 'startup.css', ...starLook.styles],
+      styles: ['series.css', 'explorer.css', 'startup.css', ...starLook.styles],
       connects: true,
       action: (
         <div class="actions">
           {startupLinks(startup)}
-          {(await starsOf(services, context, context.req.path))(startup, 'Shortlist')}
+          {star(shortlist, context.req.path)(startup, 'Shortlist')}
         </div>
       ),
       title: name,
-      back,
+      back: { path: EXPLORER_PATH, label: 'All startups' },
       icon: monogram(name),
       main: (
         <>
@@ -70,32 +87,78 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
               drawn.map(({ path }) => path),
               now(),
             )}
-            {category !== null &&
-              similarStartups(
-                similar,
-                choiceLabel('category', category),
-                (others) => comparePath([slug, ...others].slice(0, COMPARE_MAX)),
-                now(),
-              )}
-            {samplePanel(origin, startupRequest(slug))}
-            {badges !== undefined && !badges.except.includes(slug) && badgePanel(origin, slug)}
+            {await similar(context, startup)}
+            {apiPanel(
+              origin,
+              startupRequest(slug),
+              hasBadge && badge(origin, slug),
+              hasBadge ? 'API and badge' : 'API',
+            )}
           </div>
-          {fieldsHelp()}
         </>
       ),
     });
   };
 
-  /** Similar startups; none of a startup without a category. */
-  const findSimilar = async (context: SignedInContext, startup: ShownStartup) => {
-    const variables = similarVariables(startup);
-    return variables === undefined
-      ? []
-      : nearest(startup, await read<SimilarData>(context, SIMILAR_DOCUMENT, variables));
+  /** The startups of its category that have the nearest MRR; nothing for a startup without a category. */
+  const similar = async (context: SignedInContext, startup: Startup): Promise<Content> => {
+    const { category, slug, revenue } = startup;
+    if (category === null) {
+      return null;
+    }
+    const { below, above } = await read<Record<'below' | 'above', { readonly page: readonly Startup[] }>>(
+      context,
+      SIMILAR_DOCUMENT,
+      { below: { category, maxMrr: revenue.mrr }, above: { category, minMrr: revenue.mrr } },
+    );
+    const distance = (one: Startup): number => Math.abs(one.revenue.mrr - revenue.mrr);
+    const bySlug = new Map([...below.page, ...above.page].map((one) => [one.slug, one]));
+    bySlug.delete(slug);
+    const rows = [...bySlug.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, SIMILAR);
+    const shown = shownColumns([]).filter(({ id }) => id !== 'category');
+    const compared = [slug, ...rows.map((one) => one.slug)].slice(0, COMPARE_MAX);
+    return (
+      rows.length > 0 && (
+        <section class="similar">
+          <div class="heading sub">
+            <h2>Similar in {choiceLabel('category', category)}</h2>
+            <a href={comparePath(compared)}>Compare</a>
+          </div>
+          {resultsTable<ShownStartup>({
+            label: 'Similar startups',
+            kind: 'cards',
+            columns: tableColumns(shown, (one) => nameCell(one, null, true), now()),
+            rows,
+          })}
+        </section>
+      )
+    );
   };
 
   const hasAccepted = requireAcceptedPolicy(services);
   return new Hono<SignedInEnv>()
     .get(EXPLORER_PATH, hasAccepted, listPages(services))
     .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
+}
+
+/** The badge of a startup, with what to paste into a README or a page. */
+function badge(origin: string, slug: string): Html {
+  const path = `/badge/${slug}.svg`;
+  const snippets = {
+    Markdown: `![revenue](${origin}${path})`,
+    HTML: `<img src="${origin}${path}" alt="revenue" height="20">`,
+  };
+  return (
+    <>
+      <p class="soft small">
+        <img src={path} alt="Badge with the revenue of the last 30 days" height={20} /> Everyone can load this
+        badge. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
+      </p>
+      {Object.entries(snippets).map(([language, text]) => (
+        <CodeBlock id={`badge-${language.toLowerCase()}`} label={language} title={language}>
+          {text}
+        </CodeBlock>
+      ))}
+    </>
+  );
 }

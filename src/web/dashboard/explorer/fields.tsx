@@ -1,35 +1,33 @@
-import { unitOf } from '../../../startups/model/field-labels.ts';
-import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
+import { type FieldUnit, unitOf } from '../../../startups/model/field-labels.ts';
+import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { count, money, percent, times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { countryName } from './labels.tsx';
-import type { ShownStartup } from './requests.ts';
+import { countryName } from './filters.ts';
 
 /** In place of a value that is unknown. */
 export const NONE: Html = <span class="soft">–</span>;
 
-/** The value of a field. */
-export function readField(record: ShownStartup, path: StartupFieldPath): unknown {
-  return path
+/** The value at a path such as `revenue.mrr`; null where it is unknown or an empty list. */
+export function readField(record: object, path: string): unknown {
+  const value = path
     .split('.')
-    .reduce<unknown>((value, name) => (value as { [name: string]: unknown } | undefined)?.[name], record);
-}
-
-/** Whether a record has a value for a field. */
-export function hasValue(record: ShownStartup, path: StartupFieldPath): boolean {
-  const value = readField(record, path) ?? null;
-  return value !== null && !(Array.isArray(value) && value.length === 0);
+    .reduce<unknown>((one, name) => (one as Record<string, unknown> | undefined)?.[name], record);
+  return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
 }
 
 /** A field of a record, formatted for display. Nothing is loaded from other servers. */
-export function showField(record: ShownStartup, { path }: Pick<NamedStartupField, 'path'>): Content {
-  const value = readField(record, path);
-  if (!hasValue(record, path)) {
+export const showField = (record: object, path: StartupFieldPath): Content =>
+  showValue(readField(record, path), unitOf(path));
+
+/** A value in its unit. */
+export function showValue(value: unknown, unit: FieldUnit): Content {
+  if (value === null) {
     return NONE;
   }
-  switch (unitOf(path)) {
+  const text = String(value);
+  switch (unit) {
     case 'cents':
     case 'price':
       return money(value as number);
@@ -45,41 +43,33 @@ export function showField(record: ShownStartup, { path }: Pick<NamedStartupField
       return value === true ? 'yes' : 'no';
     case 'date':
     case 'age':
-      return time(new Date(String(value)));
+      return time(new Date(text));
     case 'url':
-      return showAddress(String(value));
-    case 'country':
-      return (
-        <>
-          {countryName(String(value))} <span class="soft">{String(value)}</span>
-        </>
+      // Only stored http and https addresses become links.
+      return /^https?:\/\//i.test(text) ? (
+        <a href={text} rel="noopener nofollow">
+          {text.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
+        </a>
+      ) : (
+        text
       );
+    case 'country':
+      return countryName(text);
     case 'choice':
-      return labelOf(String(value)) ?? String(value);
+      return labelOf(text) ?? text;
     case 'handle':
-      return `@${String(value)}`;
+      return `@${text}`;
     case 'texts':
       return (value as string[]).join(', ');
     case 'handles':
       return (value as string[]).map((one) => `@${one}`).join(', ');
     default:
-      return String(value);
+      return text;
   }
 }
 
 /** A growth, in the color of its direction. */
-export function change(value: number): Html {
+function change(value: number): Html {
   const tone = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
   return <span class={tone}>{percent(value, 'change')}</span>;
-}
-
-/** Only stored http and https addresses become links. */
-function showAddress(address: string): Content {
-  return /^https?:\/\//i.test(address) ? (
-    <a href={address} rel="noopener nofollow">
-      {address.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
-    </a>
-  ) : (
-    address
-  );
 }

@@ -1,52 +1,34 @@
-import { startupFields } from '../../../startups/model/fields.ts';
-import { bounds } from '../../../startups/model/filter.ts';
-import { type ListParameterName, SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
-import {
-  descriptionOf,
-  type StartupSort,
-  sortValues,
-  startupSorts,
-} from '../../../startups/model/vocabulary.ts';
+import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
+import { descriptionOf, type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { optionalColumns } from './columns.tsx';
-import {
-  choices,
-  dateInput,
-  errorOf,
-  type FilterForm,
-  handleInput,
-  input,
-  labelled,
-  rangeFields,
-  select,
-} from './controls.tsx';
-import { valueText } from './labels.tsx';
+import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
+import { type Filter, filterOf, filters } from './filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
-  countedIn,
+  dateParameters,
   EXPLORER_PATH,
   explorerPath,
   viewParameters,
-  withoutParameters,
 } from './query.ts';
-import { ranges } from './units.ts';
-
-/** The bounds of dates. */
-const dateParameters = bounds.flatMap(({ unit, min, max }) =>
-  unit === 'date' ? [min, ...(max === undefined ? [] : [max])] : [],
-);
 
 const FORM_ID = 'filter-form';
 
-/** The ranges that have a place of their own above the list; all others are in the panel. */
-const usual: readonly string[] = ['price', 'mrr', 'growth'];
+/** The filters that have a place of their own in the line; all others are in its last menu, but those of a link. */
+const usual = ['category', 'onSale', 'price', 'mrr'].map(filterOf);
+const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id));
 
 /**
- * The line of filters above the list: the most used ones, and a panel with all others. Each opens without a script. With one, what has `data-part` is replaced by what the next page has under the same name.
+ * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
+ * Each opens without a script.
+ *
+ * @param links what stands at its end: the views.
  */
-export function filterForm(form: FilterForm): Html {
+export function filterForm(form: FilterForm, links: Content): Html {
+  const { parameters, dateKind } = form.query;
+  const hidden = ['slug', ...viewParameters, ...dateParameters.filter((name) => name !== dateKind)];
   return (
     <form
       id={FORM_ID}
@@ -57,126 +39,69 @@ export function filterForm(form: FilterForm): Html {
       aria-label="Startups"
       data-apply=""
     >
-      <Menu label="Category" names={['category']} form={form} opens="category">
-        {choices('category', form)}
-      </Menu>
-      <label class="hidden" for="onSale">
-        Sale status
-      </label>
-      {select('onSale', form)}
-      {ranges
-        .filter(({ name }) => usual.includes(name))
-        .toSorted((a, b) => usual.indexOf(a.name) - usual.indexOf(b.name))
-        .map((range) => (
-          <Menu label={range.label} names={range.fields.map(({ parameter }) => parameter)} form={form}>
-            {rangeFields(range, form)}
+      {usual.map((filter) =>
+        filter.id === 'onSale' ? (
+          [yesOrNo('onSale', form), errorOf('onSale', form)]
+        ) : (
+          <Menu
+            id={filter.id}
+            label={filter.label}
+            of={[filter]}
+            form={form}
+            {...(filter.id === 'category' && { opens: 'category' })}
+          >
+            {control(filter, form)}
           </Menu>
-        ))}
-      <Menu label="More filters" names={panelNames} form={form} opens="more">
-        {countedIn.more.map((name) => choices(name, form, name === 'techStack' && otherTechnology))}
-        {ranges.filter(({ name }) => !usual.includes(name)).map((range) => rangeFields(range, form))}
-        {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
-        {labelled('active', select('active', form), form)}
-        {labelled('xHandle', handleInput(form), form)}
-        {labelled(
-          'website',
-          input('website', form, {
-            maxlength: startupFields.website.maxLength,
-            autocomplete: 'off',
-            autocapitalize: 'none',
-            spellcheck: 'false',
-            placeholder: 'acme.io',
-          }),
-          form,
-        )}
+        ),
+      )}
+      <Menu id="more" label="More filters" of={others} form={form} opens="more">
+        {others.filter(({ kind }) => kind !== 'instant').map((filter) => control(filter, form))}
+        {dateControl(form)}
       </Menu>
-      {(['slug', ...viewParameters] as const).map((name) => (
-        <input type="hidden" id={name} name={name} value={form.query.parameters.get(name) ?? ''} />
+      {hidden.map((name) => (
+        <input type="hidden" id={name} name={name} value={parameters.get(name) ?? ''} />
       ))}
       <noscript>
         <button>Apply</button>
       </noscript>
+      <span class="settings actions">
+        {sortSelect(form)}
+        <Menu id={COLUMNS} label="Columns" of={[]} form={form}>
+          {columnChoices(form)}
+        </Menu>
+      </span>
+      {links}
     </form>
   );
 }
 
-/** The order and the columns of the table, which are part of the form above it. */
-export function tableSettings(form: FilterForm): Html {
-  return (
-    <span class="settings actions">
-      <label class="hidden" for="sort">
-        Sort
-      </label>
-      {sortSelect(form)}
-      <Menu label="Columns" names={[]} form={form}>
-        <input type="hidden" form={FORM_ID} name={COLUMNS} value="" />
-        <fieldset class="field choices">
-          <legend class="hidden">Columns</legend>
-          {optionalColumns.map(({ id, heading }) => (
-            <label class="choice">
-              <input
-                type="checkbox"
-                form={FORM_ID}
-                id={`column-${id}`}
-                name={COLUMNS}
-                value={id}
-                checked={form.columns.some((column) => column.id === id)}
-              />
-              {heading}
-            </label>
-          ))}
-        </fieldset>
-      </Menu>
-    </span>
-  );
-}
-
-/** The filters in the panel. */
-const panelNames: readonly ListParameterName[] = [
-  ...countedIn.more,
-  ...ranges
-    .filter(({ name }) => !usual.includes(name))
-    .flatMap(({ fields }) => fields.map(({ parameter }) => parameter)),
-  ...dateParameters,
-  'active',
-  'xHandle',
-  'website',
-];
-
-/**
- * A part of the line that opens, with what is chosen in it. On a phone, where it hides the list, its summary is the heading,
- * and buttons below clear it and lead back.
- */
-function Menu({
-  label,
-  names,
-  form,
-  opens,
-  children,
-}: {
+interface MenuProps {
+  readonly id: string;
   readonly label: string;
-  readonly names: readonly ListParameterName[];
+  readonly of: readonly Filter[];
   readonly form: FilterForm;
   /** What it is called in an address: set where it shows counts. */
   readonly opens?: CountedMenu;
   readonly children: Content;
-}): Html {
+}
+
+/**
+ * A part of the line that opens, with the number of its filters that are set. On a phone, where it hides the list, its
+ * summary is the heading, and a button below leads back.
+ */
+function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
-  const id = names[0] ?? COLUMNS;
-  const chosen = names.filter((name) => parameters.has(name));
-  const text = names.length > 2 ? String(chosen.length) : valueText(parameters, chosen);
+  const set = of.filter((filter) => filter.parameters.some((name) => parameters.has(name))).length;
   return (
     <details
-      class={`menu filter ${opens === 'more' ? 'panel' : ''}`}
+      class={`menu filter ${id === 'more' ? 'panel' : ''}`}
       name="filter"
       data-open={opens}
       open={opens !== undefined && opens === open}
     >
       <summary class="button second">
         {label}
-        <span class="chosen" data-part={`chosen-${id}`}>
-          {chosen.length > 0 && text}
-        </span>
+        {set > 0 && <span class="chosen">{count(set)}</span>}
       </summary>
       <div class="popup">
         <div>
@@ -188,41 +113,21 @@ function Menu({
           {children}
         </div>
         <p class="finish">
-          <button form={FORM_ID}>
-            Show results
-            <span class="by-script" data-part={`total-${id}`}>
-              {form.total !== undefined && ` (${count(form.total)})`}
-            </span>
-          </button>
-          <span data-part={`clear-${id}`}>
-            {chosen.length > 0 && (
-              <a
-                id={`clear-${id}`}
-                class="button second"
-                href={explorerPath(withoutParameters(parameters, 'page', ...names))}
-              >
-                Clear
-              </a>
-            )}
-          </span>
+          <button form={FORM_ID}>Show results</button>
         </p>
       </div>
     </details>
   );
 }
 
-/** The search, which is part of the form above the list. */
+/** The search, which is part of the form. */
 export function searchControl(form: FilterForm): Html {
   return (
     <div class="actions search">
-      <label class="hidden" for="search">
-        Search
-      </label>
-      {input('search', form, {
+      {textInput('search', form, {
         form: FORM_ID,
         type: 'search',
         maxlength: SEARCH_LIMITS.characters,
-        autocomplete: 'off',
         placeholder: 'Search startups  ( / )',
       })}
       <noscript>
@@ -235,35 +140,44 @@ export function searchControl(form: FilterForm): Html {
   );
 }
 
-/** A field for technologies that are not among the most frequent ones. */
-const otherTechnology: Html = (
-  <input
-    name="techStack"
-    id="other-technology"
-    class="other"
-    aria-label="Other technology"
-    autocomplete="off"
-    placeholder="Other, such as Next.js"
-  />
-);
+/** The orders to choose from; a heading of the table sorts by its column. */
+const usualSorts: readonly (StartupSort | null)[] = [
+  ...(['best-deal', 'revenue-desc', 'mrr-desc', 'growth-desc'] as const),
+  ...(['price-asc', 'multiple-asc', 'listed-desc', 'created-desc'] as const),
+];
 
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   const asked = parameters.get('sort');
+  const known = sortValues.filter((sort) => usualSorts.includes(sort) || [defaultSort, asked].includes(sort));
   return (
-    <select id="sort" name="sort" form={FORM_ID}>
-      <option value="">{sortLabel(defaultSort)}</option>
-      {(parameters.has('search') ? sortValues : startupSorts)
-        .filter((sort) => sort !== defaultSort)
-        .map((sort) => (
-          <option value={sort} selected={sort === asked}>
-            {sortLabel(sort)}
-          </option>
-        ))}
+    <select id="sort" name="sort" aria-label="Sort">
+      {known.map((sort) => (
+        <option value={sort === defaultSort ? '' : sort} selected={sort === (asked ?? defaultSort)}>
+          {sortLabel(sort)}
+        </option>
+      ))}
     </select>
   );
 }
 
 /** The first words of the description of an order, which suffice in a list. */
-export function sortLabel(sort: StartupSort): string {
-  return descriptionOf(sort).replace(/[:.;].*$/, '');
-}
+export const sortLabel = (sort: StartupSort): string => descriptionOf(sort).replace(/[:.;].*$/, '');
+
+const columnChoices = ({ columns }: FilterForm): Html => (
+  <fieldset class="field choices">
+    <legend class="hidden">Columns</legend>
+    <input type="hidden" name={COLUMNS} value="" />
+    {optionalColumns.map(({ id, heading }) => (
+      <label class="choice">
+        <input
+          type="checkbox"
+          id={`column-${id}`}
+          name={COLUMNS}
+          value={id}
+          checked={columns.some((column) => column.id === id)}
+        />
+        {heading}
+      </label>
+    ))}
+  </fieldset>
+);

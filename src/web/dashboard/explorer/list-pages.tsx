@@ -1,23 +1,17 @@
 import { getCookie } from 'hono/cookie';
 import { LRUCache } from 'lru-cache';
-import { type AccountLists, readLists } from '../../../access/accounts/lists.ts';
+import { readLists } from '../../../access/accounts/lists.ts';
 import { defaultSort } from '../../../startups/model/requests/list-request.ts';
-import type { StartupSort } from '../../../startups/model/vocabulary.ts';
-import { buttonLink } from '../../shared/components.tsx';
-import type { Content } from '../../shared/jsx.ts';
-import { type Page, redirect, type SignedInContext, setCookies } from '../page.ts';
+import { redirect, type SignedInContext, setCookies } from '../page.ts';
 import type { Services } from '../services.ts';
 import { recordOpened } from '../shortlist/search-matches.tsx';
 import { searchesMenu } from '../shortlist/searches-menu.tsx';
-import { star } from '../shortlist/star.tsx';
-import { readPoints } from './chart-points.ts';
+import { star, starLook } from '../shortlist/star.tsx';
+import { filterChips, quickFilterLinks } from './chips.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
-import type { FilterForm } from './controls.tsx';
-import { filterForm, searchControl, tableSettings } from './form.tsx';
-import { filterChips, quickFilterLinks } from './labels.tsx';
-import { type ListData, readList } from './list-documents.ts';
-import { look } from './look.ts';
-import { errorSummary, refusal, samplePanel } from './panels.tsx';
+import { filterForm, searchControl } from './form.tsx';
+import { type ListData, readList, readPoints } from './list-documents.ts';
+import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import {
   countedIn,
   EMBED_PATH,
@@ -32,14 +26,14 @@ import {
 } from './query.ts';
 import { createReader } from './reader.ts';
 import { type Counts, groupsRequest, listRequest } from './requests.ts';
-import { results, resultsHeading } from './results.tsx';
+import { results, totalText, viewLinks } from './results.tsx';
 import type { Point } from './scatter.tsx';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** What was read for a list. */
 interface Shown {
-  readonly parameters: URLSearchParams;
+  readonly query: ExplorerQuery;
   readonly data: ListData;
   readonly points: readonly Point[];
 }
@@ -47,11 +41,23 @@ interface Shown {
 /** For so many accounts, what they saw last is kept for the time in which they have no page left. */
 const REMEMBERED_ACCOUNTS = 100;
 
+/** The columns that a browser has chosen. */
+export const columnsOf = (context: SignedInContext, ids?: readonly string[]) =>
+  shownColumns(ids ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
+
 /** The list of the explorer, in each of its views. */
 export function listPages(services: Services) {
   const { origin, now } = services;
   const read = createReader(services);
   const lastShown = new LRUCache<string, Shown>({ max: REMEMBERED_ACCOUNTS });
+
+  const readShown = async (context: SignedInContext, query: ExplorerQuery): Promise<Shown> => {
+    const { parameters, args } = readValidRequest(query);
+    const data = await readList(read, context, query, args, fieldsOf(columnsOf(context, query.columns)));
+    const { count } = data.startups.stats.multiple;
+    const points = query.view === 'chart' && count > 0 ? await readPoints(read, context, args, count) : [];
+    return { query: { ...query, parameters, typed: new Map() }, data, points };
+  };
 
   return async (context: SignedInContext): Promise<Response> => {
     const { visitor, exceeded } = context.var;
@@ -64,77 +70,78 @@ export function listPages(services: Services) {
       return redirect(context, path, columnCookies(query.columns));
     }
     setCookies(context, columnCookies(query.columns));
-    // What a script shows in place has the address without the open menu.
-    const headers = {
-      'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent),
-    };
     const { errors, parameters, args, request } = readValidRequest(query);
-    const columns = shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
+    const columns = columnsOf(context, query.columns);
     const { shortlist, searches } = await readLists(services.prisma, visitor.id);
-    const form = { query, errors, columns, searches, defaultSort: defaultSort(request.filter) };
-    const snippets = samplePanel(
-      origin,
-      query.view === 'groups'
-        ? groupsRequest(parameters, args, query.groups.by)
-        : listRequest(parameters, args, fieldsOf(columns)),
-    );
     const fresh = exceeded === undefined ? await readShown(context, query) : undefined;
     if (fresh !== undefined) {
       lastShown.set(visitor.id, fresh);
       await recordOpened(services, context, searches, parameters, fresh.data.dataset.importedAt);
     }
-    const last = fresh ?? lastShown.get(visitor.id);
-    const notice = exceeded && [
-      refusal(exceeded, now(), explorerPath(parameters)),
-      <p class="soft small kept">Until then, the results below are the last that you saw.</p>,
-    ];
-    if (last === undefined) {
-      const page = listPage({ ...form, counts: {}, total: undefined }, snippets, now(), { notice });
-      return context.render({ ...page, headers, status: 429 });
-    }
     // What was read before is shown as it was asked for.
-    const { view, groups } = readExplorerQuery(last.parameters);
-    const { startups, market } = last.data;
-    const shown = {
-      list: startups,
-      market,
-      points: last.points,
-      sort: fresh === undefined ? sortOf(last.parameters) : request.sort,
-      query: last.parameters,
-      view,
-      groups,
-      columns,
-      now: now(),
-      starOf: star(shortlist, explorerPath(last.parameters)),
-    };
+    const shown = fresh ?? lastShown.get(visitor.id);
+    const { startups } = shown?.data ?? {};
     const counts: Counts =
-      query.open === undefined
+      shown === undefined || query.open === undefined
         ? {}
         : Object.fromEntries(
-            countedIn[query.open].map((name) => [name, (last.data[name] ?? startups).facets?.[name]]),
+            countedIn[query.open].map((name) => [name, (shown.data[name] ?? startups)?.facets?.[name]]),
           );
-    const page = listPage(
-      { ...form, counts, total: fresh && startups.meta.total },
-      [results(shown), snippets],
-      now(),
-      { ...resultsHeading(shown), notice, isSample: last.data.dataset.importedAt === null },
-    );
-    return context.render({ ...page, headers, ...(exceeded !== undefined && { status: 429 as const }) });
+    const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
+    const list = listParametersOf(withoutParameters(query.parameters, 'page'));
+    const embedded = startups === undefined ? list : withParameter(list, 'total', `${startups.meta.total}`);
+    return context.render({
+      // What a script shows in place has the address without the open menu.
+      headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
+      status: exceeded !== undefined ? 429 : errors.length > 0 ? 400 : 200,
+      title: 'Explorer',
+      isWide: true,
+      scripts: [...starLook.scripts, 'chart.js', 'scatter.js'],
+      styles: ['explorer.css', ...starLook.styles],
+      connects: true,
+      action: (
+        <>
+          {searchControl(form)}
+          <div class="actions saved">{errors.length === 0 && searchesMenu(searches, list)}</div>
+        </>
+      ),
+      main: (
+        <>
+          <a class="skip" href="#results">
+            Skip to the results
+          </a>
+          {errors.length > 0 && errorSummary(errors)}
+          {filterForm(form, viewLinks(query))}
+          <div class="chip-line">
+            {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
+            {filterChips(query.parameters)}
+            <p class="actions">
+              {quickFilterLinks(query.parameters, now())}
+              {shown?.data.dataset.importedAt === null && <span class="badge">Invented sample data</span>}
+            </p>
+          </div>
+          {exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined)}
+          <div id="results" tabindex="-1">
+            {shown !== undefined &&
+              results({
+                ...shown,
+                sort: readValidRequest(shown.query).request.sort,
+                columns,
+                now: now(),
+                starOf: star(shortlist, explorerPath(shown.query.parameters)),
+              })}
+            {apiPanel(
+              origin,
+              query.view === 'groups'
+                ? groupsRequest(parameters, args, query.groups.by)
+                : listRequest(parameters, args, fieldsOf(columns)),
+              errors.length === 0 && <a href={withQuery(EMBED_PATH, embedded)}>Embed this list</a>,
+            )}
+          </div>
+        </>
+      ),
+    });
   };
-
-  async function readShown(context: SignedInContext, query: ExplorerQuery): Promise<Shown> {
-    const { parameters, args } = readValidRequest(query);
-    const columns = shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
-    const data = await readList(read, context, query, args, fieldsOf(columns));
-    const { count } = data.startups.stats.multiple;
-    const points = query.view === 'chart' && count > 0 ? await readPoints(read, context, args, count) : [];
-    return { parameters, data, points };
-  }
-}
-
-/** The order of a list that was valid when it was read. */
-function sortOf(parameters: URLSearchParams): StartupSort {
-  return readValidRequest(readExplorerQuery(parameters)).request.sort;
 }
 
 /** Keeps the chosen columns in the browser. */
@@ -145,74 +152,4 @@ function columnCookies(ids: readonly string[] | undefined): string[] {
     : [
         `${COLUMNS_COOKIE}=${known.join('.')}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
       ];
-}
-
-type ListForm = FilterForm & Pick<AccountLists, 'searches'>;
-
-/** What is above the results. */
-interface Top {
-  readonly notice?: Content;
-  readonly heading?: Content;
-  readonly links?: Content;
-  /** Whether the startups are those of the sample, as nothing was imported yet. */
-  readonly isSample?: boolean;
-}
-
-/** The page of a list: the search and the filters above the results. */
-function listPage(
-  form: ListForm,
-  main: Content,
-  now: number,
-  { notice, heading, links, isSample = false }: Top,
-): Page {
-  const { errors, query, total } = form;
-  const embedded = listParametersOf(withoutParameters(query.parameters, 'page'));
-  return {
-    ...look,
-    status: errors.length === 0 ? 200 : 400,
-    title: 'Explorer',
-    isWide: true,
-    action: (
-      <>
-        {searchControl(form)}
-        <div class="actions" data-part="embed">
-          {errors.length === 0 && [
-            searchesMenu(form.searches, embedded),
-            buttonLink(
-              withQuery(
-                EMBED_PATH,
-                total === undefined ? embedded : withParameter(embedded, 'total', String(total)),
-              ),
-              <span>
-                Embed<span class="rest"> this list</span>
-              </span>,
-              'second',
-            ),
-          ]}
-        </div>
-      </>
-    ),
-    main: (
-      <>
-        <a class="skip" href="#results">
-          Skip to the results
-        </a>
-        <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
-        {filterForm(form)}
-        <div class="chip-line" data-part="chips">
-          {filterChips(query.parameters)}
-          {quickFilterLinks(query.parameters, now, isSample && <span class="badge">Invented sample</span>)}
-        </div>
-        <div data-part="limit">{notice}</div>
-        <div class="heading sub toolbar">
-          <div data-part="results-heading">{heading}</div>
-          {tableSettings(form)}
-          <div data-part="results-links">{links}</div>
-        </div>
-        <div id="results" data-part="results" tabindex="-1">
-          {main}
-        </div>
-      </>
-    ),
-  };
 }

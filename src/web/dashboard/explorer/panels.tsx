@@ -1,28 +1,31 @@
 import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
-import type { ListParameterName } from '../../../startups/model/requests/list-parameters.ts';
-import { listParameters } from '../../../startups/model/requests/list-parameters.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsLeft } from '../access.ts';
-import { parameterLabel } from './labels.tsx';
+import { findFilter, parameterLabel } from './filters.ts';
+import { DATE_FIELDS, dateParameters } from './query.ts';
 import type { ShownRequest } from './requests.ts';
 
-/** The requests that return what a page shows, in several languages. */
-export function samplePanel(origin: string, { path, graphql }: ShownRequest): Html {
+/** The requests that return what a page shows, in several languages, and other ways to use it elsewhere. */
+export function apiPanel(
+  origin: string,
+  { path, graphql }: ShownRequest,
+  others: Content,
+  title = 'API',
+): Html {
   return (
-    <section class="card" aria-labelledby="same">
-      <div class="heading sub">
-        <h2 id="same">Use it in a program</h2>
-        <CopyStatus />
-      </div>
+    <details class="card api" id="api">
+      <summary>{title}</summary>
       <p class="soft small">
         These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
         the environment variable <code>REVGATE_KEY</code>.
       </p>
+      <CopyStatus />
       <Samples origin={origin} request={{ path }} graphql={graphql} />
-    </section>
+      {others}
+    </details>
   );
 }
 
@@ -30,14 +33,21 @@ export function samplePanel(origin: string, { path, graphql }: ShownRequest): Ht
  * Says that an account has requested all the pages of a minute, and until when. With a script the page then reloads itself.
  *
  * @param path the address of the page.
+ * @param hasResults whether results that were read before stand below.
  */
-export function refusal({ limit, resetAt }: Reservation, now: number, path: string): Html {
+export function refusal(
+  { limit, resetAt }: Reservation,
+  now: number,
+  path: string,
+  hasResults: boolean,
+): Html {
   const left = secondsLeft(resetAt, now);
   return (
     <Notice tone="warn">
-      <strong>You have opened {limit} pages in a minute, which is the limit.</strong> Try again in{' '}
-      <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your keys have their own
-      limits. <a href={path}>Try again</a>
+      <strong>You have opened {limit} pages in a minute, which is the limit.</strong>{' '}
+      {hasResults && 'The results below are the last ones you saw. '}Try again in{' '}
+      <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your API keys have limits of
+      their own. <a href={path}>Try again</a>
     </Notice>
   );
 }
@@ -54,10 +64,12 @@ export function errorSummary(errors: readonly ErrorDetail[]): Html {
       <ul>
         {errors.map(({ parameter, message }) => (
           <li>
-            {isField(parameter) ? (
-              <a href={`#${parameter}`}>{parameterLabel(parameter)}</a>
-            ) : (
+            {findFilter(parameter) === undefined && parameter !== 'sort' ? (
               <code>{parameter}</code>
+            ) : (
+              <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
+                {parameterLabel(parameter)}
+              </a>
             )}
             : {message}
           </li>
@@ -65,8 +77,4 @@ export function errorSummary(errors: readonly ErrorDetail[]): Html {
       </ul>
     </div>
   );
-}
-
-function isField(name: string): name is ListParameterName {
-  return Object.hasOwn(listParameters, name) && !['page', 'limit'].includes(name);
 }

@@ -1,10 +1,5 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import {
-  type ListParameter,
-  type ListParameterName,
-  listParameters,
-} from '../../../startups/model/requests/list-parameters.ts';
-import {
   type ListArguments,
   type ListRequest,
   parameterError,
@@ -12,7 +7,7 @@ import {
 } from '../../../startups/model/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/model/requests/query-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/model/vocabulary.ts';
-import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
+import { boundFields, filters, findFilter, isDecimal, isPlural, readTyped, showWithUnit } from './filters.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
@@ -27,44 +22,35 @@ export const countedIn = {
 export type CountedMenu = keyof typeof countedIn;
 export type CountedParameter = (typeof countedIn)[CountedMenu][number];
 
-/** The parameter with the menu that is open: a part of the page's address, but not of its list. */
-const OPEN = 'open';
-
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;
 export type View = (typeof views)[number];
-
-/** The figures of groups, in the order of their columns. */
-export const groupFigures = [
-  'count',
-  'revenue-sum',
-  'on-sale',
-  'revenue-median',
-  'mrr-median',
-  'growth-median',
-  'price-median',
-  'multiple-median',
-] as const;
-export type GroupFigure = (typeof groupFigures)[number];
-export type GroupOrder = `${GroupFigure | 'name'}-${'asc' | 'desc'}`;
-const groupOrders = (['name', ...groupFigures] as const).flatMap(
-  (name) => [`${name}-asc`, `${name}-desc`] as const,
-);
-export const LARGEST_FIRST: GroupOrder = 'count-desc';
 
 /** How the groups of a list are shown. */
 export interface Groups {
   /** What the startups of a group have in common. */
   readonly by: Grouping;
-  readonly order: GroupOrder;
+  /** The figure that they are sorted by, with `-asc` or `-desc`. */
+  readonly order: string;
 }
+const [FIRST_GROUPING] = groupings as [Grouping];
+const LARGEST_FIRST = 'count-desc';
 
 /** The view, and how its groups are shown: parameters of the explorer that the API does not have. */
-const [VIEW, BY, ORDER] = ['view', 'by', 'order'];
-export const viewParameters = [VIEW, BY, ORDER] as const;
+export const viewParameters = ['view', 'by', 'order'] as const;
 
 /** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
 export const COLUMNS = 'columns';
+
+/** The fields of the filter of dates: which one, and since when. */
+export const DATE_FIELDS = { kind: 'dateKind', day: 'date' } as const;
+
+/** The parameter with the menu that is open: like those of the filter of dates, a part of the form, but not of its list. */
+const OPEN = 'open';
+const ofForm: readonly string[] = [COLUMNS, OPEN, ...Object.values(DATE_FIELDS), ...viewParameters];
+
+/** The parameters of dates, of which the filter of dates shows one. */
+export const dateParameters = filters.filter(({ kind }) => kind === 'instant').map(({ id }) => id);
 
 /** The request to the explorer. */
 export interface ExplorerQuery {
@@ -76,6 +62,8 @@ export interface ExplorerQuery {
   readonly view: View;
   readonly groups: Groups;
   readonly open: CountedMenu | undefined;
+  /** The date that its filter shows. */
+  readonly dateKind: string;
   /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
   /** The chosen columns, if the form was sent. */
@@ -87,39 +75,46 @@ export interface ExplorerQuery {
  * its own; in the API, commas separate them.
  */
 export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
-  const fields = new Map([...boundFields.values()].map((one) => [one.field, one]));
-  const parameters = new URLSearchParams();
+  const given = new URLSearchParams();
   const typed = new Map<string, string>();
   for (const [name, value] of query) {
     const text = value.trim();
-    const field = fields.get(name);
-    if (text === '' || [COLUMNS, OPEN, ...viewParameters].includes(name)) {
+    const bound = boundFields.get(name);
+    const parameter = bound?.parameter ?? name;
+    const converted = bound === undefined ? text : readTyped(text, bound.unit);
+    const before = isPlural(name) ? given.get(name) : null;
+    if (text === '' || ofForm.includes(name)) {
       // A form sends its empty fields too.
-      continue;
-    }
-    if (field === undefined) {
-      const before = isPlural(name) ? parameters.get(name) : null;
-      before === null ? parameters.append(name, text) : parameters.set(name, `${before},${text}`);
-      continue;
-    }
-    const converted = readTyped(text, field.unit);
-    if (converted === undefined) {
-      typed.set(field.parameter, text);
+    } else if (converted === undefined) {
+      typed.set(parameter, text);
+    } else if (before !== null) {
+      given.set(name, `${before},${text}`);
     } else {
-      parameters.append(field.parameter, converted);
+      given.append(parameter, converted);
     }
   }
-  const columns = query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined;
-  const view = views.find((one) => one === query.get(VIEW)) ?? 'table';
+  const oneOf = <T extends string>(values: readonly T[], name: string): T | undefined =>
+    values.find((one) => one === query.get(name));
+  const askedDate = oneOf(dateParameters, DATE_FIELDS.kind);
+  const day = query.get(DATE_FIELDS.day)?.trim() ?? '';
+  if (askedDate !== undefined && day !== '') {
+    given.set(askedDate, day);
+  }
+  const view = oneOf(views, 'view') ?? 'table';
   const groups = {
-    by: groupings.find((one) => one === query.get(BY)) ?? FIRST_GROUPING,
-    order: groupOrders.find((one) => one === query.get(ORDER)) ?? LARGEST_FIRST,
+    by: oneOf(groupings, 'by') ?? FIRST_GROUPING,
+    order: /^[a-zA-Z-]+-(asc|desc)$/.exec(query.get('order') ?? '')?.[0] ?? LARGEST_FIRST,
   };
-  const open = Object.keys(countedIn).find((one) => one === query.get(OPEN)) as CountedMenu | undefined;
-  return { parameters: withView(parameters, view, groups), typed, columns, view, groups, open };
+  return {
+    parameters: withView(given, view, groups),
+    typed,
+    view,
+    groups,
+    dateKind: askedDate ?? dateParameters.find((name) => given.has(name)) ?? 'listedSince',
+    open: oneOf(Object.keys(countedIn) as CountedMenu[], OPEN),
+    columns: query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined,
+  };
 }
-
-const FIRST_GROUPING = groupings[0] as Grouping;
 
 /** The same list in another view. */
 export function withView(
@@ -129,13 +124,13 @@ export function withView(
 ): URLSearchParams {
   const list = listParametersOf(parameters);
   if (view !== 'table') {
-    list.set(VIEW, view);
+    list.set('view', view);
   }
   if (view === 'groups' && by !== FIRST_GROUPING) {
-    list.set(BY, by);
+    list.set('by', by);
   }
   if (view === 'groups' && order !== LARGEST_FIRST) {
-    list.set(ORDER, order);
+    list.set('order', order);
   }
   return list;
 }
@@ -143,15 +138,6 @@ export function withView(
 /** The parameters that the API has. */
 export function listParametersOf(parameters: URLSearchParams): URLSearchParams {
   return withoutParameters(parameters, ...viewParameters);
-}
-
-/** Whether a parameter can have several values. */
-export function isPlural(name: string): boolean {
-  if (!Object.hasOwn(listParameters, name)) {
-    return false;
-  }
-  const parameter: ListParameter = listParameters[name as ListParameterName];
-  return parameter.kind === 'texts' || 'plural' in parameter;
 }
 
 type ReadRequest =
@@ -174,7 +160,7 @@ export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'paramete
  * Reads the valid part of a query: what is left without the parameters that have an error, so that a list can be shown
  * beside the errors.
  */
-export function readValidRequest(query: ExplorerQuery) {
+export function readValidRequest(query: Pick<ExplorerQuery, 'parameters' | 'typed'>) {
   const first = readRequest(query);
   const errors = 'errors' in first ? first.errors : [];
   let { parameters } = query;
@@ -188,15 +174,14 @@ export function readValidRequest(query: ExplorerQuery) {
   }
 }
 
-function typedError(parameter: string, text: string): ErrorDetail {
-  return parameterError(parameter, text, boundFields.get(parameter)?.unit.allowed ?? '');
-}
+const typedError = (parameter: string, text: string): ErrorDetail =>
+  parameterError(parameter, text, findFilter(parameter)?.unit?.allowed ?? '');
 
 function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
   const { parameter } = detail;
-  const bound = boundFields.get(parameter);
+  const unit = findFilter(parameter)?.unit;
   const [value = '', ...others] = parameters.getAll(parameter);
-  if (bound === undefined || others.length > 0) {
+  if (unit === undefined || others.length > 0) {
     return detail;
   }
   if (!isDecimal(value)) {
@@ -204,7 +189,7 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   }
   // The only possible error of a single number is that it is beyond the other bound.
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
-  const [shown, highest] = [showWithUnit(value, bound.unit), showWithUnit(most, bound.unit)];
+  const [shown, highest] = [showWithUnit(value, unit), showWithUnit(most, unit)];
   return { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` };
 }
 
@@ -235,4 +220,10 @@ export function withoutParameters(query: URLSearchParams, ...names: readonly str
     copy.delete(name);
   }
   return copy;
+}
+
+/** The first page of a list with another value of a parameter; null: without it. */
+export function changed(query: URLSearchParams, name: string, value: string | null): URLSearchParams {
+  const first = withoutParameters(query, 'page');
+  return value === null ? withoutParameters(first, name) : withParameter(first, name, value);
 }

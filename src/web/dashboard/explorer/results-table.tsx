@@ -1,56 +1,60 @@
+import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
 
-/** A column of a table of results. */
-export interface ResultColumn<Row, Sort extends string> {
+/** A column of a table of results, which is one of its CSV too. */
+export interface ResultColumn<Row> {
   readonly id: string;
   readonly heading: string;
-  /** The orders by it. */
-  readonly sorts?: { readonly descending?: Sort; readonly ascending?: Sort };
-  readonly isText?: boolean;
   readonly cell: (row: Row) => Content;
-  /** Whether its cell says something; by default it does. */
-  readonly hasCell?: (row: Row) => boolean;
+  /** What a CSV has of it; null and undefined: the cell says nothing. */
+  readonly value: (row: Row) => unknown;
+  /** Of its values in a CSV, amounts of cents as dollars. */
+  readonly unit?: FieldUnit | undefined;
+  /** Whether it is a drawing, which a CSV leaves out. */
+  readonly isDrawn?: boolean;
+  readonly isText?: boolean;
+  /** The orders by it. */
+  readonly sorts?: { readonly descending?: string; readonly ascending?: string };
 }
 
-interface ResultsTable<Row, Sort extends string> {
+interface ResultsTable<Row> {
   readonly label: string;
-  readonly caption: string;
   /** What a row is on a phone: a card, or a row of a table that scrolls sideways. */
   readonly kind: 'cards' | 'rows';
   /** The first one names the row. */
-  readonly columns: readonly ResultColumn<Row, Sort>[];
+  readonly columns: readonly ResultColumn<Row>[];
   readonly rows: readonly Row[];
-  /** The order in force, if the headings sort it. */
-  readonly sort?: Sort;
-  /** The URL of the list in another order. */
-  readonly link?: (sort: Sort) => string;
+  /** The order in force, and the URL of the list in another one, if the headings sort it. */
+  readonly sort?: string;
+  readonly link?: (sort: string) => string;
 }
 
-/** A table whose headings can sort it. */
-export function resultsTable<Row, Sort extends string>(table: ResultsTable<Row, Sort>): Html {
-  const { label, caption, kind, columns, rows } = table;
+const isNone = (value: unknown): boolean => value === null || value === undefined;
+
+/** A table whose headings can sort it. A column that is empty in all rows is left out. */
+export function resultsTable<Row>(table: ResultsTable<Row>): Html {
+  const { label, kind, rows } = table;
+  const [names, ...others] = table.columns as [ResultColumn<Row>, ...ResultColumn<Row>[]];
+  const columns = others.filter(({ value }) => rows.some((row) => !isNone(value(row))));
   return (
     <div class={`table results ${kind}`} tabindex="0" role="region" aria-label={label}>
       <table class={kind === 'cards' ? 'collapse' : undefined}>
-        <caption class="hidden">{caption} Amounts are US dollars; growth is in percent.</caption>
+        <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
         <thead>
-          <tr>{columns.map((column) => columnHead(column, table))}</tr>
+          <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ id, heading, isText, cell, hasCell }, index) =>
-                index === 0 ? (
-                  <th scope="row">{cell(row)}</th>
-                ) : (
-                  <td
-                    class={`${isText ? 'text' : 'number'} ${id}${hasCell?.(row) === false ? ' none' : ''}`}
-                    data-label={heading}
-                  >
-                    {cell(row)}
-                  </td>
-                ),
-              )}
+              <th scope="row">{names.cell(row)}</th>
+              {columns.map(({ id, heading, isText, cell, value }) => (
+                <td
+                  class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
+                  data-label={heading}
+                >
+                  {cell(row)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -63,15 +67,15 @@ export function resultsTable<Row, Sort extends string>(table: ResultsTable<Row, 
  * A heading that sorts the table by its column, and reverses the order if it already does. Numbers begin with the highest,
  * names with A.
  */
-function columnHead<Row, Sort extends string>(
-  { id, heading, sorts = {}, isText }: ResultColumn<Row, Sort>,
-  { sort, link }: ResultsTable<Row, Sort>,
+function columnHead<Row>(
+  { id, heading, sorts = {}, isText }: ResultColumn<Row>,
+  { sort, link }: ResultsTable<Row>,
 ): Html {
   const { descending, ascending } = sorts;
   const [first, second = first] =
     isText || descending === undefined ? [ascending, descending] : [descending, ascending];
-  const isBy = (one: Sort | undefined): boolean => one !== undefined && one === sort;
-  const state = isBy(descending) ? 'descending' : isBy(ascending) ? 'ascending' : undefined;
+  const state =
+    sort === undefined ? undefined : { [`${descending}`]: 'descending', [`${ascending}`]: 'ascending' }[sort];
   return (
     <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
       {first === undefined || link === undefined ? (
@@ -85,3 +89,42 @@ function columnHead<Row, Sort extends string>(
     </th>
   );
 }
+
+const csvUnits: Readonly<Partial<Record<FieldUnit, string>>> = {
+  cents: ' (USD)',
+  price: ' (USD)',
+  percent: ' (%)',
+  change: ' (%)',
+};
+
+/**
+ * What a table shows as CSV (RFC 4180) for spreadsheets: its columns under their headings, amounts in dollars. Texts that
+ * a spreadsheet would run begin with an apostrophe, so this is not a format to import.
+ */
+export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly Row[]): string {
+  const shown = columns.filter(({ isDrawn }) => !isDrawn);
+  return [
+    shown.map(({ heading, unit }) => heading + ((unit && csvUnits[unit]) ?? '')),
+    ...rows.map((row) => shown.map(({ unit = '', value }) => inDollars(value(row), unit))),
+  ]
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .join('');
+}
+
+const inDollars = (value: unknown, unit: string): unknown =>
+  (unit === 'cents' || unit === 'price') && typeof value === 'number' ? value / 100 : value;
+
+/** A spreadsheet runs a text that begins like this as a formula, some also with full-width forms. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+
+function csvCell(cell: unknown): string {
+  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A button that saves what the page shows, without a request. */
+export const csvLink = (name: string, csv: string): Html => (
+  <a class="button second" download={name} href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
+    Download CSV
+  </a>
+);

@@ -62,7 +62,6 @@ export function scatter(points: readonly Point[], total: number): Html {
   const inOrder = points.toSorted((a, b) => a.revenue.last30Days - b.revenue.last30Days);
   const x = scaleOf(inOrder.map(({ revenue }) => revenue.last30Days));
   const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
-  const named = namedPoints(inOrder, x, y);
   return (
     <figure class="card scatter">
       <figcaption class="heading sub">
@@ -111,7 +110,6 @@ export function scatter(points: readonly Point[], total: number): Html {
           {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 2 === 0))}
           {inOrder.map((point) => {
             const [left, top] = [x.at(point.revenue.last30Days), 1 - y.at(point.askingPrice)].map(share);
-            const side = named.get(point);
             return (
               <a
                 href={`${EXPLORER_PATH}/${point.slug}`}
@@ -119,18 +117,6 @@ export function scatter(points: readonly Point[], total: number): Html {
               >
                 <title>{textOf(point)}</title>
                 <circle cx={left} cy={top} r="5" />
-                {side && (
-                  <text
-                    class="between"
-                    x={left}
-                    y={top}
-                    dx={side === 'end' ? '-9' : '9'}
-                    dy="4"
-                    text-anchor={side}
-                  >
-                    {point.name}
-                  </text>
-                )}
               </a>
             );
           })}
@@ -141,43 +127,6 @@ export function scatter(points: readonly Point[], total: number): Html {
       </p>
     </figure>
   );
-}
-
-/** How many points have their name beside them, and the narrowest chart that shows names, in pixels. */
-const [NAMED, WIDTH, HEIGHT] = [6, 560, 290];
-
-/**
- * The points that have their name at their right or left: those whose multiple is furthest from the middle, where a name
- * covers neither a point nor another name. Of where their place is, CSS knows the share only.
- */
-function namedPoints(points: readonly Point[], x: Scale, y: Scale): ReadonlyMap<Point, 'start' | 'end'> {
-  const named = new Map<Point, 'start' | 'end'>();
-  const middle = Math.log(
-    points.map(({ multiple }) => multiple).toSorted((a, b) => a - b)[points.length >> 1] ?? 1,
-  );
-  const distance = ({ multiple }: Point): number => Math.abs(Math.log(multiple) - middle);
-  const places = points.map((point) => ({
-    point,
-    left: x.at(point.revenue.last30Days) * WIDTH - 6,
-    right: x.at(point.revenue.last30Days) * WIDTH + 6,
-    top: y.at(point.askingPrice) * HEIGHT,
-  }));
-  for (const place of places.toSorted((a, b) => distance(b.point) - distance(a.point))) {
-    const { point, left, right, top } = place;
-    const length = point.name.length * 7.5;
-    const side = (['start', 'end'] as const).find((one) => {
-      const [from, to] = one === 'start' ? [right, right + length] : [left - length, left];
-      const isFree = places.every(
-        (other) => other === place || other.right < from || other.left > to || Math.abs(other.top - top) > 14,
-      );
-      return isFree && from > 0 && to < WIDTH;
-    });
-    if (side !== undefined && named.size < NAMED) {
-      named.set(point, side);
-      place[side === 'start' ? 'right' : 'left'] += side === 'start' ? length : -length;
-    }
-  }
-  return named;
 }
 
 /** A line for each figure, which a script shows beside the point. */

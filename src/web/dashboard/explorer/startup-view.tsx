@@ -1,17 +1,48 @@
-import { labelOfField, shortLabelOf } from '../../../startups/model/field-labels.ts';
-import type { StartupFieldPath } from '../../../startups/model/fields.ts';
+import { labelOfField } from '../../../startups/model/field-labels.ts';
+import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
-import { Badge, monogram } from '../../shared/components.tsx';
-import { count, times } from '../../shared/figures.tsx';
+import { Badge } from '../../shared/components.tsx';
+import { times } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
 import { cellOf, paybackText } from './columns.tsx';
-import { factGroups } from './facts.ts';
-import { hasValue } from './fields.tsx';
-import { EXPLORER_PATH } from './query.ts';
+import { readField } from './fields.tsx';
 import { detailFields, type ShownStartup } from './requests.ts';
 
+const fieldOf = new Map(detailFields.map((field) => [field.path, field]));
+
+const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
+  Revenue: [
+    ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'growth30d', 'growthMRR30d'] as const),
+    ...(['profitMarginLast30Days', 'rank', 'paymentProvider', 'isMerchantOfRecord', 'verifiedAt'] as const),
+  ],
+  Customers: [
+    ...(['customers', 'activeSubscriptions', 'targetAudience', 'targetPersona', 'pricingModel'] as const),
+    ...(['visitorsLast30Days', 'revenuePerVisitor', 'googleSearchImpressionsLast30Days'] as const),
+  ],
+  Sale: ['onSale', 'askingPrice', 'askingPriceChangedAt', 'multiple', 'firstListedForSaleAt'],
+};
+
 const texts = ['valueProposition', 'problemSolved'] as const;
+
+/** What says who a startup is, longer texts, and the price before, which stands beside the one that replaced it. */
+const noFacts: readonly StartupFieldPath[] = [
+  ...(['name', 'slug', 'icon', 'description', 'website', 'previousAskingPrice', 'founderMessage'] as const),
+  ...texts,
+];
+const named = new Set([...noFacts, ...Object.values(groups).flat()]);
+
+/** All facts in their groups; those that no other group names are the last one. */
+export const factGroups: readonly {
+  readonly title: string;
+  readonly fields: readonly NamedStartupField[];
+}[] = [
+  ...Object.entries(groups).map(([title, paths]) => ({
+    title,
+    fields: paths.flatMap((path) => fieldOf.get(path) ?? []),
+  })),
+  { title: 'Company', fields: detailFields.filter(({ path }) => !named.has(path)) },
+];
 
 /** What stands below the name of a startup: how its figures are verified, its price, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Html {
@@ -57,50 +88,43 @@ export function startupLinks({ website, xHandle }: ShownStartup): Html {
   );
 }
 
-/** What the heading of a startup shows. */
-const headed = (record: ShownStartup): readonly StartupFieldPath[] => [
-  ...(['paymentProvider', 'verifiedAt', 'xHandle', 'onSale'] as const),
-  ...(record.onSale ? (['askingPrice', 'multiple'] as const) : []),
-];
-
 /** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
 export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Html {
-  const above = new Set<string>([...headed(record), ...drawn]);
-  const groups = factGroups.map(({ title, fields }) => ({
-    title,
-    known: fields.filter(({ path }) => !above.has(path) && hasValue(record, path)),
-  }));
+  const above = new Set<string>([
+    ...['paymentProvider', 'verifiedAt', 'xHandle', 'onSale', ...drawn],
+    ...(record.onSale ? ['askingPrice', 'multiple'] : []),
+  ]);
+  const isKnown = (path: string): boolean => readField(record, path) !== null;
   const { founderMessage, founderName } = record;
   return (
     <>
       <div class="card all-facts">
-        {groups
+        {factGroups
+          .map(({ title, fields }) => ({
+            title,
+            known: fields.filter(({ path }) => !above.has(path) && isKnown(path)),
+          }))
           .filter(({ known }) => known.length > 0)
           .map(({ title, known }) => (
             <section>
               <h2>{title}</h2>
               <dl class="facts">
-                {known.map(({ path, description }) => (
-                  <>
-                    <dt title={description}>{labelOfField(path)}</dt>
-                    <dd>{cellOf(path)(record, now)}</dd>
-                  </>
-                ))}
+                {known.map(({ path, description }) => [
+                  <dt title={description}>{labelOfField(path)}</dt>,
+                  <dd>{cellOf(path)(record, now)}</dd>,
+                ])}
               </dl>
             </section>
           ))}
       </div>
-      {(typeof founderMessage === 'string' || texts.some((path) => hasValue(record, path))) && (
+      {['founderMessage', ...texts].some(isKnown) && (
         <section class="card about">
           <h2>About</h2>
-          {texts.map(
-            (path) =>
-              hasValue(record, path) && (
-                <p>
-                  <strong>{labelOfField(path)}:</strong> {String(record[path])}
-                </p>
-              ),
-          )}
+          {texts.filter(isKnown).map((path) => (
+            <p>
+              <strong>{labelOfField(path)}:</strong> {String(record[path])}
+            </p>
+          ))}
           {typeof founderMessage === 'string' && (
             <blockquote>
               <p>{founderMessage}</p>
@@ -112,64 +136,5 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
         </section>
       )}
     </>
-  );
-}
-
-/** Startups that are like it, as cards. */
-export function similarStartups(
-  startups: readonly ShownStartup[],
-  category: string,
-  compare: (slugs: readonly string[]) => string,
-  now: number,
-): Html | null {
-  return startups.length === 0 ? null : (
-    <section class="card">
-      <div class="heading sub">
-        <h2>Similar in {category}</h2>
-        <a href={compare(startups.map((one) => one.slug))}>Compare</a>
-      </div>
-      <ul class="bare similar">
-        {startups.map((startup) => (
-          <li>
-            <strong>
-              {monogram(startup.name)}
-              <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
-            </strong>
-            <dl>
-              {similarFields.map(
-                (path) =>
-                  hasValue(startup, path) && (
-                    <div>
-                      <dt>{shortLabelOf(path)}</dt>
-                      <dd>{cellOf(path)(startup, now)}</dd>
-                    </div>
-                  ),
-              )}
-            </dl>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-const similarFields: readonly StartupFieldPath[] = ['revenue.mrr', 'growth30d', 'askingPrice'];
-
-/** What each field means, for those who read them by the API. */
-export function fieldsHelp(): Html {
-  return (
-    <details class="help">
-      <summary>What the {count(detailFields.length)} fields mean in the API</summary>
-      <dl class="columns small">
-        {detailFields.map(({ path, description }) => (
-          <div>
-            <dt>
-              {labelOfField(path)} <code>{path}</code>
-            </dt>
-            <dd class="soft">{description}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

@@ -1,19 +1,19 @@
 import { betterOf, labelOfField } from '../../../startups/model/field-labels.ts';
-import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
+import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { cellOf, columns, paybackYears, type ShownColumn } from '../explorer/columns.tsx';
-import { factGroups } from '../explorer/facts.ts';
+import { cellOf, columns, paybackMonths, type StartupColumn } from '../explorer/columns.tsx';
 import { NONE, readField } from '../explorer/fields.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
+import { factGroups } from '../explorer/startup-view.tsx';
 import { COMPARE_MIN, comparePath } from './paths.ts';
 
 /** One line of a comparison. */
 interface Line {
   readonly label: string;
-  readonly cell: ShownColumn['cell'];
+  readonly cell: StartupColumn['cell'];
   /** What is compared; without it, no value is better than another. */
   readonly value?: (startup: ShownStartup) => number | undefined;
   /** Whether the best is the lowest. */
@@ -23,44 +23,40 @@ interface Line {
 /** What differs between startups in few words. */
 const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
 
-const lineOf = ({ path }: NamedStartupField): Line => ({
-  label: labelOfField(path),
-  cell: cellOf(path),
-  ...(betterOf(path) !== undefined && {
-    value: (startup) => (readField(startup, path) as number | null) ?? undefined,
-    isLess: betterOf(path) === 'less',
-  }),
-});
-
-/** Lines that show a column of the explorer, each after the field that it is about. */
-const further: Readonly<Record<string, Pick<Line, 'value' | 'isLess'> & { readonly column: string }>> = {
-  'revenue.mrr': { column: 'trend' },
-  multiple: { column: 'payback', value: paybackYears, isLess: true },
+const fieldLine = (path: StartupFieldPath): Line => {
+  const better = betterOf(path);
+  return {
+    label: labelOfField(path),
+    cell: cellOf(path),
+    ...(better !== undefined && {
+      value: (startup) => (readField(startup, path) as number | null) ?? undefined,
+      isLess: better === 'less',
+    }),
+  };
 };
 
-function furtherLines({ path }: NamedStartupField): Line[] {
-  const { column, ...comparing } = further[path] ?? {};
-  return columns
-    .filter(({ id }) => id === column)
-    .map(({ heading, cell }) => ({ label: heading, cell, ...comparing }));
-}
+const columnLine = (wanted: string, more: Partial<Line> = {}): Line[] =>
+  columns.filter(({ id }) => id === wanted).map(({ heading: label, cell }) => ({ label, cell, ...more }));
+
+/** Lines that show a column of the explorer, each after the field that it is about. */
+const further: Readonly<Record<string, readonly Line[]>> = {
+  'revenue.mrr': columnLine('trend'),
+  multiple: columnLine('payback', { value: paybackMonths, isLess: true }),
+};
 
 const compared = factGroups.map(({ title, fields }) => ({
   title,
-  fields: fields.filter(({ kind }) => kinds.includes(kind)),
+  paths: fields.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path),
 }));
-
-const groups: readonly { readonly title: string; readonly lines: readonly Line[] }[] = compared.map(
-  ({ title, fields }) => ({
-    title,
-    lines: fields.flatMap((field) => [lineOf(field), ...furtherLines(field)]),
-  }),
-);
+const groups = compared.map(({ title, paths }) => ({
+  title,
+  lines: paths.flatMap((path) => [fieldLine(path), ...(further[path] ?? [])]),
+}));
 
 /** Everything that a comparison reads. */
 export const comparedFields: readonly StartupFieldPath[] = [
   ...(['name', 'slug', 'previousAskingPrice'] as const),
-  ...compared.flatMap(({ fields }) => fields.map(({ path }) => path)),
+  ...compared.flatMap(({ paths }) => paths),
 ];
 
 /** Startups side by side; the lines in which all are the same are behind them. @param starOf the button that adds one to the shortlist. */
@@ -70,25 +66,17 @@ export function comparison(
   now: number,
 ): Html {
   const [first] = startups as [ShownStartup];
-  const same: Line[] = [];
-  const shown = groups.map(({ title, lines }) => ({
-    title,
-    lines: lines.filter((line) => {
-      const cells = startups.map((startup) => line.cell(startup, now));
-      const isKnown = cells.some((cell) => cell !== NONE);
-      const isSame = cells.length > 1 && new Set(cells.map(String)).size === 1;
-      if (isSame && isKnown) {
-        same.push(line);
-      }
-      return isKnown && !isSame;
-    }),
-  }));
+  const cellsOf = ({ cell }: Line) => startups.map((startup) => cell(startup, now));
+  const isKnown = (line: Line): boolean => cellsOf(line).some((cell) => cell !== NONE);
+  const isSame = (line: Line): boolean =>
+    startups.length > 1 && new Set(cellsOf(line).map(String)).size === 1;
+  const same = groups.flatMap(({ lines }) => lines.filter((line) => isKnown(line) && isSame(line)));
   return (
     <>
       <div class="table">
         <table class="compared">
           <caption class="soft small">
-            The best value of a line is <mark>marked</mark>
+            The best value in each row is <mark>marked</mark>.
           </caption>
           <thead>
             <tr>
@@ -103,7 +91,11 @@ export function comparison(
               ))}
             </tr>
           </thead>
-          {shown
+          {groups
+            .map(({ title, lines }) => ({
+              title,
+              lines: lines.filter((line) => isKnown(line) && !isSame(line)),
+            }))
             .filter(({ lines }) => lines.length > 0)
             .map(({ title, lines }) => (
               <tbody>
@@ -121,12 +113,7 @@ export function comparison(
         <details class="card">
           <summary>Same for all ({same.length})</summary>
           <dl class="facts">
-            {same.map(({ label, cell }) => (
-              <>
-                <dt>{label}</dt>
-                <dd>{cell(first, now)}</dd>
-              </>
-            ))}
+            {same.map(({ label, cell }) => [<dt>{label}</dt>, <dd>{cell(first, now)}</dd>])}
           </dl>
         </details>
       )}
@@ -182,7 +169,5 @@ export function bestOf(
   const numbers = known.map(({ number }) => number);
   const best = isLess ? Math.min(...numbers) : Math.max(...numbers);
   const isDecided = numbers.some((number) => number !== best);
-  return new Set(
-    isDecided ? known.filter(({ number }) => number === best).map(({ startup }) => startup) : [],
-  );
+  return new Set(known.filter(({ number }) => isDecided && number === best).map(({ startup }) => startup));
 }

@@ -1,19 +1,18 @@
 import { readPage } from '../../../db/read-page.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
-import { TREND_DAYS } from '../explorer/list-documents.ts';
+import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
+import { TREND } from '../explorer/list-documents.ts';
 import { createReader } from '../explorer/reader.ts';
 import { type ShownStartup, selectionOf } from '../explorer/requests.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
-/** As many as one read returns. */
-const PAGE_SIZE = 10;
-
-/** A page of a list of an account. After the last one was removed from a page, the one before is shown. */
+/** A page of a list of an account: as many as one read returns. After the last one was removed from a page, the one before is shown. */
 export function pageOf<T>(items: readonly T[], wanted: string | undefined) {
-  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil(items.length / RECORDS_PER_READ));
   const page = Math.min(readPage(wanted), pages);
-  return { page, pages, hasMore: page < pages, shown: items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) };
+  const end = page * RECORDS_PER_READ;
+  return { page, pages, hasMore: page < pages, shown: items.slice(end - RECORDS_PER_READ, end) };
 }
 
 /** Startups by their slugs, null for each that is not there. */
@@ -24,12 +23,8 @@ export async function readStartups(
   fields: readonly StartupFieldPath[],
 ): Promise<readonly (ShownStartup | null)[]> {
   const document = `query Shortlist($slugs: [String!]!) {
-  startupsBySlug(slugs: $slugs) {
-    ${selectionOf(fields).join(' ')}
-    history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
-  }
+  startupsBySlug(slugs: $slugs) { ${selectionOf(fields).join(' ')} ${TREND} }
 }`;
-  const read = createReader(services);
-  return (await read<{ startupsBySlug: (ShownStartup | null)[] }>(context, document, { slugs }))
-    .startupsBySlug;
+  type Data = { readonly startupsBySlug: readonly (ShownStartup | null)[] };
+  return (await createReader(services)<Data>(context, document, { slugs })).startupsBySlug;
 }

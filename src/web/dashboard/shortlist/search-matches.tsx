@@ -2,15 +2,14 @@ import { recordOpening, type SavedSearch } from '../../../access/accounts/lists.
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { NONE } from '../explorer/fields.tsx';
 import {
+  changed,
   explorerPath,
   inOrder,
   listParametersOf,
   readExplorerQuery,
   readValidRequest,
   withoutParameters,
-  withParameter,
 } from '../explorer/query.ts';
 import { createReader } from '../explorer/reader.ts';
 import type { SignedInContext } from '../page.ts';
@@ -47,27 +46,20 @@ export interface Matches {
 }
 
 /** How many startups a search has. Those that are new lead to its list, the last added first. */
-export function matchesText({ query }: SavedSearch, matches: Matches | undefined): Content {
-  if (matches === undefined) {
-    return NONE;
-  }
-  const { total, added } = matches;
-  const newest = withParameter(new URLSearchParams(query), 'sort', 'created-desc');
-  return (
-    <>
-      {count(total)}
-      {added > 0 && (
-        <>
-          {' · '}
-          <a href={explorerPath(newest)}>
-            {added}
-            {added === RECORDS_PER_READ && total > added && '+'} new
-          </a>
-        </>
-      )}
-    </>
-  );
-}
+export const matchesText = ({ query }: SavedSearch, { total, added } = { total: 0, added: 0 }): Content => (
+  <>
+    {count(total)}
+    {added > 0 && (
+      <>
+        {' · '}
+        <a href={explorerPath(changed(new URLSearchParams(query), 'sort', 'created-desc'))}>
+          {added}
+          {added === RECORDS_PER_READ && total > added && '+'} new
+        </a>
+      </>
+    )}
+  </>
+);
 
 interface SearchesData {
   readonly dataset: { readonly importedAt: string | null };
@@ -83,7 +75,7 @@ export async function countMatches(
   context: SignedInContext,
   searches: readonly SavedSearch[],
 ): Promise<ReadonlyMap<string, Matches>> {
-  const ids = searches.map((_, index) => `s${index}`);
+  const ids = searches.map((_, index) => `s${index}` as const);
   const { dataset, ...lists } = await createReader(services)<SearchesData>(
     context,
     `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
@@ -97,16 +89,13 @@ export async function countMatches(
       ]),
     ),
   );
-  const added = (index: number, { seenImport }: SavedSearch): number =>
-    lists[`s${index}`]?.page.filter(({ createdAt }) => createdAt > (seenImport ?? '')).length ?? 0;
   return new Map(
-    searches.map((search, index) => [
-      search.name,
-      {
-        total: lists[`s${index}`]?.meta.total ?? 0,
-        // The sample was added before the first import.
-        added: search.seenImport === dataset.importedAt ? 0 : added(index, search),
-      },
-    ]),
+    searches.map(({ name, seenImport }, index) => {
+      const { page = [], meta } = lists[`s${index}`] ?? {};
+      // The sample was added before the first import.
+      const isSeen = seenImport === dataset.importedAt;
+      const added = isSeen ? 0 : page.filter(({ createdAt }) => createdAt > (seenImport ?? '')).length;
+      return [name, { total: meta?.total ?? 0, added }];
+    }),
   );
 }

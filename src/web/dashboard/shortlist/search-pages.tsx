@@ -12,15 +12,15 @@ import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
+import { filterTexts } from '../explorer/chips.tsx';
 import { sortLabel } from '../explorer/form.tsx';
-import { filterTexts } from '../explorer/labels.tsx';
 import {
+  changed,
   EXPLORER_PATH,
   explorerPath,
   listParametersOf,
   readExplorerQuery,
   readRequest,
-  withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
 import { action, type SentForm, view } from '../form-actions.ts';
@@ -33,38 +33,36 @@ import { countMatches, type Matches, matchesText } from './search-matches.tsx';
 import { listTabs } from './shortlist-pages.tsx';
 import { starLook } from './star.tsx';
 
-const BACK = { path: SEARCHES_PATH, label: 'Saved searches' };
+const editPath = (name: string): string => `${SEARCHES_PATH}/edit?${new URLSearchParams({ name })}`;
 
 /** Lists of the explorer that an account has given a name. */
 export function searchRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma } = services;
 
-  const list = async (context: SignedInContext, _: SentForm): Promise<Page> => {
+  const list = async (context: SignedInContext): Promise<Page> => {
     const { searches } = await readLists(prisma, context.var.visitor.id);
     const { shown, ...place } = pageOf(searches, context.req.query('page'));
-    const look = { title: 'Saved searches', isWide: true, styles: ['explorer.css', ...starLook.styles] };
-    if (shown.length === 0) {
-      return {
-        ...look,
-        main: (
-          <>
-            {listTabs(SEARCHES_PATH)}
-            <EmptyState title="No saved search yet">
-              <p class="soft">Filter and sort the explorer, and choose “Save this search”.</p>
-              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
-            </EmptyState>
-          </>
-        ),
-      };
-    }
-    const matches = await countMatches(services, context, shown);
     const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
     return {
-      ...look,
+      title: 'Saved searches',
+      isWide: true,
+      styles: ['explorer.css', ...starLook.styles],
       main: (
         <>
           {listTabs(SEARCHES_PATH)}
-          <ListTable caption="Saved searches" isCaptionHidden columns={searchColumns(matches)} rows={shown} />
+          {shown.length === 0 ? (
+            <EmptyState title="No saved searches">
+              <p class="soft">Filter the explorer and choose “Save this search” to find the list here.</p>
+              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+            </EmptyState>
+          ) : (
+            <ListTable
+              caption="Saved searches"
+              isCaptionHidden
+              columns={searchColumns(await countMatches(services, context, shown))}
+              rows={shown}
+            />
+          )}
           <Pager {...place} link={link} />
         </>
       ),
@@ -86,14 +84,7 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
             cancel={explorerPath(query)}
             hidden={{ query: withQuery('', query).slice(1) }}
           >
-            {field({
-              name: 'name',
-              label: 'Name',
-              sent,
-              maxLength: SEARCH_NAME_MAX,
-              isFirst: true,
-              hint: 'A name you will recognize, such as “Cheap and growing”.',
-            })}
+            {nameField(sent)}
           </PostForm>
         </div>
       ),
@@ -109,30 +100,35 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${SEARCHES_PATH}?notice=search-saved`);
   };
 
-  const renamePage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
-    const { name } = await find(context, sent.values.old ?? context.req.query('name') ?? '');
+  const editPage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
+    const { name, query } = await find(context, sent.values.old ?? context.req.query('name') ?? '');
     return {
-      title: 'Rename search',
-      back: BACK,
+      title: 'Edit search',
+      back: { path: SEARCHES_PATH, label: 'Saved searches' },
       isNarrow: true,
       main: (
-        <div class="card">
-          <PostForm
-            action={`${SEARCHES_PATH}/rename`}
-            button="Rename search"
-            cancel={SEARCHES_PATH}
-            hidden={{ old: name }}
-          >
-            {field({
-              name: 'name',
-              label: 'Name',
-              value: name,
-              sent,
-              maxLength: SEARCH_NAME_MAX,
-              isFirst: true,
-            })}
-          </PostForm>
-        </div>
+        <>
+          <div class="card">
+            {inWords(new URLSearchParams(query))}
+            <PostForm
+              action={`${SEARCHES_PATH}/edit`}
+              button="Rename search"
+              cancel={SEARCHES_PATH}
+              hidden={{ old: name }}
+            >
+              {nameField(sent, name)}
+            </PostForm>
+          </div>
+          <div class="card danger">
+            <p>Deleting it removes its name and what is new in it. Startups on your shortlist stay.</p>
+            <PostForm
+              action={`${SEARCHES_PATH}/delete`}
+              button="Delete search"
+              kind="danger"
+              hidden={{ name }}
+            />
+          </div>
+        </>
       ),
     };
   };
@@ -142,30 +138,6 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
     const { name } = await find(context, form.old ?? '');
     await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
     return redirect(context, `${SEARCHES_PATH}?notice=search-renamed`);
-  };
-
-  const deletePage = async (context: SignedInContext): Promise<Page> => {
-    const { name, query } = await find(context, context.req.query('name') ?? '');
-    return {
-      title: 'Delete this search?',
-      back: BACK,
-      isNarrow: true,
-      main: (
-        <div class="card danger">
-          <p>
-            <strong>{name}</strong> is deleted, with its mark of what is new. Startups on your shortlist stay.
-          </p>
-          {inWords(new URLSearchParams(query))}
-          <PostForm
-            action={`${SEARCHES_PATH}/delete`}
-            button="Delete search"
-            kind="danger"
-            cancel={SEARCHES_PATH}
-            hidden={{ name }}
-          />
-        </div>
-      ),
-    };
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
@@ -187,11 +159,21 @@ export function searchRoutes(services: Services): Hono<SignedInEnv> {
     .get(SEARCHES_PATH, hasAccepted, view(list))
     .post(SEARCHES_PATH, hasAccepted, action(newPage, save))
     .get(`${SEARCHES_PATH}/new`, hasAccepted, view(newPage))
-    .get(`${SEARCHES_PATH}/rename`, view(renamePage))
-    .post(`${SEARCHES_PATH}/rename`, action(renamePage, rename))
-    .get(`${SEARCHES_PATH}/delete`, view(deletePage))
+    .get(`${SEARCHES_PATH}/edit`, view(editPage))
+    .post(`${SEARCHES_PATH}/edit`, action(editPage, rename))
     .post(`${SEARCHES_PATH}/delete`, remove);
 }
+
+const nameField = (sent: SentForm, value = ''): Html =>
+  field({
+    name: 'name',
+    label: 'Name',
+    value,
+    sent,
+    maxLength: SEARCH_NAME_MAX,
+    isFirst: true,
+    hint: 'A name you will recognize, such as “Cheap and growing”.',
+  });
 
 /**
  * The parameters of a search, as the explorer reads them, without the page.
@@ -206,7 +188,7 @@ function readQuery(text: string): URLSearchParams {
       read.errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'),
     );
   }
-  return listParametersOf(withoutParameters(query.parameters, 'page'));
+  return listParametersOf(changed(query.parameters, 'page', null));
 }
 
 /** The filters and the order of a search. */
@@ -226,16 +208,11 @@ const searchColumns = (matches: ReadonlyMap<string, Matches>): readonly Column<S
   ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
   [
-    <span class="hidden">Change it</span>,
+    <span class="hidden">Edit</span>,
     ({ name }) => (
-      <div class="actions">
-        <a href={`${SEARCHES_PATH}/rename?name=${encodeURIComponent(name)}`}>
-          Rename<span class="hidden"> {name}</span>
-        </a>
-        <a href={`${SEARCHES_PATH}/delete?name=${encodeURIComponent(name)}`}>
-          Delete<span class="hidden"> {name}</span>
-        </a>
-      </div>
+      <a href={editPath(name)}>
+        Edit<span class="hidden"> {name}</span>
+      </a>
     ),
     'end',
   ],

@@ -1,26 +1,23 @@
 import { Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
-import {
-  type AccountLists,
-  addToShortlist,
-  readLists,
-  removeFromShortlist,
-} from '../../../access/accounts/lists.ts';
-import { Badge, buttonLink, EmptyState, Pager, Tabs } from '../../shared/components.tsx';
+import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
+import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { COLUMNS_COOKIE, fieldsOf, type ShownColumn, shownColumns } from '../explorer/columns.tsx';
+import { fieldsOf, nameCell, tableColumns } from '../explorer/columns.tsx';
+import { columnsOf } from '../explorer/list-pages.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
+import { startupsText } from '../explorer/results.tsx';
 import { resultsTable } from '../explorer/results-table.tsx';
-import { nameCell, startupColumns, startupsText } from '../explorer/table.tsx';
 import { action, type SentForm, view } from '../form-actions.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
+import { comparedFields, comparison } from './comparison.tsx';
 import {
   COMPARE_MAX,
   COMPARE_MIN,
-  COMPARE_PATH,
+  COMPARED,
+  comparePath,
   MAILS_PATH,
   readBack,
   SEARCHES_PATH,
@@ -28,6 +25,14 @@ import {
 } from './paths.ts';
 import { pageOf, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
+
+const look = {
+  title: 'Shortlist',
+  isWide: true,
+  scripts: starLook.scripts,
+  styles: ['explorer.css', ...starLook.styles],
+  connects: true,
+} as const;
 
 /** The links between what an account has put aside. */
 export const listTabs = (current: string): Html => (
@@ -41,31 +46,58 @@ export const listTabs = (current: string): Html => (
   />
 );
 
-/** The startups that an account has put aside. */
+/** The startups that an account has put aside, as a list or some of them side by side. */
 export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 
   const page = async (context: SignedInContext, _: SentForm): Promise<Page> => {
-    const lists = await readLists(prisma, context.var.visitor.id);
-    const { shortlist } = lists;
-    const { shown: slugs, ...place } = pageOf(shortlist, context.req.query('page'));
-    const columns = shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'));
-    const look = {
-      title: 'Shortlist',
-      isWide: true,
-      scripts: starLook.scripts,
-      styles: ['explorer.css', ...starLook.styles],
-      connects: true,
+    // A form sends each slug on its own.
+    const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
+    const slugs = [...new Set(sent?.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
+    if (slugs.length >= COMPARE_MIN && slugs.length <= COMPARE_MAX) {
+      return comparePage(context, slugs);
+    }
+    const list = await listPage(context);
+    const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
+    return sent === undefined ? list : { ...list, errors: [error] };
+  };
+
+  const comparePage = async (context: SignedInContext, slugs: readonly string[]): Promise<Page> => {
+    const startups = await readStartups(services, context, slugs, comparedFields);
+    const known = startups.filter((startup) => startup !== null);
+    const unknown = slugs.filter((_, index) => startups[index] === null);
+    const { shortlist } = await readLists(prisma, context.var.visitor.id);
+    return {
+      ...look,
+      title: 'Compare',
+      back: { path: SHORTLIST_PATH, label: 'Shortlist' },
+      main: (
+        <>
+          {unknown.length > 0 && (
+            <Notice tone="warn">
+              {unknown.length === 1 ? 'This startup is' : 'These startups are'} not listed:{' '}
+              {unknown.join(', ')}.
+            </Notice>
+          )}
+          {known.length > 0 && comparison(known, star(shortlist, comparePath(slugs)), now())}
+        </>
+      ),
     };
+  };
+
+  const listPage = async (context: SignedInContext): Promise<Page> => {
+    const { shortlist } = await readLists(prisma, context.var.visitor.id);
+    const { shown: slugs, ...place } = pageOf(shortlist, context.req.query('page'));
     if (slugs.length === 0) {
       return {
         ...look,
         main: (
           <>
             {listTabs(SHORTLIST_PATH)}
-            <EmptyState title="No startup yet">
+            <EmptyState title="Your shortlist is empty">
               <p class="soft">
-                Put startups aside with the star beside their names, then compare up to {COMPARE_MAX} of them.
+                Click the star beside a startup to keep it here, then compare up to {COMPARE_MAX} side by
+                side.
               </p>
               <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
             </EmptyState>
@@ -73,9 +105,10 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
         ),
       };
     }
+    const columns = columnsOf(context);
     const startups = await readStartups(services, context, slugs, fieldsOf(columns));
     const link = (page: number): string => (page === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${page}`);
-    const path = link(place.page);
+    const starOf = star(shortlist, link(place.page));
     return {
       ...look,
       main: (
@@ -83,14 +116,29 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
           {listTabs(SHORTLIST_PATH)}
           <div class="heading sub">
             <p class="shown">{startupsText(shortlist.length)}</p>
-            <form id="compare" class="actions" method="get" action={COMPARE_PATH} data-most={COMPARE_MAX}>
+            <form
+              id="compare"
+              class="actions"
+              method="get"
+              action={SHORTLIST_PATH}
+              data-least={COMPARE_MIN}
+              data-most={COMPARE_MAX}
+            >
               <span class="soft small" role="status">
-                Check {COMPARE_MIN} to {COMPARE_MAX} of them
+                Select {COMPARE_MIN} to {COMPARE_MAX} startups to compare
               </span>
-              <button class="second">Compare</button>
+              <button>Compare</button>
             </form>
           </div>
-          {table({ slugs, startups, columns, lists, path, now: now() })}
+          {resultsTable({
+            label: 'Shortlist',
+            kind: 'cards',
+            columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
+            rows: slugs.map(
+              (slug, index): ShownStartup =>
+                startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
+            ),
+          })}
           <Pager {...place} link={link} />
         </>
       ),
@@ -114,46 +162,22 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
     .post(SHORTLIST_PATH, hasAccepted, action(page, toggle));
 }
 
-interface ListedStartups {
-  readonly slugs: readonly string[];
-  readonly startups: readonly (ShownStartup | null)[];
-  readonly columns: readonly ShownColumn[];
-  readonly lists: AccountLists;
-  /** The page that they are on. */
-  readonly path: string;
-  readonly now: number;
-}
-
-/** With the columns of the explorer. A startup that was removed from the data is named, and can be removed here too. */
-function table({ slugs, startups, columns, lists, path, now }: ListedStartups): Html {
-  const starOf = star(lists.shortlist, path);
-  const rows = slugs.map(
-    (slug, index): ShownStartup =>
-      startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
+/** The name of a startup, to be selected. One that was removed from the data is named, and can be removed here too. */
+const listedName = (startup: ShownStartup, starButton: Html): Content =>
+  startup.isRemoved === true ? (
+    <>
+      {starButton}
+      {startup.name} <Badge tone="warn">no longer listed</Badge>
+    </>
+  ) : (
+    <>
+      <input
+        type="checkbox"
+        name={COMPARED}
+        value={startup.slug}
+        form="compare"
+        aria-label={`Compare ${startup.name}`}
+      />
+      {nameCell(startup, starButton, true)}
+    </>
   );
-  const named = (startup: ShownStartup): Content =>
-    startup.isRemoved === true ? (
-      <>
-        {starOf(startup)}
-        {startup.name} <Badge tone="warn">no longer listed</Badge>
-      </>
-    ) : (
-      <>
-        <input
-          type="checkbox"
-          name="slugs"
-          value={startup.slug}
-          form="compare"
-          aria-label={`Compare ${startup.name}`}
-        />
-        {nameCell(startup, true, starOf)}
-      </>
-    );
-  return resultsTable({
-    label: 'Shortlist',
-    caption: 'Your shortlist.',
-    kind: 'cards',
-    columns: startupColumns(named, columns, now),
-    rows,
-  });
-}

@@ -1,8 +1,6 @@
-import { readLists } from '../../../access/accounts/lists.ts';
 import type { Html } from '../../shared/jsx.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
-import { inPlace, type SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
+import { inPlace } from '../page.ts';
 import { SHORTLIST_PATH } from './paths.ts';
 
 /** What pages with {@link star} load: a script that does it in place. */
@@ -37,11 +35,3 @@ export const star =
       </form>
     );
   };
-
-/** The same with the shortlist of the visitor. */
-export const starsOf = async (
-  { prisma }: Pick<Services, 'prisma'>,
-  context: SignedInContext,
-  back: string,
-): Promise<ReturnType<typeof star>> =>
-  star((await readLists(prisma, context.var.visitor.id)).shortlist, back);

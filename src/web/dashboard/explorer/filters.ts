@@ -1,0 +1,229 @@
+import { isDay } from '../../../lib/text/days.ts';
+import { moneyText, preciseText, wordsOf } from '../../../lib/text/figures.ts';
+import { shortLabelOf } from '../../../startups/model/field-labels.ts';
+import { type StartupFieldPath, startupFieldList, startupFields } from '../../../startups/model/fields.ts';
+import { type Bound, bounds } from '../../../startups/model/filter.ts';
+import {
+  filterParameters,
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+} from '../../../startups/model/requests/list-parameters.ts';
+import { labelOf } from '../../../startups/model/vocabulary.ts';
+import { timeText } from '../../shared/time.tsx';
+
+/** A unit in which people type and read bounds. */
+export interface InputUnit {
+  readonly symbol: '$' | '%' | '×' | '#';
+  /** The suffix of form fields in this unit, if it is not the unit of the API. */
+  readonly suffix: 'Dollars' | 'Percent' | '';
+  /** One of this unit is 10 to this power of the API's: 100 cents, or the fraction 0.01. */
+  readonly places: 2 | 0 | -2;
+  /** The unit in words. */
+  readonly name: string;
+  /** The allowed input, as the end of a sentence. */
+  readonly allowed: string;
+}
+
+const percent = {
+  symbol: '%',
+  suffix: 'Percent',
+  name: 'percent',
+  allowed: 'a percentage such as 12.5',
+} as const;
+const units: Readonly<Record<Exclude<Bound['unit'], 'date'>, InputUnit>> = {
+  cents: {
+    symbol: '$',
+    suffix: 'Dollars',
+    places: 2,
+    name: 'US dollars',
+    allowed: 'an amount in US dollars such as 1,200.50, 10k or 1.2M',
+  },
+  fraction: { ...percent, places: -2 },
+  percent: { ...percent, places: 0, suffix: '' },
+  ratio: { symbol: '×', suffix: '', places: 0, name: 'years of revenue', allowed: 'a number such as 2.5' },
+  count: { symbol: '#', suffix: '', places: 0, name: 'number', allowed: 'a number such as 1,200 or 10k' },
+};
+
+/** A filter of the explorer: one parameter, or both bounds of a range. */
+export interface Filter {
+  /** Its parameter, or the name of the range. */
+  readonly id: string;
+  readonly label: string;
+  readonly kind: ListParameter['kind'] | 'range';
+  readonly parameters: readonly ListParameterName[];
+  /** Of a range. */
+  readonly unit?: InputUnit;
+}
+
+/** What a parameter is called that is no field of a startup, or that asks something else than it. */
+const otherLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
+  onSale: 'Sale status',
+  slug: 'Startup',
+  active: 'Ranking',
+  paymentProvider: 'Payment provider',
+  updatedSince: 'Changed since',
+  createdSince: 'Added since',
+};
+
+/** The fields by the columns that ranges bound. */
+const pathOf = new Map<string, StartupFieldPath>(
+  startupFieldList.map(({ property, path }) => [property, path]),
+);
+
+const ranges: readonly Filter[] = bounds.flatMap(({ name, column, min, max, unit }) =>
+  unit === 'date'
+    ? []
+    : {
+        id: name,
+        label: shortLabelOf(pathOf.get(column) as StartupFieldPath),
+        kind: 'range',
+        parameters: max === undefined ? [min] : [min, max],
+        unit: units[unit],
+      },
+);
+const inRange = new Set(ranges.flatMap(({ parameters }) => parameters));
+
+/** All filters: their controls, chips and the reading of their values derive from this. */
+export const filters: readonly Filter[] = [
+  ...(Object.keys(filterParameters) as (keyof typeof filterParameters)[])
+    .filter((name) => !inRange.has(name))
+    .map((name) => ({
+      id: name,
+      label:
+        otherLabels[name] ??
+        (Object.hasOwn(startupFields, name) ? shortLabelOf(name as StartupFieldPath) : wordsOf(name)),
+      kind: listParameters[name].kind,
+      parameters: [name],
+    })),
+  ...ranges,
+];
+
+const filterById = new Map(filters.map((filter) => [filter.id, filter]));
+const filterByParameter = new Map<string, Filter>(
+  filters.flatMap((filter) => filter.parameters.map((name) => [name, filter] as const)),
+);
+
+/** The filter with an id. */
+export function filterOf(id: string): Filter {
+  const filter = filterById.get(id);
+  if (filter === undefined) {
+    throw new Error(`${id} is no filter`);
+  }
+  return filter;
+}
+
+/** The filter that a parameter belongs to; undefined for any other name. */
+export const findFilter = (parameter: string): Filter | undefined => filterByParameter.get(parameter);
+
+/** The name of a parameter in the form: another one where that has another unit. */
+export const fieldOf = ({ unit }: Filter, parameter: string): string => `${parameter}${unit?.suffix ?? ''}`;
+
+/** The bounds by the names of their fields in the form. */
+export const boundFields: ReadonlyMap<string, { readonly parameter: string; readonly unit: InputUnit }> =
+  new Map(
+    ranges.flatMap((range) =>
+      range.parameters.map((parameter) => [
+        fieldOf(range, parameter),
+        { parameter, unit: range.unit as InputUnit },
+      ]),
+    ),
+  );
+
+/** The label of a parameter of lists. */
+export function parameterLabel(name: string): string {
+  const filter = findFilter(name);
+  return filter?.unit === undefined
+    ? (filter?.label ?? wordsOf(name))
+    : `${filter.label}, ${name.startsWith('min') ? 'minimum' : 'maximum'}`;
+}
+
+/** Whether a parameter can have several values. */
+export function isPlural(name: string): boolean {
+  const parameter: ListParameter | undefined = Object.hasOwn(listParameters, name)
+    ? listParameters[name as ListParameterName]
+    : undefined;
+  return parameter?.kind === 'texts' || (parameter !== undefined && 'plural' in parameter);
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The name of a country by its code; anything else is unchanged. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}
+
+const booleans: Readonly<Record<string, readonly [yes: string, no: string]>> = {
+  onSale: ['For sale', 'Not for sale'],
+  active: ['Ranked', 'Not ranked'],
+};
+
+/** One value of a parameter, in words. */
+export function choiceLabel(name: string, value: string): string {
+  const { unit, kind } = findFilter(name) ?? {};
+  switch (kind) {
+    case 'range':
+      return unit === undefined ? value : showWithUnit(value, unit);
+    case 'boolean':
+      return booleans[name]?.[value === 'true' ? 0 : 1] ?? value;
+    case 'handle':
+      return `@${value.replace(/^@/, '')}`;
+    case 'country':
+      return countryName(value);
+    case 'instant': {
+      const at = new Date(value);
+      return isDay(value) || Number.isNaN(at.getTime()) ? value : timeText(at, 'minute');
+    }
+    default:
+      return kind === 'choice' ? (labelOf(value) ?? value) : value;
+  }
+}
+
+/** The bounds of a range that are set, such as $1,000–$1.2M or ≥ $1,000. */
+export function rangeText({ parameters }: Filter, query: URLSearchParams): string {
+  const set = parameters.filter((name) => query.has(name));
+  const texts = set.map((name) => choiceLabel(name, query.get(name) ?? ''));
+  return set.length === 1 ? `${set[0]?.startsWith('min') ? '≥' : '≤'} ${texts[0]}` : texts.join('–');
+}
+
+// With commas between all thousands, or without any: "1,5" is ambiguous, 1.5 or 15.
+const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,10})? ?([kKmM%]?)$/;
+const powers: Readonly<Record<string, number>> = { k: 3, m: 6 };
+
+/** The input in the unit of the API; undefined if it is not a number. Amounts and counts can end in k or M. */
+export function readTyped(text: string, { places, symbol }: InputUnit): string | undefined {
+  const [whole, sign = '', digits = '', fraction = '', suffix = ''] = TYPED.exec(text) ?? [];
+  const power = powers[suffix.toLowerCase()];
+  const isAllowed = power === undefined ? suffix === '' || symbol === '%' : symbol === '$' || symbol === '#';
+  const value = scaled(Number(`${sign}${digits.replaceAll(',', '')}${fraction}`), places + (power ?? 0));
+  return whole === undefined || !isAllowed || !isDecimal(String(value)) ? undefined : String(value);
+}
+
+/** A value of the API in the unit of the form; any other text is unchanged. */
+export function showTyped(value: string, { places, symbol }: InputUnit): string {
+  const shown = scaled(Number(value), -places);
+  return isDecimal(value) ? preciseText(shown, symbol === '$' ? 'dollars' : 'plain') : value;
+}
+
+/** A number times a power of ten, without the digits that a double has too many. */
+const scaled = (value: number, places: number): number => Number((value * 10 ** places).toPrecision(15));
+
+/** A tenth of a million dollars, which is the last digit of the shortest amounts. */
+const CENTS_OF_SHORTEST = 10_000_000;
+
+/** A value of the API with its unit, such as $1,200.50 or 12.5%. Amounts are as elsewhere where that rounds nothing. */
+export function showWithUnit(value: string, unit: InputUnit): string {
+  const typed = showTyped(value, unit).replace('-', '−');
+  const cents = Number(value);
+  if (unit.symbol === '$') {
+    return Number.isSafeInteger(cents) && cents % CENTS_OF_SHORTEST === 0
+      ? moneyText(cents)
+      : typed.replace(/^(−?)/, '$1$');
+  }
+  return `${typed}${unit.symbol === '#' ? '' : unit.symbol}`;
+}
+
+/** Whether a value is a number in the format of the API. */
+export function isDecimal(value: string): boolean {
+  return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
+}
