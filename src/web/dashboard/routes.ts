@@ -14,16 +14,15 @@ import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
 import { importListRoutes } from './imports/list-pages.tsx';
 import { mappingRoutes, uploadRoutes } from './imports/upload-pages.tsx';
-import { documentRoutes } from './keys/document-pages.tsx';
-import { keyRoutes } from './keys/key-pages.tsx';
-import { keyListRoutes } from './keys/list-page.tsx';
-import { newKeyRoutes } from './keys/new-key-pages.tsx';
-import { accountAdminRoutes } from './operator/account-pages.tsx';
-import { inviteRoutes } from './operator/invite-pages.tsx';
-import { keyAdminRoutes } from './operator/key-pages.tsx';
-import { overviewRoutes } from './operator/overview-page.tsx';
-import { recordRoutes } from './operator/record-pages.tsx';
-import { tokenRoutes } from './operator/token-pages.tsx';
+import { documentPages } from './keys/document-pages.tsx';
+import { keyPages } from './keys/key-pages.tsx';
+import { keyListPages } from './keys/list-page.tsx';
+import { newKeyPages } from './keys/new-key-pages.tsx';
+import { accountAdminPages } from './operator/account-pages.tsx';
+import { keyAdminPages } from './operator/key-pages.tsx';
+import { overviewPages } from './operator/overview-page.tsx';
+import { recordPages } from './operator/record-pages.tsx';
+import { tokenPages } from './operator/token-pages.tsx';
 import { type Audience, type DashboardEnv, type PageRow, redirect } from './page.ts';
 import { addPages } from './page-table.ts';
 import { passwordPages } from './password-pages.tsx';
@@ -37,13 +36,13 @@ import { searchRoutes } from './shortlist/search-pages.tsx';
 import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
 import { signUpPages } from './sign-up-pages.tsx';
-import { usageRoutes } from './usage/usage-pages.tsx';
+import { usagePages } from './usage/page.tsx';
 
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
   everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
-  members: [accountPages, savedMailPages],
-  operators: [],
+  members: [keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages, savedMailPages],
+  operators: [overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
 };
 /** Paths below which pages are for those who have signed in. */
 const memberPaths = [
@@ -88,28 +87,15 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     );
   }
   app.route('/', sessionRoutes(services));
-  const ownPages = [
-    keyListRoutes,
-    newKeyRoutes,
-    keyRoutes,
-    documentRoutes,
+  const others = [
     explorerRoutes,
     embedRoutes,
     shortlistRoutes,
     searchRoutes,
-    usageRoutes,
-  ];
-  const operatorPages = [
-    inviteRoutes,
-    accountAdminRoutes,
-    keyAdminRoutes,
-    recordRoutes,
     importListRoutes,
     mappingRoutes,
-    tokenRoutes,
-    overviewRoutes,
   ];
-  for (const routes of [...ownPages, ...operatorPages]) {
+  for (const routes of others) {
     app.route('/', routes(services));
   }
 }

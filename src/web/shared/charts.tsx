@@ -127,22 +127,18 @@ interface Plot {
   readonly drawing: Content;
   /** The text below a step. */
   readonly tick: (index: number) => Content;
-  /** The first day or time, how many ms each step takes if that is no day, and what a script shows of each. */
-  readonly readout?: { readonly start: string; readonly step?: number; readonly values: readonly string[] };
-  /** A class. */
-  readonly kind?: string;
-  /** Whether there are links in it. */
-  readonly hasLinks?: boolean;
+  /** The first day, and what a script shows of each. */
+  readonly readout?: { readonly start: string; readonly values: readonly string[] };
 }
 
 /** A drawing with its scale and its ticks. Its name is the element with the id. */
 export function plot(of: Plot): Html {
-  const { id, summary, scale, steps, drawing, tick, readout, kind, hasLinks = false } = of;
+  const { id, summary, scale, steps, drawing, tick, readout } = of;
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
   return (
-    <div class={kind === undefined ? 'plot' : `plot ${kind}`}>
+    <div class="plot">
       <p class="scale" aria-hidden="true">
         {scale.map((label) => (
           <span>{label}</span>
@@ -151,10 +147,9 @@ export function plot(of: Plot): Html {
       <svg
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
-        role={hasLinks ? 'group' : 'img'}
+        role="img"
         aria-labelledby={`${id} ${id}-summary`}
         data-start={readout?.start}
-        data-step={readout?.step}
         data-values={readout && JSON.stringify(readout.values)}
       >
         <desc id={`${id}-summary`}>{summary}</desc>
@@ -175,7 +170,7 @@ export function plot(of: Plot): Html {
  *
  * @param legend the class and the name of each colour.
  */
-export function card(
+export function chartCard(
   {
     id,
     title,

@@ -8,7 +8,7 @@ import { record } from '../../support/records.ts';
 import { openSite, policy } from './site.ts';
 
 const PATH = '/dashboard/operator';
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-20T12:30:00.000Z');
 
 const own = { ...policy, file: 'own.md' };
@@ -30,18 +30,10 @@ const facts = {
   policy: own,
 } as unknown as Facts;
 const lastImport = { id: 7, finishedAt: new Date(NOON - DAY_MS), rejected: 0 } as ImportEntry;
-const usage = (daysAgo: number, status: number, requests: number) => ({
-  start: new Date(NOON - (NOON % DAY_MS) - daysAgo * DAY_MS),
-  surface: 'rest',
-  status,
-  requests,
-});
 
 /** What is found, as text, and where its links lead. */
 async function find(changed: Partial<Facts> = {}, known: Partial<Known> = {}) {
-  const html = render(
-    await attentionCard({ ...facts, ...changed }, { rows: [], nodes: [], lastImport, ...known }),
-  );
+  const html = render(await attentionCard({ ...facts, ...changed }, { nodes: [], lastImport, ...known }));
   return { text: textIn(html), links: [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href) };
 }
 
@@ -80,32 +72,6 @@ describe('what needs attention', () => {
     expect(old.text).toContain('The last import was 31 days ago. Import current data.');
     expect(old.text).toContain('The last import rejected 2 records.');
     expect(old.links).toEqual([`${PATH}/imports/new`, `${PATH}/imports/7`]);
-  });
-
-  it('is a day with clearly more errors or rate-limited requests than the days before', async () => {
-    const { id } = await site.key({ name: 'Failing program' });
-    const hour = new Date(NOON - (NOON % HOUR_MS));
-    await prisma.keyUsage.create({
-      data: { keyId: id, hour, surface: 'rest', status: 500, requests: 30n },
-    });
-    const calm = [usage(1, 200, 980), usage(1, 500, 20), usage(0, 200, 70)];
-    const { text, links } = await find({}, { rows: [...calm, usage(0, 500, 30), usage(8, 500, 9_000)] });
-    expect(text).toContain(
-      '30% of today’s requests failed, against 2% in the 7 days before. Most of them are of Failing program.',
-    );
-    expect(text).toMatch(/Requests/);
-    expect(links).toEqual([`${PATH}/keys/${id}`]);
-    const limited = await find({}, { rows: [...calm, usage(0, 429, 30)] });
-    expect(limited.text).toContain('30% of today’s requests were rate limited, against 0% in');
-    // As usual, or too few to say anything.
-    for (const rows of [
-      [...calm, usage(1, 500, 400), usage(0, 500, 30)],
-      [...calm, usage(0, 500, 19)],
-      [usage(0, 200, 900), usage(0, 500, 30)],
-      [usage(0, 499, 900), usage(1, 200, 900)],
-    ]) {
-      expect((await find({}, { rows })).links).toEqual([]);
-    }
   });
 
   it('is a key that expires soon and was not replaced, and the demo key', async () => {

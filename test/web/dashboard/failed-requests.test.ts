@@ -55,7 +55,7 @@ function cellsOf(html: string, section: string): string[][] {
 }
 
 const expected = [
-  ['Last', 'Error', 'Request', 'Count', 'Id of the last'],
+  ['Last', 'Error', 'Request', 'Count', 'Latest request ID'],
   ['2026-11-20 14:27 UTC', '429 RATE_LIMITED', 'any request', '7', 'another'],
   [
     '2026-11-20 14:25 UTC',

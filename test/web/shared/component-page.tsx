@@ -287,7 +287,6 @@ const sections: Readonly<Record<string, Content>> = {
         title: 'Requests',
         summary: 'Requests by day.',
         precision: 'day',
-        rate: 'Error rate',
         bars: [5, 0, 9, 12].map((succeeded, day) => ({
           start: new Date(START + day * DAY),
           succeeded,

@@ -1,17 +1,15 @@
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { KEPT_DAYS, readFailures } from '../../../access/usage/failures/store.ts';
 import { readUsageByOrigin } from '../../../access/usage/read.ts';
-import { Badge, type Column, Table } from '../../shared/components.tsx';
+import { type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeText } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
-import { statusTone } from '../usage/views.tsx';
+import { DAY_MS } from '../usage/buckets.ts';
+import { outcomeColumns, statusBadge } from '../usage/views.tsx';
 
 type Group = Awaited<ReturnType<typeof readFailures>>[number];
-type OriginUsage = Awaited<ReturnType<typeof readUsageByOrigin>>[number];
-
-const DAY_MS = 86_400_000;
 
 const columns: readonly Column<Group>[] = [
   ['Last', ({ lastAt }) => time(lastAt, 'minute')],
@@ -19,7 +17,7 @@ const columns: readonly Column<Group>[] = [
     'Error',
     ({ code, status }) => (
       <span>
-        <Badge tone={statusTone(status)}>{status}</Badge> <span class="mono small">{code}</span>
+        {statusBadge(status)} <span class="mono small">{code}</span>
       </span>
     ),
   ],
@@ -27,13 +25,8 @@ const columns: readonly Column<Group>[] = [
     'Request',
     ({ target, parameters }) => (
       <span class="long">
-        {target === '' ? 'any request' : <span class="mono small">{target}</span>}
-        {parameters !== '' && (
-          <>
-            <br />
-            <span class="soft small">Invalid: {parameters}</span>
-          </>
-        )}
+        {target === '' ? 'any request' : <span class="mono small">{target}</span>}{' '}
+        {parameters !== '' && <span class="soft small">Invalid: {parameters}</span>}
       </span>
     ),
   ],
@@ -43,28 +36,13 @@ const columns: readonly Column<Group>[] = [
     'number',
   ],
   [
-    'Id of the last',
+    'Latest request ID',
     ({ requestId, traceId }) => (
-      <span class="long">
-        <span class="mono small">{requestId}</span>
-        {traceId !== undefined && (
-          <>
-            <br />
-            <span class="soft small">
-              Trace <span class="mono">{traceId}</span>
-            </span>
-          </>
-        )}
+      <span class="long mono small">
+        {requestId} {traceId !== undefined && <span class="soft">Trace {traceId}</span>}
       </span>
     ),
   ],
-];
-
-const originColumns: readonly Column<OriginUsage>[] = [
-  ['Origin', ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin)],
-  ['Requests', ({ requests }) => count(requests), 'number'],
-  ['Errors', ({ errors }) => count(errors), 'number'],
-  ['Rate limited', ({ refused }) => count(refused), 'number'],
 ];
 
 /** The failed requests of a key, and of an embed key also who used it, for its holder and for operators. */
@@ -93,7 +71,18 @@ export async function failedRequests(
       {origins.length > 0 && (
         <section class="card" id="origins">
           <h2>Origins</h2>
-          <Table kind="collapse" caption={`Last ${KEPT_DAYS} days`} columns={originColumns} rows={origins} />
+          <Table
+            kind="collapse"
+            caption={`Last ${KEPT_DAYS} days`}
+            columns={[
+              [
+                'Origin',
+                ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin),
+              ],
+              ...outcomeColumns,
+            ]}
+            rows={origins}
+          />
         </section>
       )}
     </>

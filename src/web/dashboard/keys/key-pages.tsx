@@ -1,137 +1,123 @@
-import { Hono } from 'hono';
 import { renameKey, revokeKey } from '../../../access/keys/change.ts';
-import { getKey, KEY_NAME_MAX, type KeySummary } from '../../../access/keys/key.ts';
-import { type Rotations, readRotations } from '../../../access/keys/rotate.ts';
-import { Notice } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
-import { action, type SentForm, view } from '../form-actions.ts';
-import { field, PostForm } from '../forms.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
-import { actingFor, type Services } from '../services.ts';
-import { keyDetails, keyTabs } from './key-details.tsx';
+import { getKey, KEY_NAME_MAX } from '../../../access/keys/key.ts';
+import { readRotations } from '../../../access/keys/rotate.ts';
+import { contactUrl } from '../../../lib/text/service.ts';
+import { buttonLink, Notice } from '../../shared/components.tsx';
+import { field, formPage } from '../forms.tsx';
+import { page, type Visit } from '../page.ts';
+import type { Services } from '../services.ts';
+import { usagePath } from '../usage/page.tsx';
+import { keyDetails } from './key-parts.tsx';
+import { KEYS_PATH } from './list-page.tsx';
 
-export const ALL_KEYS = { path: '/dashboard/keys', label: 'Keys' };
+/** The key that a page is about: one of the visitor's own. @throws UnknownError for that of another. */
+export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
 /** The pages of one of a visitor's own keys. The id of another's key gets a 404. */
-export function keyRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma } = services;
-  const find = (context: SignedInContext): Promise<KeySummary> =>
-    getKey(actingFor(services, context.var.visitor), context.req.param('id') ?? '');
-
-  const keyPage = async (context: SignedInContext): Promise<Page> => {
-    const key = await find(context);
-    const { id, name, state, disabledReason } = key;
-    const rotations = await readRotations(prisma, key);
-    return {
-      title: name,
-      back: ALL_KEYS,
-      scripts: ['chart.js'],
-      action: actions(key, rotations),
-      main: (
-        <>
-          {keyTabs(id, 'Overview')}
-          {state === 'disabled' && (
-            <Notice tone="wrong">
-              This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>
-              {disabledReason !== null && <>: {disabledReason}</>}. Requests with it get a 403 response.
-            </Notice>
-          )}
-          {
-            await keyDetails(services, { key, ...rotations }, ALL_KEYS.path, [
-              [
-                'GraphQL documents',
-                <a href={`/dashboard/keys/${id}/documents`}>
-                  {key.trustedOnly ? 'published ones only' : 'any'}
-                </a>,
-              ],
-              ['Policy accepted', `version ${key.policyVersion}`],
-            ])
-          }
-        </>
-      ),
-    };
-  };
-
-  const renamePage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
-    const { id, name } = await find(context);
-    const path = `${ALL_KEYS.path}/${id}`;
-    return {
-      title: 'Rename key',
-      back: { path, label: name },
-      isNarrow: true,
-      main: (
-        <div class="card">
-          <PostForm action={`${path}/rename`} button="Rename key" cancel={path}>
-            {field({
-              name: 'name',
-              label: 'Name',
-              value: name,
-              sent,
-              maxLength: KEY_NAME_MAX,
-              isFirst: true,
-            })}
-          </PostForm>
-        </div>
-      ),
-    };
-  };
-
-  const rename = async (context: SignedInContext): Promise<Response> => {
-    const { form, visitor } = context.var;
-    const { id } = await find(context);
-    await renameKey(actingFor(services, visitor), id, (form.name ?? '').trim());
-    return redirect(context, `${ALL_KEYS.path}/${id}?notice=renamed`);
-  };
-
-  const revocationPage = async (context: SignedInContext): Promise<Page> => {
-    const { id, name, prefix } = await find(context);
-    const path = `${ALL_KEYS.path}/${id}`;
-    return {
-      title: 'Revoke this key?',
-      back: { path, label: name },
-      isNarrow: true,
-      main: (
-        <div class="card danger">
-          <p>
-            Within a second, requests with <strong>{name}</strong> (<span class="mono">{prefix}…</span>) get a
-            401 response. Its published documents are removed, unless a key that replaced it still works. This
-            cannot be undone.
-          </p>
-          <PostForm action={`${path}/revoke`} button="Revoke key" kind="danger" cancel={path} />
-        </div>
-      ),
-    };
-  };
-
-  const revoke = async (context: SignedInContext): Promise<Response> => {
-    await revokeKey(actingFor(services, context.var.visitor), context.req.param('id') ?? '');
-    return redirect(context, `${ALL_KEYS.path}?notice=revoked`);
-  };
-
-  const path = `${ALL_KEYS.path}/:id`;
-  return new Hono<SignedInEnv>()
-    .get(path, view(keyPage))
-    .get(`${path}/rename`, view(renamePage))
-    .post(`${path}/rename`, action(renamePage, rename))
-    .get(`${path}/revoke`, view(revocationPage))
-    .post(`${path}/revoke`, revoke);
+export function keyPages(services: Services) {
+  const PATH = `${KEYS_PATH}/:id`;
+  return [
+    page({
+      path: PATH,
+      load: ownKey,
+      view: async ({ path }, key) => {
+        const { id, name, state, disabledReason } = key;
+        const rotations = await readRotations(services.prisma, key);
+        const works = state === 'active' || state === 'disabled';
+        return {
+          title: name,
+          back: 'Keys',
+          action: (
+            <div class="actions">
+              {buttonLink(usagePath(id), 'Usage', 'second')}
+              {buttonLink(`${path}/documents`, 'Documents', 'second')}
+              {state === 'active' &&
+                rotations.replacedBy === null &&
+                buttonLink(`${path}/rotate`, 'Rotate', 'second')}
+              {buttonLink(`${path}/rename`, 'Rename', 'second')}
+              {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
+            </div>
+          ),
+          main: (
+            <>
+              {state === 'disabled' && (
+                <Notice tone="wrong">
+                  This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>
+                  {disabledReason !== null && <>: {disabledReason}</>}. Requests with it get a 403 response.
+                </Notice>
+              )}
+              {
+                await keyDetails(services, { key, ...rotations }, KEYS_PATH, [
+                  ['GraphQL documents', key.trustedOnly ? 'published ones only' : 'any'],
+                  ['Policy accepted', `version ${key.policyVersion}`],
+                ])
+              }
+              {key.tier === 'standard' && premiumText(services)}
+            </>
+          ),
+        };
+      },
+    }),
+    page({
+      path: `${PATH}/rename`,
+      load: ownKey,
+      view: (visit, { name }) =>
+        formPage(visit, {
+          title: 'Rename key',
+          back: name,
+          button: 'Rename key',
+          children: field({
+            ...{ name: 'name', label: 'Name', value: name, sent: visit.sent },
+            maxLength: KEY_NAME_MAX,
+            isFirst: true,
+          }),
+        }),
+      forms: {
+        '': async ({ acting, form, up }, { id }) => {
+          await renameKey(acting, id, (form.name ?? '').trim());
+          return `${up}?notice=renamed`;
+        },
+      },
+    }),
+    page({
+      path: `${PATH}/revoke`,
+      load: ownKey,
+      view: (visit, { name, prefix }) =>
+        formPage(visit, {
+          title: 'Revoke this key?',
+          back: name,
+          isDanger: true,
+          button: 'Revoke key',
+          children: (
+            <p>
+              Within a second, requests with <strong>{name}</strong> (<span class="mono">{prefix}…</span>) get
+              a 401 response. Its published documents are removed, unless a key that replaced it still works.
+              This cannot be undone.
+            </p>
+          ),
+        }),
+      forms: {
+        '': async ({ acting, id }) => {
+          await revokeKey(acting, id);
+          return `${KEYS_PATH}?notice=revoked`;
+        },
+      },
+    }),
+  ];
 }
 
-/** A menu that opens without a script. */
-function actions({ id, state }: KeySummary, { replacedBy }: Rotations): Html {
-  const item = (path: string, label: string, tone?: string): Html => (
-    <a class={tone} href={`/dashboard/keys/${id}/${path}`}>
-      {label}
-    </a>
-  );
+/** What the other tier gives, and whom to ask for it. */
+function premiumText({ limits, service: { contact } }: Services) {
   return (
-    <details class="menu">
-      <summary class="button second">Actions</summary>
-      <div class="items popup">
-        {state === 'active' && replacedBy === null && item('rotate', 'Rotate')}
-        {item('rename', 'Rename')}
-        {(state === 'active' || state === 'disabled') && item('revoke', 'Revoke', 'danger')}
-      </div>
-    </details>
+    <p class="soft">
+      Premium keys have {limits.premium} requests a minute.{' '}
+      {contact === undefined ? (
+        'Ask the operator of this server.'
+      ) : (
+        <>
+          To get one, <a href={contactUrl(contact)}>contact us</a>.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,86 +1,118 @@
-import { Hono } from 'hono';
-import { findPolicyAcceptance } from '../../../access/accounts/change.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
-import { page, readPage } from '../../../db/read-page.ts';
+import { page as pageOf, readPage } from '../../../db/read-page.ts';
+import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
+import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
-import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
-import { actingFor, type Services } from '../services.ts';
-import { checklist, FIRST_REQUEST_PATH, firstRequest } from './checklist.tsx';
-import { endedKeyColumns } from './key-details.tsx';
-import { ALL_KEYS } from './key-pages.tsx';
-import { idleHint, usedKeyTable, withUsage } from './key-usage.tsx';
+import { highlight } from '../../shared/highlight.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { page, piece } from '../page.ts';
+import type { Services } from '../services.ts';
+import { keyColumns, withUsage } from './key-parts.tsx';
 
+export const KEYS_PATH = '/dashboard/keys';
+/** The URL at which a script checks whether a request was received. */
+const FIRST_REQUEST_PATH = `${KEYS_PATH}/first-request`;
 /** Of a page. */
 const ENDED_KEYS = 25;
 
-const NEW_KEY = buttonLink('/dashboard/keys/new', 'New key');
-
 /** The keys of a visitor: first those that work, then those that have ended. */
-export function keyListRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, policy, origin, now } = services;
-
-  const list = async (context: SignedInContext): Promise<Response> => {
-    const { visitor } = context.var;
-    const acting = actingFor(services, visitor);
-    const wanted = { page: readPage(context.req.query('ended')), size: ENDED_KEYS };
-    const working = await listKeys(acting, { which: 'working' });
-    const used = await withUsage(services, working.toReversed());
-    const ended = await page(wanted, async ({ skip, take }) =>
-      (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
-    );
-    const hasEnded = ended.items.length > 0 || wanted.page > 1;
-    const hasKey = working.length > 0;
-    const isNew = (await readLastUse(prisma, visitor.id)) === null;
-    return context.render({
-      title: 'Keys',
-      ...((hasKey || hasEnded) && { action: NEW_KEY }),
-      // The checklist polls whether a request arrived.
-      connects: isNew && hasKey,
-      main: (
-        <>
-          {isNew &&
-            checklist({
-              acceptedAt: await findPolicyAcceptance(prisma, visitor.id, policy.version),
-              hasKey,
-              origin,
-            })}
-          {hasKey && usedKeyTable(ALL_KEYS.path, used, now())}
-          {idleHint(used)}
-          {!hasKey && !isNew && (
-            <EmptyState title="No working key">
-              <p class="soft">
-                All your keys are revoked or expired. Create a key for each program that sends requests.
-              </p>
-              <p>{NEW_KEY}</p>
-            </EmptyState>
-          )}
-          {hasEnded && (
-            <details class="ended" id="ended" open={wanted.page > 1}>
-              <summary>Revoked and expired keys</summary>
-              <ListTable
-                caption="Keys that no longer work"
-                isCaptionHidden
-                columns={endedKeyColumns(ALL_KEYS.path)}
-                rows={ended.items}
-              />
-              <Pager
-                page={wanted.page}
-                hasMore={ended.hasMore}
-                label="Pages of revoked and expired keys"
-                isByTime
-                link={(to) => `${ALL_KEYS.path}?ended=${to}#ended`}
-              />
-            </details>
-          )}
-        </>
-      ),
-    });
-  };
-
-  /** Whether a request was received, without the page: a script requests it every few seconds. */
-  const firstRequestPiece = async (context: SignedInContext): Promise<Response> =>
-    piece(context, firstRequest(await readLastUse(prisma, context.var.visitor.id)));
-
-  return new Hono<SignedInEnv>().get(ALL_KEYS.path, list).get(FIRST_REQUEST_PATH, firstRequestPiece);
+export function keyListPages(services: Services) {
+  const { prisma, origin, now } = services;
+  return [
+    page({
+      path: KEYS_PATH,
+      view: async ({ visitor, acting, query }) => {
+        const wanted = { page: readPage(query('ended')), size: ENDED_KEYS };
+        const working = await listKeys(acting, { which: 'working' });
+        const ended = await pageOf(wanted, async ({ skip, take }) =>
+          (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
+        );
+        const hasKey = working.length > 0;
+        const isNew = (await readLastUse(prisma, visitor.id)) === null;
+        const newKey = buttonLink(`${KEYS_PATH}/new`, hasKey ? 'New key' : 'Create a key');
+        return {
+          title: 'Keys',
+          ...(hasKey && { action: newKey }),
+          // Whether a request arrived is polled.
+          connects: isNew && hasKey,
+          main: (
+            <>
+              {isNew && hasKey && firstRequest(origin)}
+              {hasKey ? (
+                <ListTable
+                  caption="Working keys"
+                  isCaptionHidden
+                  isCompact
+                  columns={keyColumns(KEYS_PATH, now())}
+                  rows={await withUsage(services, working.toReversed())}
+                />
+              ) : (
+                <EmptyState title={isNew ? 'Get started' : 'No working key'}>
+                  <p class="soft">
+                    One key works for GraphQL and REST. Create one for each program that sends requests.
+                  </p>
+                  <p>{newKey}</p>
+                </EmptyState>
+              )}
+              {(ended.items.length > 0 || wanted.page > 1) && (
+                <details class="ended" id="ended" open={wanted.page > 1}>
+                  <summary>Revoked and expired keys</summary>
+                  <ListTable
+                    caption="Keys that no longer work"
+                    isCaptionHidden
+                    isCompact
+                    columns={keyColumns(KEYS_PATH, now())}
+                    rows={await withUsage(services, ended.items)}
+                  />
+                  <Pager
+                    page={wanted.page}
+                    hasMore={ended.hasMore}
+                    label="Pages of revoked and expired keys"
+                    isByTime
+                    link={(to) => `${KEYS_PATH}?ended=${to}#ended`}
+                  />
+                </details>
+              )}
+            </>
+          ),
+        };
+      },
+    }),
+    page({
+      path: FIRST_REQUEST_PATH,
+      view: async ({ context, visitor }) => piece(context, received(await readLastUse(prisma, visitor.id))),
+    }),
+  ];
 }
+
+const firstRequest = (origin: string): Html => (
+  <section class="card" aria-labelledby="first-request">
+    <div class="heading sub">
+      <h2 id="first-request">Send a request</h2>
+      <CopyStatus />
+    </div>
+    <CodeBlock id="first-command" label="First request" title={languages.curl}>
+      {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
+    </CodeBlock>
+    {firstRequestStatus()}
+  </section>
+);
+
+/** Whether a request was received, which none was yet, in an element that a script updates. */
+export const firstRequestStatus = (): Html => (
+  <div data-live={FIRST_REQUEST_PATH} role="status">
+    {received(null)}
+  </div>
+);
+
+/** The part of the page that a script reloads. Once a request was received, it stops. */
+const received = (at: Date | null): Html =>
+  at === null ? (
+    <p class="waiting soft">Waiting for a request with one of your keys …</p>
+  ) : (
+    <p class="received" data-final="">
+      <strong>Received</strong> {time(at, 'minute')}. <a href="/dashboard/usage">See your usage</a>
+    </p>
+  );

@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import {
   type Account,
   accountLabel,
@@ -7,210 +6,236 @@ import {
   searchAccounts,
 } from '../../../access/accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../access/accounts/change.ts';
+import { isEmail } from '../../../access/accounts/create.ts';
+import { createPasswordLink, inviteAccount, type PasswordLink } from '../../../access/accounts/links.ts';
 import { isOperator } from '../../../access/accounts/operators.ts';
 import { listKeys } from '../../../access/keys/list.ts';
-import { readUsage } from '../../../access/usage/read.ts';
 import { OperatorError } from '../../../lib/errors.ts';
+import { ShownOnce } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { action, type SentForm, view } from '../form-actions.ts';
-import { PostForm } from '../forms.tsx';
-import { lastUse, readWeeks, usedKeyColumns, weekCell, withUsage } from '../keys/key-usage.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
-import { factorFieldIfOld, requireFreshFactor } from '../second-factor/factor-form.tsx';
-import { actingAsOperator, type Services } from '../services.ts';
-import { dividePeriod } from '../usage/buckets.ts';
-import { usageChart } from '../usage/views.tsx';
-import { actRoutes, stateActs, stateForm } from './actions.tsx';
-import { operatorPage, searchPage } from './frame.tsx';
-import { inviteButton, passwordLinkForm } from './invite-pages.tsx';
+import { invalidEmail } from '../auth-errors.ts';
+import { FieldErrors } from '../form-actions.ts';
+import { emailField, formPage, PostForm, readEmail } from '../forms.tsx';
+import { keyColumns, lastUse, withUsage } from '../keys/key-parts.tsx';
+import { type Page, page, type Visit } from '../page.ts';
+import type { Services } from '../services.ts';
+import { auditButton, OPERATOR_PATH, searchPage } from './frame.tsx';
+import { stateActs, stateForm } from './state-form.tsx';
 
-const PATH = '/dashboard/operator/accounts';
-const KEYS_PATH = '/dashboard/operator/keys';
+const PATH = `${OPERATOR_PATH}/accounts`;
+const KEYS_PATH = `${OPERATOR_PATH}/keys`;
 /** Of the page of one account; a search of keys by its id finds the others. */
 const KEYS_MAX = 50;
 
-/** All accounts, for operators: search, view, disable and enable. */
-export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, now, mail, operators } = services;
-  const stateOf = (account: Account): Html => accountState(account, isOperator(account, operators));
-
-  const list = (context: SignedInContext): Promise<Response> =>
-    searchPage(context, {
-      part: PATH,
-      title: 'Accounts',
-      action: inviteButton(mail),
-      hint: 'Address, name or id',
-      choice: { name: 'state', label: 'State', values: accountStates },
-      find: async (search, state) => {
-        const { items, ...more } = await searchAccounts(prisma, { ...search, state });
-        const weekOf = await readWeeks(prisma, 'accounts', items, now());
-        return { ...more, items: items.map((account) => ({ ...account, week: weekOf(account) })) };
-      },
-      columns: [
-        [
-          'Account',
-          (account) => (
-            <span class="two-lines">
-              <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>
-              <span class="soft">
-                {account.email !== null && account.name} since {time(account.createdAt)}
-              </span>
-            </span>
-          ),
-        ],
-        ['State', stateOf],
-        [
-          'Keys',
-          ({ id, keys }) =>
-            keys === 0 ? <span class="soft">0</span> : <a href={`${KEYS_PATH}?q=${id}`}>{count(keys)}</a>,
-          'number',
-        ],
-        ['7 days', ({ week }) => weekCell(week), 'number'],
-        ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now())],
-      ],
-    });
-
-  const show = async (id: string, sent: SentForm): Promise<Page> => {
-    const account = await requireAccount(prisma, id);
-    const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
-    const isDisabled = account.disabledAt !== null;
-    const period = dividePeriod('30d', now());
-    const ids = keys.map((key) => key.id);
-    return operatorPage(
-      PATH,
-      accountLabel(account),
-      <>
-        <section class="card">
-          <Facts
-            facts={[
-              ['State', stateOf(account)],
-              account.disabledAt !== null && [
-                'Disabled',
-                <>
-                  {time(account.disabledAt, 'minute')}
-                  {account.disabledReason !== null && <>: {account.disabledReason}</>}
-                </>,
-              ],
-              ['Id', account.id, 'mono'],
-              Boolean(account.name) && ['Name', account.name],
-              [
-                'Address',
-                account.email === null ? (
-                  <span class="soft">–</span>
-                ) : (
-                  `${account.email} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`
-                ),
-              ],
-              ['Created', time(account.createdAt, 'minute')],
-            ]}
-          />
-        </section>
-        {keys.length > 0 && usageChart(period, await readUsage(prisma, ids, period))}
-        {keys.length > 0 && (
-          <ListTable
-            isCompact
-            caption={
-              <>
-                Its keys
-                {keys.length > KEYS_MAX && (
-                  <>
-                    , the last {KEYS_MAX} of <a href={`${KEYS_PATH}?q=${id}`}>all</a>
-                  </>
-                )}
-              </>
-            }
-            columns={usedKeyColumns(KEYS_PATH, now())}
-            rows={await withUsage(services, keys.slice(-KEYS_MAX).reverse())}
-          />
-        )}
-        <div class="columns">
-          {passwordLinkForm(mail, id)}
-          {stateForm(
-            {
-              name: 'account',
-              path: `${PATH}/${id}`,
-              isDisabled,
-              disabling:
-                'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
-              enabling: 'Its keys work again, except those that were disabled individually.',
-            },
-            sent,
-          )}
-          <section class="card danger">
-            <h2>Delete the account</h2>
-            <p>Its keys are revoked, and its personal data is removed at once.</p>
-            <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
-          </section>
-        </div>
-      </>,
-      {
-        back: { path: PATH, label: 'Accounts' },
-        scripts: ['chart.js'],
-        action: buttonLink(`/dashboard/operator/audit?q=${id}`, 'Audit log', 'second'),
-      },
-    );
-  };
-
-  const askDeletion = async (context: SignedInContext, sent: SentForm): Promise<Page> =>
-    deletionPage(
-      await requireAccount(prisma, context.req.param('id') ?? ''),
-      factorFieldIfOld(services, context.var.visitor, sent),
-    );
-
-  const remove = async (context: SignedInContext): Promise<Response> => {
-    const account = await requireAccount(prisma, context.req.param('id') ?? '');
-    const { id } = account;
-    if (isOperator(account, operators)) {
-      throw new OperatorError(
-        'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
-      );
-    }
-    await requireFreshFactor(services, context);
-    await deleteAccount(actingAsOperator(services, context.var.visitor), id);
-    return redirect(context, `${PATH}?notice=account-delete`);
-  };
-
-  return new Hono<SignedInEnv>()
-    .get(PATH, list)
-    .get(`${PATH}/:id/delete`, view(askDeletion))
-    .post(`${PATH}/:id/delete`, action(askDeletion, remove))
-    .route('/', actRoutes(services, 'account', show, stateActs(disableAccount, enableAccount)));
-}
-
-/** The confirmation before an account is deleted. */
-function deletionPage(account: Account, factor: Html | null): Page {
-  const { id } = account;
-  const label = accountLabel(account);
-  return operatorPage(
-    PATH,
-    'Delete this account?',
-    <div class="card danger">
-      <p>
-        All keys of <strong>{label}</strong> are revoked at once, and its address, password, sessions and
-        published documents are removed. The audit log keeps the id of the account. This cannot be undone.
-      </p>
-      <PostForm
-        action={`${PATH}/${id}/delete`}
-        button="Delete account"
-        kind="danger"
-        cancel={`${PATH}/${id}`}
+/** All accounts, for operators: search, view, invite, disable, enable and delete. */
+export function accountAdminPages(services: Services) {
+  const { prisma, now, mail, operators, origin } = services;
+  /** A link opens an account, so with a mail server only the user of the address gets it, not an operator. */
+  const passesLinks = mail !== 'smtp';
+  const load = ({ id }: Visit) => requireAccount(prisma, id);
+  const linkPage = (id: string, email: string, { path, expiresAt }: PasswordLink): Page => ({
+    title: 'Pass this link on',
+    back: { path: PATH, label: 'Accounts' },
+    isNarrow: true,
+    main: (
+      <ShownOnce
+        name={email}
+        secret={`${origin}${path}`}
+        what="link"
+        address={`${PATH}/${id}`}
+        next={`${PATH}/${id}`}
       >
-        {factor}
-      </PostForm>
-    </div>,
-    { back: { path: `${PATH}/${id}`, label }, isNarrow: true },
-  );
-}
-
-function accountState({ disabledAt, email, emailVerified }: Account, isOperator: boolean): Html {
-  return (
+        , and works once, until {time(expiresAt, 'minute')}.
+      </ShownOnce>
+    ),
+  });
+  const state = (account: Account): Html => (
     <span>
-      {disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
-      {email !== null && !emailVerified && <Badge tone="warn">unconfirmed</Badge>}{' '}
-      {isOperator && <Badge>operator</Badge>}
+      {account.disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
+      {account.email !== null && !account.emailVerified && <Badge tone="warn">unconfirmed</Badge>}{' '}
+      {isOperator(account, operators) && <Badge>operator</Badge>}
     </span>
   );
+
+  const list = page({
+    path: PATH,
+    view: (visit) =>
+      searchPage(visit, {
+        title: 'Accounts',
+        action: passesLinks ? buttonLink(`${PATH}/invite`, 'Invite', 'second') : undefined,
+        hint: 'Address, name or id',
+        choice: { name: 'state', label: 'State', values: accountStates },
+        find: (search, chosen) => searchAccounts(prisma, { ...search, state: chosen }),
+        columns: [
+          [
+            'Account',
+            (account) => (
+              <span class="two-lines">
+                <a href={`${PATH}/${account.id}`}>{accountLabel(account)}</a>
+                <span class="soft">
+                  {account.email !== null && account.name} since {time(account.createdAt)}
+                </span>
+              </span>
+            ),
+          ],
+          ['State', state],
+          [
+            'Keys',
+            ({ id, keys }) => (keys === 0 ? 0 : <a href={`${KEYS_PATH}?q=${id}`}>{count(keys)}</a>),
+            'number',
+          ],
+          ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now())],
+        ],
+      }),
+  });
+
+  const invitation = page({
+    path: `${PATH}/invite`,
+    view: (visit) =>
+      formPage(visit, {
+        title: 'Invite someone',
+        back: 'Accounts',
+        button: 'Create a link',
+        children: (
+          <>
+            <p>You get a link to pass on. Whoever opens it chooses a password, and then creates API keys.</p>
+            {emailField({ sent: visit.sent, isFirst: true, autocomplete: 'off' })}
+          </>
+        ),
+      }),
+    forms: {
+      '': async ({ acting, form }) => {
+        const email = readEmail(form);
+        if (!isEmail(email)) {
+          throw new FieldErrors(invalidEmail);
+        }
+        const { account, link } = await inviteAccount(acting, { email });
+        return linkPage(account.id, email, link);
+      },
+    },
+  });
+
+  const one = page({
+    path: `${PATH}/:id`,
+    load,
+    view: async (visit, account) => {
+      const { id, path } = visit;
+      const { disabledAt, disabledReason, email } = account;
+      const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
+      const shown = keys.slice(-KEYS_MAX).reverse();
+      return {
+        title: accountLabel(account),
+        back: 'Accounts',
+        action: auditButton(id),
+        main: (
+          <>
+            <section class="card">
+              <Facts
+                facts={[
+                  ['State', state(account)],
+                  disabledAt !== null && [
+                    'Disabled',
+                    <>
+                      {time(disabledAt, 'minute')}
+                      {disabledReason !== null && `: ${disabledReason}`}
+                    </>,
+                  ],
+                  ['Id', id, 'mono'],
+                  Boolean(account.name) && ['Name', account.name],
+                  ['Address', `${email ?? '–'} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`],
+                  ['Created', time(account.createdAt, 'minute')],
+                ]}
+              />
+            </section>
+            {shown.length > 0 && (
+              <ListTable
+                isCompact
+                caption={
+                  <>
+                    Its keys
+                    {keys.length > KEYS_MAX && (
+                      <>
+                        , the last {KEYS_MAX} of <a href={`${KEYS_PATH}?q=${id}`}>all</a>
+                      </>
+                    )}
+                  </>
+                }
+                columns={keyColumns(KEYS_PATH, now())}
+                rows={await withUsage(services, shown)}
+              />
+            )}
+            <div class="columns">
+              {passesLinks && (
+                <section class="card">
+                  <h2>Link to set a password</h2>
+                  <p>
+                    For a user who forgot the password or has none yet. Send the link to this user only:
+                    whoever opens it gets the account. Earlier links stop working.
+                  </p>
+                  <PostForm action={`${path}/link`} button="Create a link" kind="second" />
+                </section>
+              )}
+              {stateForm(visit, {
+                kind: 'account',
+                isDisabled: disabledAt !== null,
+                disabling:
+                  'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
+                enabling: 'Its keys work again, except those that were disabled individually.',
+              })}
+              <section class="card danger">
+                <h2>Delete the account</h2>
+                <p>Its keys are revoked, and its personal data is removed at once.</p>
+                <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
+              </section>
+            </div>
+          </>
+        ),
+      };
+    },
+    forms: {
+      ...stateActs('account', disableAccount, enableAccount),
+      ...(passesLinks && {
+        '/link': async ({ acting }: Visit, account: Account) => {
+          const link = await createPasswordLink(acting, account);
+          return linkPage(account.id, account.email ?? '', link);
+        },
+      }),
+    },
+  });
+
+  const deletion = page({
+    path: `${PATH}/:id/delete`,
+    isGuarded: true,
+    load,
+    view: (visit, account) =>
+      formPage(visit, {
+        title: 'Delete this account?',
+        back: accountLabel(account),
+        isDanger: true,
+        button: 'Delete account',
+        children: (
+          <p>
+            All keys of <strong>{accountLabel(account)}</strong> are revoked at once, and its address,
+            password, sessions and published documents are removed. The audit log keeps the id of the account.
+            This cannot be undone.
+          </p>
+        ),
+      }),
+    forms: {
+      '': async ({ acting }, account) => {
+        if (isOperator(account, operators)) {
+          throw new OperatorError(
+            'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
+          );
+        }
+        await deleteAccount(acting, account.id);
+        return `${PATH}?notice=account-delete`;
+      },
+    },
+  });
+
+  return [list, ...(passesLinks ? [invitation] : []), one, deletion];
 }

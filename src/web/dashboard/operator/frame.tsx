@@ -1,38 +1,10 @@
 import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts';
-import { buttonLink, type Column, EmptyState, ListTable, Pager, Tabs } from '../../shared/components.tsx';
+import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
-import { inPlace, type Page, type SignedInContext } from '../page.ts';
+import { inPlace, type Page, type SignedInContext, type Visit } from '../page.ts';
 
-const PATH = '/dashboard/operator';
-
-const parts = [
-  { path: PATH, label: 'Overview' },
-  { path: `${PATH}/accounts`, label: 'Accounts' },
-  { path: `${PATH}/keys`, label: 'Keys' },
-  { path: `${PATH}/policies`, label: 'Policy' },
-  { path: `${PATH}/imports`, label: 'Imports' },
-  { path: `${PATH}/tokens`, label: 'Tokens' },
-  { path: `${PATH}/audit`, label: 'Audit log' },
-] as const;
-type PartPath = (typeof parts)[number]['path'];
-
-/** A page for operators, with links to the others. */
-export function operatorPage(part: PartPath, title: string, main: Content, more: Partial<Page> = {}): Page {
-  return {
-    ...more,
-    title,
-    main: (
-      <>
-        <Tabs
-          label="Operator"
-          tabs={parts.map(({ path, label }) => ({ path, label, isCurrent: path === part }))}
-        />
-        {main}
-      </>
-    ),
-  };
-}
+export const OPERATOR_PATH = '/dashboard/operator';
 
 /** How many rows a page of a list shows. */
 const PAGE_SIZE = 25;
@@ -48,7 +20,6 @@ export function readSearch({ req }: SignedInContext): Search {
 }
 
 interface SearchedList<T, Choice extends string> {
-  readonly part: PartPath;
   readonly title: string;
   /** What the search text can be. */
   readonly hint: string;
@@ -64,29 +35,24 @@ interface SearchedList<T, Choice extends string> {
 
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
-  context: SignedInContext,
-  {
-    part,
-    title,
-    hint,
-    choice: { name, label, values },
-    action,
-    find,
-    columns,
-    empty,
-  }: SearchedList<T, Choice>,
-): Promise<Response> {
+  { context, path, query }: Visit,
+  { title, hint, choice, action, find, columns, empty }: SearchedList<T, Choice>,
+): Promise<Page> {
+  const { name, label, values } = choice;
   const search = readSearch(context);
-  const chosen = values.find((value) => value === context.req.query(name));
+  const chosen = values.find((value) => value === query(name));
   const found = await find(search, chosen);
-  const hasList = empty === undefined || found.items.length > 0 || isFiltered(context);
-  return context.render(
-    operatorPage(
-      part,
-      title,
+  const any = ['', `any ${label.toLowerCase()}`] as const;
+  return {
+    title,
+    // A choice of the form is applied by a request.
+    scripts: inPlace,
+    connects: true,
+    ...(action !== undefined && { action }),
+    main: (
       <>
-        {hasList && (
-          <form class="actions search" action={part} method="get" role="search" data-apply="">
+        {(empty === undefined || found.items.length > 0 || isFiltered(context)) && (
+          <form class="actions search" action={path} method="get" role="search" data-apply="">
             <div class="field">
               <label class="hidden" for="q">
                 Search
@@ -97,21 +63,16 @@ export async function searchPage<T, Choice extends string>(
               name={name}
               label={label}
               value={chosen ?? ''}
-              options={[
-                ['', `any ${label.toLowerCase()}`],
-                ...values.map((value) => [value, value] as const),
-              ]}
+              options={[any, ...values.map((value) => [value, value] as const)]}
               isHidden
             />
             <button class="second">Search</button>
           </form>
         )}
         {listTable(context, found, columns, { empty })}
-      </>,
-      // A choice of the form is applied by a request.
-      { scripts: inPlace, connects: true, ...(action !== undefined && { action }) },
+      </>
     ),
-  );
+  };
 }
 
 const isFiltered = ({ req }: SignedInContext): boolean => Object.values(req.query()).join('') !== '';
@@ -156,9 +117,25 @@ export function linkTo(id: string, text = id): Content {
   ) : (
     <a
       class={text === id ? 'mono' : undefined}
-      href={`${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}
+      href={`${OPERATOR_PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}
     >
       {text}
     </a>
   );
 }
+
+/** The button that leads to what was done to a key or an account. */
+export const auditButton = (id: string): Html =>
+  buttonLink(`${OPERATOR_PATH}/audit?q=${id}`, 'Audit log', 'second');
+
+/** A page for operators. */
+export const operatorPage = (
+  _path: string,
+  title: string,
+  main: Content,
+  more: Partial<Page> = {},
+): Page => ({
+  ...more,
+  title,
+  main,
+});

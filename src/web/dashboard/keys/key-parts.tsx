@@ -1,0 +1,203 @@
+import { isEmbedKey, type KeyState, type KeySummary } from '../../../access/keys/key.ts';
+import type { ListedKey } from '../../../access/keys/list.ts';
+import type { RotationPartner, Rotations } from '../../../access/keys/rotate.ts';
+import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
+import { keySubject } from '../../../access/limits/subject.ts';
+import { readUsageTotals } from '../../../access/usage/read.ts';
+import { cellBar } from '../../shared/charts.tsx';
+import { Badge, type Column, Facts, Figures } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { ago, durationText, time, timeOr } from '../../shared/time.tsx';
+import type { Services } from '../services.ts';
+import { DAY_MS, dividePeriod } from '../usage/buckets.ts';
+import { failedRequests } from './failed-requests.tsx';
+
+// What tables and pages show of a key, to its holder and to operators.
+
+const tones: Readonly<Record<KeyState, string>> = {
+  active: 'good',
+  disabled: 'bad',
+  expired: 'warn',
+  revoked: '',
+};
+
+/** The states of keys, in the order of their life cycle. */
+export const keyStates = Object.keys(tones) as KeyState[];
+
+const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
+
+/** The end of a key is marked when it is that near. */
+export const SOON_MS = 14 * DAY_MS;
+
+/** When a working key ends. What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
+function endBadge(expiresAt: Date, isReplaced: boolean, now: number): Html {
+  const ms = expiresAt.getTime() - now;
+  return isReplaced || ms < SOON_MS ? (
+    <Badge tone="warn">ends in {durationText(ms)}</Badge>
+  ) : (
+    <span>ends {time(expiresAt)}</span>
+  );
+}
+
+/** The rest of a key's limit in the current minute; undefined for a key that has ended. */
+export const peekLimit = (
+  limiter: Limiter,
+  { familyId, tier, rateLimit, state }: KeySummary,
+): RateLimitState | undefined =>
+  state === 'active' || state === 'disabled'
+    ? limiter.peek(keySubject({ family: familyId, tier, rateLimit, state }))
+    : undefined;
+
+/** How much of a limit is left. */
+export function gauge(left: RateLimitState | undefined): Html {
+  return left === undefined ? (
+    <span class="soft">–</span>
+  ) : (
+    <span class="gauge">
+      {count(left.remaining)} of {count(left.limit)}
+      {cellBar(left.remaining / left.limit, left.remaining === 0 ? 'refused' : 'plain')}
+    </span>
+  );
+}
+
+/** When a key was last used. */
+export const lastUse = (at: Date | null, now: number): Html =>
+  at === null ? <span class="soft">not yet</span> : ago(at, now);
+
+/** The name of a key with what tells it from others. */
+export function nameCell(path: string, key: KeySummary, more?: Content): Html {
+  return (
+    <span class="two-lines">
+      <a href={path}>{key.name}</a>
+      <span class="soft">
+        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>embed</Badge>} {more}
+      </span>
+    </span>
+  );
+}
+
+/** A key in a list, with how much it is used. */
+export interface UsedKey extends ListedKey {
+  /** Requests in the last seven days. */
+  readonly week: number;
+  /** Undefined for a key that has ended. */
+  readonly left: RateLimitState | undefined;
+}
+
+/** Reads how much some keys are used. */
+export async function withUsage(
+  { prisma, limiter, now }: Pick<Services, 'prisma' | 'limiter' | 'now'>,
+  keys: readonly ListedKey[],
+): Promise<UsedKey[]> {
+  const totals = await readUsageTotals(
+    prisma,
+    keys.map(({ id }) => id),
+    dividePeriod('7d', now()),
+  );
+  return keys.map((key) => ({
+    ...key,
+    left: peekLimit(limiter, key),
+    week: totals.get(key.id)?.requests ?? 0,
+  }));
+}
+
+/**
+ * The columns of a table of keys, whose pages are below a path.
+ *
+ * @param now ms since 1970.
+ * @param holderOf whose a key is, for operators.
+ */
+export const keyColumns = <Key extends UsedKey>(
+  path: string,
+  now: number,
+  holderOf: (key: Key) => Content = () => null,
+): readonly Column<Key>[] => [
+  ['Name', (key) => nameCell(`${path}/${key.id}`, key, holderOf(key))],
+  [
+    'State',
+    ({ state, expiresAt, left }) => (
+      <>
+        {keyBadge(state)} {left !== undefined && expiresAt !== null && endBadge(expiresAt, false, now)}
+      </>
+    ),
+  ],
+  ['Requests, 7 days', ({ week }) => count(week), 'number'],
+  ['Left this minute', ({ left }) => gauge(left), 'number'],
+  ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
+];
+
+/**
+ * A key on its page.
+ *
+ * @param path below which the pages of keys are.
+ * @param more further facts.
+ */
+export async function keyDetails(
+  services: Pick<Services, 'prisma' | 'limits' | 'limiter' | 'now'>,
+  { key, replaces, replacedBy }: Rotations & { readonly key: KeySummary },
+  path: string,
+  more: Parameters<typeof Facts>[0]['facts'],
+): Promise<Html> {
+  const { prisma, limiter, limits, now } = services;
+  const { id, state, tier, revokedAt, expiresAt } = key;
+  const use = await prisma.keyLastUse.findUnique({ where: { keyId: id } });
+  const left = peekLimit(limiter, key);
+  const end = revokedAt !== null ? 'Revoked' : state === 'expired' ? 'Expired' : 'Expires';
+  const partner = (one: RotationPartner): Html => (
+    <a href={`${path}/${one.id}`} class="mono">
+      {one.prefix}…
+    </a>
+  );
+  return (
+    <>
+      <Figures
+        figures={[
+          ['State', keyBadge(state)],
+          ['Left this minute', gauge(left)],
+          ['Last used', lastUse(use?.lastUsedAt ?? null, now())],
+          [
+            end,
+            left !== undefined && expiresAt !== null
+              ? endBadge(expiresAt, replacedBy !== null, now())
+              : timeOr('Never', revokedAt ?? expiresAt, 'minute'),
+          ],
+        ]}
+      />
+      {await failedRequests(services, key)}
+      <section class="card">
+        <h2>Details</h2>
+        <Facts
+          facts={[
+            ['Key', `${key.prefix}…`, 'mono'],
+            ['Id', id, 'mono'],
+            key.rateLimit === null
+              ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
+              : ['Its own limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
+            ['Created', time(key.createdAt, 'minute')],
+            replacedBy !== null && [
+              'Replaced by',
+              <>
+                {partner(replacedBy)}
+                {state === 'active' && ', with which it shares its limit until it expires'}
+              </>,
+            ],
+            replaces !== null && [
+              'Replaces',
+              <>
+                {partner(replaces)}{' '}
+                {replaces.revokedAt === null &&
+                  replaces.expiresAt !== null &&
+                  replaces.expiresAt.getTime() > now() &&
+                  endBadge(replaces.expiresAt, true, now())}
+              </>,
+            ],
+            isEmbedKey(key) && ['Origins', key.origins.join(', ')],
+            key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
+            ...more,
+          ]}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { getKey } from '../../../access/keys/key.ts';
+import { listKeys } from '../../../access/keys/list.ts';
+import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
+import { KEPT_DAYS } from '../../../access/usage/store.ts';
+import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
+import { gauge, nameCell, peekLimit } from '../keys/key-parts.tsx';
+import { page, type Visit } from '../page.ts';
+import type { Services } from '../services.ts';
+import { dividePeriod, periods } from './buckets.ts';
+import { outcomeColumns, responsesTable, usageChart, usageFigures } from './views.tsx';
+
+const PATH = '/dashboard/usage';
+/** The newest of the keys that have ended, which may have been used today. */
+const ENDED_KEYS = 50;
+
+/** The page of the usage of one key. */
+export const usagePath = (key: string, period = '30d'): string => `${PATH}?key=${key}&period=${period}`;
+
+/** The usage of the keys of an account, or of one key; operators see that of every key. */
+export function usagePages({ prisma, limiter, now }: Services) {
+  const keysOf = async ({ visitor, query }: Visit) => {
+    const { id: holder, isOperator } = visitor;
+    const id = query('key');
+    return id !== undefined
+      ? [await getKey({ prisma, now, holder: isOperator ? undefined : holder }, id)]
+      : [
+          ...(await listKeys({ prisma, now, holder }, { which: 'ended', newest: ENDED_KEYS })),
+          ...(await listKeys({ prisma, now, holder }, { which: 'working' })),
+        ];
+  };
+  return [
+    page({
+      path: PATH,
+      load: keysOf,
+      view: async ({ visitor, query }, keys) => {
+        if (keys.length === 0) {
+          return {
+            title: 'Usage',
+            main: (
+              <EmptyState title="No key yet">
+                <p class="soft">Create a key and send a request: its usage appears here.</p>
+                <p>{buttonLink('/dashboard/keys/new', 'New key')}</p>
+              </EmptyState>
+            ),
+          };
+        }
+        const period = dividePeriod(query('period'), now());
+        const ids = keys.map(({ id }) => id);
+        const rows = await readUsage(prisma, ids, period);
+        const totals = await readUsageTotals(prisma, ids, period);
+        const used = keys
+          .map((key) => ({ ...key, ...(totals.get(key.id) ?? { requests: 0, refused: 0, errors: 0 }) }))
+          .map((key) => ({ ...key, left: peekLimit(limiter, key) }))
+          // Keys that have ended are shown only if they were used.
+          .filter(({ left, requests }) => left !== undefined || requests > 0)
+          .sort((one, other) => other.requests - one.requests);
+        const [only] = query('key') === undefined ? [] : keys;
+        const above = only?.accountId === visitor.id ? '/dashboard/keys' : '/dashboard/operator/keys';
+        return {
+          title: only === undefined ? 'Usage' : `Usage of ${only.name}`,
+          back: only && { path: `${above}/${only.id}`, label: only.name },
+          scripts: ['chart.js'],
+          action: (
+            <Tabs
+              label="Period"
+              className="views"
+              tabs={Object.entries(periods).map(([name, { label }]) => ({
+                path: only === undefined ? `${PATH}?period=${name}` : usagePath(only.id, name),
+                label,
+                isCurrent: name === period.name,
+              }))}
+            />
+          ),
+          main: (
+            <>
+              {usageFigures(rows, await readDurations(prisma, ids, period))}
+              {usageChart(period, rows)}
+              {used.length > 0 && (
+                <ListTable
+                  caption={`Keys ${period.label}`}
+                  isCaptionHidden
+                  isCompact
+                  columns={[
+                    ['Key', (key) => nameCell(usagePath(key.id, period.name), key)],
+                    ...outcomeColumns,
+                    ['Left this minute', ({ left }) => gauge(left), 'number'],
+                  ]}
+                  rows={used}
+                />
+              )}
+              {responsesTable(period, rows)}
+              <p class="soft small">
+                Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Rate limited requests
+                do not count against the limit.
+              </p>
+            </>
+          ),
+        };
+      },
+    }),
+  ];
+}
