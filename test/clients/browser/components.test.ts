@@ -88,7 +88,7 @@ async function forceStates(page: Page): Promise<void> {
 /**
  * Compares two screenshots of a page, and names the sections that differ. Both are reduced to cells of 4 pixels, which
  * evens out how a machine smooths the edges of letters; a cell differs if its colour has changed visibly, and a section
- * if more than 1 % of its cells do.
+ * if more than 1% of its cells do.
  */
 function compare(page: Page, before: Buffer, after: Buffer): Promise<string[]> {
   return page.evaluate(

@@ -27,10 +27,8 @@ it('a key for web pages is created with their origins, and runs published docume
 
   const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
   expect(faulty.status).toBe(400);
-  expect(faulty.text).toMatch(/<textarea id="document"[^>]* aria-invalid="true"[^>]* autofocus/);
-  expect(textIn(faulty.text)).toContain(
-    '1 │ { nothing }\n  │   ▲Line 1, column 3: Cannot query field "nothing"',
-  );
+  expect(textIn(faulty.text)).toContain('line 1, column 3: Cannot query field "nothing"');
+  expect(textIn(faulty.text)).toContain('{ nothing }');
   const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
   expect(published.text).toContain('<h1>Total</h1>');
   expect(published.text).toContain('Published. Requests with this key can name a document by its id');
@@ -55,78 +53,30 @@ it('a key for web pages is created with their origins, and runs published docume
   expect((await ask()).json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
   const again = await ada.submit(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
   expect(again.text).toContain('Nothing changed: this was published before.');
-  const removed = await ada.submit(`/dashboard/keys/${id}/documents/remove`, { document: documentId });
+  const removed = await ada.submit(`${path}/remove`);
   expect(removed.text).toContain('The document was removed.');
   expect(removed.text).toContain('No documents published');
   expect((await ada.get(path)).status).toBe(404);
-});
-
-it('a document is checked before it is published, and its errors are shown below their lines', async () => {
-  site.nextMinute();
-  await ada.post('/dashboard/keys', { name: 'checked' });
-  const { id } = await find('checked');
-  const path = `/dashboard/keys/${id}/documents`;
-  const check = (document: string, more = {}) => ada.post(path, { document, check: 'on', ...more });
-  const faulty = await check('query Two {\r\n  startups {\r\n    meta { totl }\r\n  }\r\n  nothing\r\n}');
-  expect(faulty.status).toBe(400);
-  const errors = textIn(/<p class="error" id="document-error">([\s\S]*?)<\/p>/.exec(faulty.text)?.[1] ?? '');
-  expect(errors).toMatch(
-    /3 │ {5}meta \{ totl \}\n {2}│ {12}▲Line 3, column 12: .*5 │ {3}nothing\n {2}│ {3}▲Line 5, column 3: /,
-  );
-  expect(faulty.text).not.toContain('role="alert"');
-  expect(textIn((await check('query {', {})).text)).toContain('Line 1, column 8: Syntax Error');
-  expect((await check('')).status).toBe(400);
-  expect(textIn((await check(DOCUMENT)).text)).toContain('No errors in Total. Nothing is');
-  const unnamed = await check('{ dataset { total } }');
-  expect([unnamed.status, textIn(unnamed.text)]).toEqual([
-    200,
-    expect.stringContaining('Name the operation'),
-  ]);
-  const manifest = await check(JSON.stringify([DOCUMENT, 'query Other { dataset { total } }']));
-  expect(textIn(manifest.text)).toContain('No errors in Total, Other.');
-  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
-});
-
-it("a build's manifest is published whole, or not at all where a document is invalid", async () => {
-  await ada.post('/dashboard/keys', { name: 'app', origins: ORIGIN });
-  const { id } = await find('app');
-  const path = `/dashboard/keys/${id}/documents`;
-  const publish = (document: string) => ada.post(path, { document });
-  const faulty = await publish(JSON.stringify({ a: DOCUMENT, b: 'query Bad { nothing }' }));
-  expect(faulty.status).toBe(400);
-  expect(faulty.text).toMatch(/Bad \(&quot;b&quot;\): .*nothing/);
-  expect((await publish('["')).text).toContain(
-    'Manifest: not valid JSON, allowed: a JSON object of ids and documents',
-  );
-  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
-
-  await publish(DOCUMENT);
-  const manifest = JSON.stringify([DOCUMENT, 'query Other { dataset { total } }'], null, 2);
-  expect(await publish(manifest)).toMatchObject({
-    status: 303,
-    headers: { location: `${path}?notice=published` },
-  });
-  const { text } = await ada.get(path);
-  expect([...text.matchAll(/<a href="[^"]*">(Total|Other)<\/a>/g)]).toHaveLength(2);
 });
 
 it('a document of an embed key has a feed where that is chosen, and one of a secret key has none', async () => {
   await ada.post('/dashboard/keys', { name: 'feeds', origins: ORIGIN });
   const { id } = await find('feeds');
   const path = `/dashboard/keys/${id}/documents`;
-  const refused = await ada.post(path, { document: DOCUMENT, feed: 'on' });
+  await ada.post(path, { document: DOCUMENT });
+  const refused = await ada.post(`${path}/${hashDocument(DOCUMENT)}/feed`, { feed: 'on' });
   expect([refused.status, textIn(refused.text)]).toEqual([
     400,
-    expect.stringContaining('A feed needs slug, name, updatedAt of each startup'),
+    expect.stringContaining('feed needs slug, name, updatedAt of each startup'),
   ]);
-  expect(refused.text).toMatch(/<input type="checkbox" name="feed" checked/);
   const list = 'query Latest { startups { nodes { slug name updatedAt } } }';
-  await ada.post(path, { document: list, feed: 'on' });
+  await ada.post(path, { document: list });
   const hash = hashDocument(list);
+  await ada.post(`${path}/${hash}/feed`, { feed: 'on' });
   const page = await ada.get(`${path}/${hash}`);
   expect(page.text).toMatch(new RegExp(`http[^<]*/feeds/${hash}\\.atom\\?key=rvg_pub_…`));
   expect((await ada.get(path)).text).toContain('Latest</a> <span class="badge">feed</span>');
-  await ada.post(`${path}/feed`, { document: `sha256:${hash}`, feed: 'off' });
+  await ada.post(`${path}/${hash}/feed`, { feed: 'off' });
   const ended = await ada.get(`${path}/${hash}`);
   expect(ended.text).not.toContain('.atom');
   expect(ended.text).toContain('Offer a feed');
@@ -144,7 +94,7 @@ it('a document of an embed key has a feed where that is chosen, and one of a sec
   const secret = `/dashboard/keys/${(await find('secret')).id}/documents`;
   await ada.post(secret, { document: list });
   expect((await ada.get(`${secret}/${hash}`)).text).not.toContain('feed');
-  const forged = await ada.post(`${secret}/feed`, { document: `sha256:${hash}`, feed: 'on' });
+  const forged = await ada.post(`${secret}/${hash}/feed`, { feed: 'on' });
   expect([forged.status, textIn(forged.text)]).toEqual([400, expect.stringContaining('is a secret key')]);
 });
 
@@ -159,7 +109,7 @@ it("another account's documents do not exist", async () => {
     await bob.get(`/dashboard/keys/${id}/documents`),
     await bob.get(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}`),
     await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
-    await bob.post(`/dashboard/keys/${id}/documents/remove`, { document: Buffer.from(hash).toString('hex') }),
+    await bob.post(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}/remove`),
   ]) {
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('Total');
@@ -178,8 +128,6 @@ it('a document with required variables says in its snippet and samples which to 
   const text = textIn(page);
   expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
   expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"acme","tags":\["AI"\]\}\}'/);
-  expect(text).toContain(`&variables=${encodeURIComponent('{"slug":"acme","tags":["AI"]}')}`);
-  expect(text).toMatch(/\$slugString!required\$lastIntnull\$tags\[Category!\]!required\$noneInt!1/);
   expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);
   expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
 

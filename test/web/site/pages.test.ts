@@ -109,7 +109,7 @@ describe('the first page', () => {
     );
     const text = textIn((await call('/')).text);
     expect(text).toContain('The market, day by day (invented startups)');
-    expect(/[+−][\d,.]+ % in \d+ days/.exec(text)?.[0]).toBe(growth);
+    expect(/[+−][\d,.]+% in \d+ days/.exec(text)?.[0]).toBe(growth);
   });
 
   it('leads to the builder of the chart that it shows', async () => {
