@@ -129,7 +129,12 @@ function createPlainCheck(
         allowed: 'true or false',
         read: (value) => (typeof value === 'boolean' ? value : undefined),
       };
-      return notation.has('words') ? readAs(check, readYesOrNo) : check;
+      return notation.has('words')
+        ? readAs(
+            { ...check, read: (value) => check.read(value === 1 ? true : value === 0 ? false : value) },
+            readYesOrNo,
+          )
+        : check;
     }
     case 'cents':
       return checkAmount(field, notation, rounding);

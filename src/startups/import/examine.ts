@@ -129,36 +129,29 @@ function proposeAll({ columns, isCsv }: TableSample, given: Mapping): Proposal[]
     return answer?.question === undefined ? answer : undefined;
   };
   const taken = new Set(columns.map((column) => givenOf(column)?.path ?? ''));
-  const chosen = new Set(
+  const chosenPaths = new Set(
     [...answered.values()].flatMap(({ path, question }) => (question === '' ? path : [])),
   );
   const areOwn = columns.every(({ name }) => recordNames.has(name) || name.startsWith('revenue.'));
   const headings = columns.map(({ name }) => readHeading(name));
-  /** How well a heading names its field: by its own path, by the end of it, or in other words. */
-  const rank = (index: number): number =>
-    columns[index]?.name === headings[index]?.path ? 2 : headings[index]?.isOwn ? 1 : 0;
   const currencies = columns.filter((_, index) => headings[index]?.isCurrency).flatMap(({ cells }) => cells);
   const currency = currencies
     .map(({ value }) => String(value).trim())
     .find((text) => !/^(usd|us\$|\$)$/i.test(text));
   const done = (answer: Answer): Proposal => ({ answer, texts: {} });
   const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
-  return columns.map((column, index): Proposal => {
+  const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
+  /** What a column is by itself. */
+  const alone = (column: TableColumn, { path, excluded, isCurrency, rank }: Heading): Proposal => {
     const { name, cells } = column;
-    const { path, excluded, isCurrency } = headings[index] as Heading;
     const before = givenOf(column);
     // A field that was chosen without a notation: its values may show that.
     const { path: wanted = '', question: why } = answered.get(name) ?? {};
-    const isChosen = why === '' && wanted !== '';
-    const field = isChosen ? fieldOf(wanted) : path === undefined ? undefined : fieldOf(path);
-    if (isChosen && field !== undefined) {
-      return taken.has(field.path)
-        ? done({
-            path: field.path,
-            words: [],
-            question: `another column is ${field.path}: leave one of them out`,
-          })
-        : propose(column, field, { isCsv, currency });
+    const chosen = why === '' ? fieldOf(wanted) : undefined;
+    if (chosen !== undefined) {
+      return taken.has(chosen.path)
+        ? ask(chosen.path, `another column is ${chosen.path}: leave one of them out`)
+        : propose(column, chosen, { isCsv, currency });
     }
     if (before !== undefined) {
       return done(before);
@@ -171,42 +164,58 @@ function proposeAll({ columns, isCsv }: TableSample, given: Mapping): Proposal[]
     }
     if (isCurrency) {
       const only = String(cells[0]?.value ?? '').trim();
-      return currency === undefined &&
-        cells.every(({ value }) => String(value).trim() === only) &&
-        column.empty === 0
+      const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty === 0;
+      return currency === undefined && isOne
         ? done({ path: '', words: [], only })
         : leaveOut('the amounts beside it are asked');
     }
+    if (columns.some((other) => other !== column && other.name === name)) {
+      return ask('', 'two columns have this name: rename one, or leave them out');
+    }
+    const field = path === undefined ? undefined : fieldOf(path);
     if (field === undefined) {
-      const byValues =
-        excluded === undefined
-          ? fieldByValues(column, new Set([...taken, ...headings.map((one) => one.path ?? '')]))
-          : undefined;
+      const others = new Set([...taken, ...headings.map((one) => one.path ?? '')]);
+      const byValues = excluded === undefined ? fieldByValues(column, others) : undefined;
       return byValues === undefined
         ? leaveOut(excluded ?? 'no field has this name')
-        : done({ path: byValues.path, words: [], question: `every value is one of ${byValues.path}` });
+        : ask(byValues.path, `every value is one of ${byValues.path}`);
     }
-    if (columns.some((other) => other !== column && other.name === name)) {
-      return done({
-        path: '',
-        words: [],
-        question: `two columns have this name: rename one, or leave them out`,
-      });
-    }
-    const others = columns.filter(
-      (_, at) =>
-        at !== index &&
-        headings[at]?.path === path &&
-        givenOf(columns[at] as TableColumn) === undefined &&
-        rank(at) >= rank(index),
-    );
-    if (taken.has(field.path) || chosen.has(field.path)) {
+    if (taken.has(field.path)) {
       return leaveOut(`another column is ${field.path}`);
     }
-    if (others.length > 0) {
-      const also = others.map((other) => JSON.stringify(other.name)).join(' and ');
-      return done({ path: field.path, words: [], question: `${also} may be it, too: which one?` });
+    const proposal = propose(column, field, { isCsv, currency });
+    const { question } = proposal.answer;
+    return rank > 0 || proposal.answer.path === ''
+      ? proposal
+      : ask(
+          field.path,
+          `the heading does not say that it is this; if it is: ${question ?? writeAnswer(proposal.answer)}`,
+        );
+  };
+  const proposals = columns.map((column, index) => alone(column, headings[index] as Heading));
+  // Of several columns for a field, the one whose heading names it best.
+  return proposals.map((proposal, index) => {
+    const { path } = headings[index] as Heading;
+    const isOpen = (at: number): boolean =>
+      path !== undefined &&
+      headings[at]?.path === path &&
+      proposals[at]?.answer.path === path &&
+      !answered.has(columns[at]?.name ?? '');
+    const rank = (at: number): number => headings[at]?.rank ?? 0;
+    const others = columns.filter((_, at) => at !== index && isOpen(at) && rank(at) === rank(index));
+    if (!isOpen(index) || path === undefined) {
+      return proposal;
     }
-    return propose(column, field, { isCsv, currency });
+    // Revenue of which period it is, no other column says.
+    const isPeriod = rank(index) === 0 && path.startsWith('revenue.');
+    return !isPeriod &&
+      (columns.some((_, at) => isOpen(at) && rank(at) > rank(index)) || chosenPaths.has(path))
+      ? leaveOut(`another column is ${path}`)
+      : others.length > 0
+        ? ask(
+            path,
+            `${others.map(({ name }) => JSON.stringify(name)).join(' and ')} may be it, too: which one?`,
+          )
+        : proposal;
   });
 }

@@ -2,55 +2,61 @@ import { foldText } from '../../lib/text/words.ts';
 import { type StartupFieldPath, storedStartupFields } from '../model/fields.ts';
 import { withoutUnits } from './notations.ts';
 
-/** What tables call a field, in the form of {@link toWords}, in English, German and French. */
+/**
+ * What tables call a field, in the form of {@link toWords}, in English, German and French. After `?` are names that do not
+ * say all that the field is, such as its period: these are asked.
+ */
 const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
-  name: 'company,startup,startup name,company name,product,product name,title,firma,firmenname,unternehmen,produkt,entreprise,societe,nom,produit',
-  slug: 'permalink,identifier,kennung',
-  icon: 'logo,image,bild',
+  name: 'company,startup,startup name,company name,product,product name,firma,firmenname,unternehmen,produkt,entreprise,societe,nom,produit?title,titel,titre',
+  slug: 'permalink?identifier,kennung',
+  icon: 'logo,icon url,logo url?image,bild',
   description:
     'about,summary,tagline,pitch,one liner,beschreibung,kurzbeschreibung,resume,startupInsights description',
   website:
-    'url,domain,homepage,link,site,web site,webseite,internetseite,site web,adresse web,startup url,company url',
-  country: 'country code,location,land,pays,headquarters country,hq country',
+    'url,domain,homepage,site,web site,webseite,internetseite,site web,adresse web,startup url,company url?link',
+  country: 'country code,land,pays,headquarters country,hq country?location,standort',
   foundedDate:
-    'founded,founded on,founding date,founding year,year founded,launched,launch date,start date,gegrundet,grundung,grundungsjahr,grundungsdatum,cree,date de creation,annee de creation,fondee',
+    'founded,founded on,founding date,founding year,year founded,gegrundet,grundung,grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,start date',
   category: 'industry,sector,vertical,niche,kategorie,branche,categorie,secteur',
   paymentProvider:
-    'provider,payment,payments,verified by,zahlung,zahlungsanbieter,zahlungsdienst,prestataire de paiement',
-  targetAudience: 'audience,customer type,business model,zielgruppe,public cible,cible',
+    'provider,verified by,zahlungsanbieter,zahlungsdienst,prestataire de paiement?payment,payments,zahlung',
+  targetAudience: 'audience,customer type,zielgruppe,public cible,cible?business model',
   'revenue.last30Days':
-    'revenue,revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,30d revenue,last 30 days,umsatz,umsatz 30 tage,umsatz letzte 30 tage,sales,sales last 30 days,chiffre affaires 30 jours,revenu 30 jours,revenus 30 derniers jours',
+    'revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,revenu,revenus,last 30 days',
   'revenue.mrr':
-    'mrr,monthly revenue,monthly recurring revenue,monthly recurring,monthly,revenue month,revenue per month,revenue monthly,umsatz monat,monatsumsatz,umsatz pro monat,monatlich wiederkehrender umsatz,revenu mensuel,revenu recurrent mensuel,revenu mensuel recurrent',
+    'mrr,monthly recurring revenue,monatlich wiederkehrender umsatz,revenu recurrent mensuel,revenu mensuel recurrent?monthly revenue,monthly recurring,monthly,revenue month,revenue per month,revenue monthly,umsatz monat,monatsumsatz,umsatz pro monat,revenu mensuel',
   'revenue.total':
-    'total revenue,all time revenue,revenue all time,lifetime revenue,revenue to date,total,lifetime,total sales,gesamtumsatz,umsatz gesamt,revenu total,chiffre affaires total',
+    'total revenue,all time revenue,revenue all time,lifetime revenue,revenue lifetime,revenue to date,gesamtumsatz,umsatz gesamt,revenu total,chiffre affaires total?total,lifetime,total sales',
   customers:
-    'users,clients,customer count,paying customers,paying users,kunden,kundenzahl,zahlende kunden,clients payants',
+    'customer count,paying customers,paying users,kunden,kundenzahl,zahlende kunden,clients,clients payants?users,user count',
   activeSubscriptions:
-    'subscriptions,subscribers,active subs,active subscribers,abos,aktive abos,abonnenten,abonnements,aktive abonnements,abonnes,abonnements actifs',
+    'active subs,active subscribers,aktive abos,aktive abonnenten,abonnements actifs,abonnes actifs?subscriptions,subscribers,abos,abonnenten,abonnements,abonnes',
   askingPrice:
-    'price,asking,ask,sale price,list price,preis,kaufpreis,verkaufspreis,prix,prix demande,prix de vente',
-  profitMarginLast30Days: 'profit margin,margin,marge,gewinnmarge,umsatzrendite,marge beneficiaire',
-  growth30d: 'growth,growth rate,revenue growth,growth 30 days,mom growth,wachstum,umsatzwachstum,croissance',
-  growthMRR30d: 'mrr growth,mrr wachstum,croissance mrr',
+    'asking,ask,sale price,list price,kaufpreis,verkaufspreis,prix demande,prix de vente?price,preis,prix',
+  profitMarginLast30Days:
+    'profit margin 30 days,profit margin 30d?profit margin,margin,marge,gewinnmarge,umsatzrendite,marge beneficiaire',
+  growth30d:
+    'growth 30 days,revenue growth 30 days,mom growth,mom revenue growth,growth month over month,wachstum 30 tage,croissance 30 jours?growth,growth rate,revenue growth,wachstum,umsatzwachstum,croissance',
+  growthMRR30d: 'mrr growth 30 days,mom mrr growth?mrr growth,mrr wachstum,croissance mrr',
   visitorsLast30Days:
-    'visitors,traffic,visits,monthly visitors,visitors 30 days,besucher,monatliche besucher,visiteurs,visiteurs mensuels',
-  googleSearchImpressionsLast30Days: 'impressions,search impressions,google impressions,impressionen',
+    'monthly visitors,visitors 30 days,monatliche besucher,visiteurs mensuels?visitors,traffic,visits,besucher,visiteurs',
+  googleSearchImpressionsLast30Days:
+    'google impressions 30 days?impressions,search impressions,google impressions,impressionen',
   onSale:
-    'for sale,is for sale,listed,selling,zum verkauf,zu verkaufen,verkauflich,steht zum verkauf,a vendre,en vente',
-  firstListedForSaleAt: 'listed on,listed at,listing date,listed since,angeboten seit',
-  xHandle: 'x,twitter,twitter handle,x handle,founder x,x account,x profile,twitter profile,compte x',
+    'for sale,is for sale,zum verkauf,zu verkaufen,verkauflich,steht zum verkauf,a vendre,en vente?listed,selling',
+  firstListedForSaleAt: 'listing date,listed since?listed on,listed at,angeboten seit',
+  xHandle: 'x,twitter,twitter handle,x handle,x account,x profile,twitter profile,compte x,founder x',
   teamSize: 'team,employees,headcount,company size,mitarbeiter,teamgrosse,effectif,employes,taille equipe',
-  fundingStatus: 'funded,financing,finanzierung,financement',
+  fundingStatus: 'funded?financing,finanzierung,financement',
   founderName: 'founder,grunder,fondateur',
   cofounders: 'co founders,mitgrunder,cofondateurs',
   techStack: 'stack,technologies,technology,built with,technologien',
-  xFollowerCount: 'followers,x followers,twitter followers,follower',
-  active: 'ranked,aktiv,actif',
+  xFollowerCount: 'x followers,twitter followers?followers,follower',
+  active: '?ranked,aktiv,actif',
   valueProposition: 'startupInsights valueProposition',
-  problemSolved: 'startupInsights problemSolved,problem',
-  pricingModel: 'startupInsights pricingModel,pricing',
-  targetPersona: 'startupInsights targetPersona,persona',
+  problemSolved: 'startupInsights problemSolved?problem',
+  pricingModel: 'startupInsights pricingModel?pricing',
+  targetPersona: 'startupInsights targetPersona?persona',
 };
 
 /** Words that say nothing about which field it is. */
@@ -74,7 +80,7 @@ const excluded: readonly (readonly [RegExp, string])[] = [
     'money of investors is no revenue and no price',
   ],
   [
-    /\b(last|previous|prev|prior|former|old|earlier|letzte\w*|vorher\w*|vorig\w*|precedent\w*|ancien\w*)\b/,
+    /\b(last|previous|prev|prior|former|old|earlier|vorjahr\w*|letzte\w*|vorher\w*|vorig\w*|precedent\w*|ancien\w*)\b/,
     'a former figure is no current one',
   ],
   [/\b(new|neue|nouveaux?|nouvelles?)\b/, 'new ones are not all'],
@@ -89,7 +95,9 @@ const excluded: readonly (readonly [RegExp, string])[] = [
 /** The words of a name, without case, accents and punctuation: `MRR (US$)` and `revenueMrr` are `mrr us`, `revenue mrr`. */
 function toWords(name: string): string {
   return foldText(
-    name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])/g, ' '),
+    name
+      .replace(/\bMoM\b/g, 'mom')
+      .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])/g, ' '),
   )
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -99,17 +107,24 @@ function toWords(name: string): string {
 const inOrder = (words: string): string => words.trim().split(/\s+/).toSorted().join(' ');
 const plain = (words: string): string => inOrder(words.replace(FILLERS, ' ').replace(FILLERS, ' '));
 
-/** The fields by the names that headings have: first their own, then those of others. */
-const known = new Map<string, StartupFieldPath>();
-for (const names of [
-  (path: StartupFieldPath) => [path, path.slice(path.indexOf('.') + 1)],
-  (path: StartupFieldPath) => (otherNames[path] ?? '').split(',').filter((name) => name !== ''),
-]) {
+/** The field that a name means, and whether the name is its own, or leaves something unsaid. */
+interface KnownName {
+  readonly path: StartupFieldPath;
+  readonly kind: 'own' | 'other' | 'open';
+}
+
+/** By the names that headings have: first their own, then those of others. */
+const known = new Map<string, KnownName>();
+const namesOf = (kind: KnownName['kind'], path: StartupFieldPath): readonly string[] => {
+  const [others = '', open = ''] = (otherNames[path] ?? '').split('?');
+  return kind === 'own'
+    ? [path, path.slice(path.indexOf('.') + 1)]
+    : (kind === 'other' ? others : open).split(',').filter((name) => name !== '');
+};
+for (const kind of ['own', 'other', 'open'] as const) {
   for (const { path } of storedStartupFields) {
-    for (const name of names(path).map((one) => plain(toWords(one)))) {
-      if (!known.has(name)) {
-        known.set(name, path);
-      }
+    for (const name of namesOf(kind, path).map((one) => plain(toWords(one)))) {
+      known.set(name, known.get(name) ?? { path, kind });
     }
   }
 }
@@ -130,6 +145,7 @@ export function otherCurrencyIn(text: string): string | undefined {
 /** A heading with spaces between its words: `mrr_usd` and `mrrUsd` are `mrr usd`, `mrr Usd`. */
 export function spaced(heading: string): string {
   return heading
+    .replace(/\bMoM\b/g, 'mom')
     .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .replace(/[_\s]+/g, ' ')
     .trim();
@@ -140,15 +156,17 @@ const MOST_COMPARED = 80;
 
 /** What a heading says of its column. */
 export interface Heading {
-  /** The field that it names. */
+  /** The field that it names, or may mean. */
   readonly path?: StartupFieldPath;
-  /** Whether that is the field's own name, or the last part of it. */
-  readonly isOwn: boolean;
+  /** How well: by the field's own path, by the last part of it, in other words, or so that it is to be asked. */
+  readonly rank: 3 | 2 | 1 | 0;
   /** Why its figures are none of a field. */
   readonly excluded?: string;
   /** Whether its cells name the money of the other columns. */
   readonly isCurrency: boolean;
 }
+
+const ranks = { own: 2, other: 1, open: 0 } as const;
 
 const CURRENCY_NAMES: ReadonlySet<string> = new Set([
   'currency',
@@ -160,16 +178,32 @@ const CURRENCY_NAMES: ReadonlySet<string> = new Set([
 
 export function readHeading(heading: string): Heading {
   const name = spaced(heading.slice(0, MOST_COMPARED));
-  const words = toWords(withoutUnits(CURRENCIES.reduce((text, names) => text.replace(names, ' '), name)));
-  const whole = plain(toWords(name));
-  const core = plain(words);
-  const owned = plain(words.replace(OWNERS, ' '));
-  const path = known.get(whole) ?? known.get(core) ?? (owned === '' ? undefined : known.get(owned));
-  const why = excluded.find(([says]) => says.test(words) || says.test(toWords(name)))?.[1];
-  const isCurrency = CURRENCY_NAMES.has(core) || CURRENCY_NAMES.has(whole);
-  const own =
-    path === undefined ? [] : [path, path.slice(path.indexOf('.') + 1)].map((one) => plain(toWords(one)));
-  return path === undefined
-    ? { isOwn: false, isCurrency, ...(why !== undefined && { excluded: why }) }
-    : { path, isOwn: own.includes(core) || own.includes(whole), isCurrency };
+  const find = (text: string): KnownName | undefined => {
+    const words = wordsWithoutUnits(text);
+    return (
+      known.get(plain(toWords(text))) ??
+      known.get(plain(words)) ??
+      known.get(plain(words.replace(OWNERS, ' ')))
+    );
+  };
+  const found = find(name);
+  const isCurrency = [wordsWithoutUnits(name), toWords(name)].some((words) =>
+    CURRENCY_NAMES.has(plain(words)),
+  );
+  if (found !== undefined) {
+    return { path: found.path, rank: heading === found.path ? 3 : ranks[found.kind], isCurrency };
+  }
+  const why = excluded.find(([says]) => says.test(wordsWithoutUnits(name)) || says.test(toWords(name)))?.[1];
+  // A key of an object in JSON: whose name or figure it is, the path does not say.
+  const inner =
+    why === undefined && heading.includes('.') ? find(name.slice(name.lastIndexOf('.') + 1)) : undefined;
+  return {
+    ...(inner && { path: inner.path }),
+    rank: 0,
+    isCurrency,
+    ...(why !== undefined && { excluded: why }),
+  };
 }
+
+const wordsWithoutUnits = (name: string): string =>
+  toWords(withoutUnits(CURRENCIES.reduce((text, names) => text.replace(names, ' '), name)));

@@ -107,7 +107,7 @@ export function onlyList(value: unknown): string | undefined {
   return others.length === 0 ? key : undefined;
 }
 
-function isListOfObjects(value: unknown): boolean {
+export function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 

@@ -179,9 +179,11 @@ export interface Answer {
 
 /** @throws OperatorError for words that do not exist. */
 export function readAnswer(text: string, column: string): Answer {
-  const [, asked, why = ''] = /^\?\s*([\w.]*)(?:[:,\s]\s*(.*))?$/s.exec(text) ?? [];
-  if (asked !== undefined) {
-    return { path: asked, words: [], question: why };
+  if (text.startsWith('?')) {
+    const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
+    return Object.hasOwn(startupFields, asked)
+      ? { path: asked, words: [], question: why }
+      : { path: '', words: [], question: text.slice(1).trim() };
   }
   const [, reason = ''] = /^left out(?::\s*(.*))?$/s.exec(text) ?? [];
   if (text === '' || /^left out(:|$)/.test(text)) {

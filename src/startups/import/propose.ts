@@ -126,7 +126,9 @@ function proposeWords(
     }
     default: {
       const [word] = wordsFor(kind);
-      return word === undefined || missing([]) <= missing([word]) ? answer() : answer(word);
+      const isList =
+        word === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
+      return word === undefined || (missing([]) <= missing([word]) && !isList) ? answer() : answer(word);
     }
   }
 }

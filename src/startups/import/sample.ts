@@ -3,9 +3,19 @@ import { Readable } from 'node:stream';
 import { OperatorError } from '../../lib/errors.ts';
 import { oddRow, refuseOldLineEnds, unitRow } from './csv.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
-import { errorMessage, MOST_COLUMNS, showText, TooManyColumns, UnreadableInput } from './errors.ts';
+import {
+  errorMessage,
+  type InputError,
+  MOST_COLUMNS,
+  showName,
+  showText,
+  TooManyColumns,
+  UnreadableInput,
+} from './errors.ts';
 import { createFieldNames, isNested, plainName } from './field-names.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
+import { JSON_LAYOUTS } from './json.ts';
+import { isListOfObjects } from './json-text.ts';
 import { readLines } from './lines.ts';
 import type { Encoding, Mapping } from './mapping.ts';
 import { findFormat, readingError, readRecords } from './read.ts';
@@ -126,6 +136,7 @@ async function* readRows(text: Buffer, header?: number): AsyncGenerator<Row> {
       index += 1;
     }
   }
+  reader.end();
 }
 
 /** What the cells of a row of units below the header are. */
@@ -155,9 +166,7 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   );
   const rows: Row[] = [];
   for await (const row of readRows(text, header)) {
-    if (row.error === undefined || rows.length <= header) {
-      rows.push(row);
-    }
+    rows.push(row);
     if (rows.length > header + SAMPLED_ROWS) {
       break;
     }
@@ -167,8 +176,12 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const [first, ...others] = rows.slice(header + 1);
   const isUnits = first?.cells.every((cell) => cell === '' || UNIT.test(cell)) === true && others.length > 0;
   const records = (isUnits ? others : rows.slice(header + 1)).filter(
-    ({ cells }) => oddRow(cells) === undefined,
+    ({ cells, error }) => error === undefined && oddRow(cells) === undefined,
   );
+  const broken = records.length === 0 ? rows.find(({ error }) => error !== undefined) : undefined;
+  if (broken?.error !== undefined) {
+    throw new UnreadableInput(broken.error);
+  }
   const odd = rows.slice(header + 1).flatMap(({ cells }) => oddRow(cells) ?? []);
   return {
     columns: names.map((name, column) => ({
@@ -191,10 +204,12 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
     { name: string; unit: string; cells: { value: unknown; line: number }[] }
   >();
   let count = 0;
+  let firstError: InputError | undefined;
   try {
     for await (const items of readRecords(input, { names: createFieldNames(mapping) })) {
       for (const item of items) {
         if ('error' in item) {
+          firstError ??= item.error;
           continue;
         }
         count += 1;
@@ -218,6 +233,18 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
     if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || count === 0) {
       throw error;
     }
+  }
+  if (count === 0 && firstError !== undefined) {
+    throw new UnreadableInput(firstError);
+  }
+  const lists = [...columns.values()].filter(({ cells }) => isListOfObjects(cells[0]?.value));
+  if (count === 1 && lists.length > 1 && !columns.has('name')) {
+    throw new UnreadableInput({
+      line: 1,
+      field: 'file',
+      got: `several lists: ${lists.map(({ name }) => showName(name)).join(', ')}`,
+      allowed: JSON_LAYOUTS,
+    });
   }
   const withEmpty = [...columns.values()].map((column) => ({
     ...column,

@@ -179,12 +179,12 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('shows what a table says and asks the rest, and imports it with the answers', async () => {
-    const table = 'Company;Umsatz/Monat ($);Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\nSumme;1.254,00;\n';
+    const table = 'Company;MRR ($);Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\nSumme;1.254,00;\n';
     const file = place.write('export.csv', table);
     const suggested = await runImport(['--suggest', file]);
     expect([suggested.code, suggested.stderr]).toEqual([0, '']);
     expect(suggested.stdout).toMatch(
-      /^"Umsatz\/Monat \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250\.50$/m,
+      /^"MRR \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250\.50$/m,
     );
     expect(suggested.stdout).toMatch(/^Notiz +left out: no field has this name/m);
     expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
@@ -208,7 +208,7 @@ describe('import', { shuffle: false }, () => {
     const old = place.write('old.json', '{"dollars":true,"confidence":{}}');
     const refused = await runImport(['--mapping', old, file]);
     expect(refused.stderr).toContain('"dollars" is of an older form: answer each column with its notation');
-    const bare = await runImport(['--map', 'Umsatz/Monat ($)=revenue.mrr', file]);
+    const bare = await runImport(['--map', 'MRR ($)=revenue.mrr', file]);
     expect(bare.stderr).toContain('without the unit of its values; allowed: revenue.mrr:cents,');
     expect((await runImport(['--suggest', file, file])).stderr).toMatch(/specify (one|each) file/);
     expect((await runImport(['--suggest', '--to', 'https://x.example', file])).stderr).toContain('omit --to');

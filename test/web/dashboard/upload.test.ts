@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { demoteAccount, disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
-import { decoded, rowsOf, textIn } from '../../support/html.ts';
+import { rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { setUpFactor } from './factor.ts';
 import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
+import { type Fields, formOn, sendUpload, UPLOAD } from './upload-form.ts';
 
 const site = await openSite({ records: [record('kept')] });
 const { prisma } = site.database;
@@ -16,11 +17,8 @@ const holder = await site.member('holder@example.com');
 const { id: operatorId } = await promoteAccount(site.acting, 'op@example.com');
 
 const LIST = '/dashboard/operator/imports';
-const UPLOAD = `${LIST}/new`;
 const TABLE =
   'Company,MRR,Customers,Industry,Note\nAcme,"$1,250.50",30,Artificial Intelligence,x\nGlobex,$900,2,Oddities,\n';
-
-type Fields = Record<string, string>;
 
 /** Of the required fields that the table lacks. */
 const ANSWERS: Fields = {
@@ -36,54 +34,13 @@ function answered(form: Fields): Fields {
   return { ...form, ...Object.fromEntries(answers) };
 }
 
-/** Sends a form with a file, as a browser does. */
-function send(
+const send = (
   browser: Browser,
   fields: Fields,
   content: string | undefined,
-  headers: Fields = {},
-  name = 'table.csv',
-) {
-  const boundary = 'a-boundary';
-  const parts = Object.entries(fields).map(
-    ([field, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-  );
-  const file =
-    content === undefined
-      ? ''
-      : `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`;
-  return site.call(UPLOAD, {
-    method: 'POST',
-    address: browser.address,
-    headers: {
-      cookie: browser.cookies(),
-      origin: ORIGIN,
-      'sec-fetch-site': 'same-origin',
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      ...headers,
-    },
-    body: `${parts.join('')}${file}--${boundary}--\r\n`,
-  });
-}
-
-/** What a browser sends of the form on a page, without its button. */
-function formOn(text: string): Fields {
-  const fields: Fields = {};
-  for (const [, attributes = ''] of text.matchAll(/<input ([^>]*)>/g)) {
-    const name = /name="([^"]*)"/.exec(attributes)?.[1] ?? '';
-    const isOff = /type="checkbox"/.test(attributes) && !/ checked/.test(attributes);
-    if (!isOff && !/type="file"/.test(attributes)) {
-      fields[name] = decoded(/value="([^"]*)"/.exec(attributes)?.[1] ?? 'on');
-    }
-  }
-  for (const [, name = '', options = ''] of text.matchAll(
-    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
-  )) {
-    fields[name] = decoded(/value="([^"]*)" selected/.exec(options)?.[1] ?? '');
-  }
-  return fields;
-}
+  headers?: Fields,
+  name?: string,
+) => sendUpload(site, browser, fields, content, headers, name);
 
 const slugs = async (): Promise<string[]> =>
   (await prisma.startup.findMany({ orderBy: { slug: 'asc' } })).map(({ slug }) => slug);
