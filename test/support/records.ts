@@ -1,6 +1,6 @@
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { Database } from '../../src/db/open.ts';
-import type { ImportRecord } from '../../src/startups/import/record.ts';
+import type { ImportRecord } from '../../src/startups/import/values/record.ts';
 
 export type { ImportRecord };
 

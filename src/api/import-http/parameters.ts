@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, OperatorError } from '../../lib/errors.ts';
 import { isDay } from '../../lib/text/days.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
-import { type Mapping, readMappingValue } from '../../startups/import/mapping.ts';
+import { type Mapping, readMappingValue } from '../../startups/import/columns/mapping.ts';
 import { createSuggester, didYouMean } from '../../startups/model/requests/suggest.ts';
 
 /** The parameters of `POST /import`, which are the options of the command. */

@@ -1,4 +1,4 @@
-import { LongNumber } from './numbers.ts';
+import { LongNumber } from './values/numbers.ts';
 
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {

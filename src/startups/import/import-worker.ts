@@ -6,7 +6,7 @@ import { cancelStatement } from '../../db/pool.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readOpenFile } from '../../lib/files/staged-file.ts';
-import { examineTable } from './examine.ts';
+import { examineTable } from './columns/examine.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
 import { importAndRecord } from './import-log.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   ThreadMessage,
   ThreadTask,
 } from './importer.ts';
-import { InputTooLargeError } from './input.ts';
+import { InputTooLargeError } from './rows/input.ts';
 
 const PROGRESS_MS = 200;
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */

@@ -3,10 +3,10 @@ import { OperatorError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
-import type { ImportInput } from './input.ts';
+import type { Mapping } from './columns/mapping.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
-import type { Mapping } from './mapping.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
+import type { ImportInput } from './rows/input.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type ImportSummary, NO_CHANGES, summarise } from './summary.ts';
 

@@ -3,7 +3,8 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { workerUrl } from '../../lib/files/worker-url.ts';
 import type { AsOf } from './as-of.ts';
-import type { Examination } from './examine.ts';
+import type { Examination } from './columns/examine.ts';
+import type { Mapping } from './columns/mapping.ts';
 import {
   type ImportProgress,
   ImportRunningError,
@@ -12,8 +13,7 @@ import {
   type Statement,
 } from './import.ts';
 import type { ImportVia } from './import-log.ts';
-import { InputTooLargeError } from './input.ts';
-import type { Mapping } from './mapping.ts';
+import { InputTooLargeError } from './rows/input.ts';
 import type { ImportSummary } from './summary.ts';
 
 /** What is imported from a staged file in a thread of its own: plain values. */

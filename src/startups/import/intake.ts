@@ -1,3 +1,5 @@
+import { addSlug, createFieldNames } from './columns/field-names.ts';
+import type { Mapping } from './columns/mapping.ts';
 import {
   createErrorLog,
   type ErrorLog,
@@ -6,20 +8,18 @@ import {
   showText,
   UnreadableInput,
 } from './errors.ts';
-import { addSlug, createFieldNames } from './field-names.ts';
-import { type ImportInput, inputName, type ReadItem } from './input.ts';
-import type { Mapping } from './mapping.ts';
-import { addRounding, type Rounding } from './number-checks.ts';
-import { type InvalidRecord, showInvalid } from './preview.ts';
-import { readRecords } from './read.ts';
+import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
+import { readRecords } from './rows/read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
+import { addRounding, type Rounding } from './values/number-checks.ts';
+import { type InvalidRecord, showInvalid } from './values/preview.ts';
 import {
   createValidator,
   findSlug,
   REJECT_FIELDS,
   type RecordValidator,
   type StartupRow,
-} from './validate.ts';
+} from './values/validate.ts';
 
 interface IntakeProgress {
   /** Records read, rejected ones included. */

@@ -1,11 +1,11 @@
 import { amount } from '../../lib/text/amount.ts';
+import type { Mapping } from './columns/mapping.ts';
 import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
-import type { Mapping } from './mapping.ts';
-import { readAnswer } from './notations.ts';
-import type { Rounding } from './number-checks.ts';
 import type { ChangePlan } from './plan.ts';
-import { type InvalidRecord, type ShownRecord, showRecord } from './preview.ts';
+import { readAnswer } from './values/notations.ts';
+import type { Rounding } from './values/number-checks.ts';
+import { type InvalidRecord, type ShownRecord, showRecord } from './values/preview.ts';
 
 /** A column that was left out. */
 interface LeftOut {

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../import/record.ts';
+import type { ImportRecord } from '../import/values/record.ts';
 import { countries } from '../model/countries.ts';
 import {
   type Category,

@@ -1,4 +1,4 @@
-import { notations } from '../../startups/import/notations.ts';
+import { notations } from '../../startups/import/values/notations.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import {
   type StoredStartupField,

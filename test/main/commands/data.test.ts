@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
 import { ndjson } from '../../startups/import/inputs.ts';
 import { record } from '../../support/records.ts';
 import { openServedPlace } from './databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mapping } from '../../../src/startups/import/mapping.ts';
+import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { importTable, record } from './inputs.ts';
 
 const defaults = {

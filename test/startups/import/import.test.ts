@@ -5,9 +5,9 @@ import {
   type ImportProgress,
   importStartups,
 } from '../../../src/startups/import/import.ts';
-import type { ImportInput } from '../../../src/startups/import/input.ts';
-import { showAmounts } from '../../../src/startups/import/preview.ts';
+import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import { showAmounts } from '../../../src/startups/import/values/preview.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { loadSample } from '../../../src/startups/sample/load-sample.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';

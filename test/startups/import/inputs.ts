@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkMapping } from '../../../src/startups/import/check-mapping.ts';
+import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
+import { createFieldNames, slugFrom } from '../../../src/startups/import/columns/field-names.ts';
+import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
-import { createFieldNames, slugFrom } from '../../../src/startups/import/field-names.ts';
-import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
-import type { Mapping } from '../../../src/startups/import/mapping.ts';
-import type { Rounding } from '../../../src/startups/import/number-checks.ts';
-import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
-import type { ImportRecord } from '../../../src/startups/import/record.ts';
-import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';
+import type { ImportInput, ReadItem } from '../../../src/startups/import/rows/input.ts';
+import { type ReadOptions, readRecords } from '../../../src/startups/import/rows/read.ts';
+import type { Rounding } from '../../../src/startups/import/values/number-checks.ts';
+import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
+import { createValidator, type StartupRow } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record as plainRecord } from '../../support/records.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkMapping } from '../../../src/startups/import/check-mapping.ts';
-import type { Mapping } from '../../../src/startups/import/mapping.ts';
-import { createValidator } from '../../../src/startups/import/validate.ts';
+import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
+import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
+import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { importTable } from './inputs.ts';
 
 const columns = {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
-import { MAX_RECORD_BYTES } from '../../../src/startups/import/lines.ts';
-import { createValidator } from '../../../src/startups/import/validate.ts';
+import { MAX_RECORD_BYTES } from '../../../src/startups/import/rows/lines.ts';
+import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { input, ndjson, readAll, reported, silentAfter } from './inputs.ts';
 
 const a = { slug: 'a', text: 'Åland 日本 👩🏽‍🚀' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import {
   categories,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
-import { createValidator, findSlug } from '../../../src/startups/import/validate.ts';
+import { createValidator, findSlug } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { categories, paymentProviders } from '../../../src/startups/model/vocabulary.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';

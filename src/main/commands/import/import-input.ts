@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../../lib/errors.ts';
-import type { ImportInput } from '../../../startups/import/input.ts';
+import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../../lib/errors.ts';
-import { checkMapping } from '../../../startups/import/check-mapping.ts';
-import { type Mapping, readMappingValue } from '../../../startups/import/mapping.ts';
-import type { DecimalMark } from '../../../startups/import/numbers.ts';
+import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
+import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import type { DecimalMark } from '../../../startups/import/values/numbers.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */

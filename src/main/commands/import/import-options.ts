@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
-import type { ImportInput } from '../../../startups/import/input.ts';
-import type { Mapping } from '../../../startups/import/mapping.ts';
+import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { CommandEnvironment, JsonOption } from '../../command-line/command.ts';
 import { openInput } from './import-input.ts';
 import { type MappingOptions, readMapping } from './import-mapping.ts';

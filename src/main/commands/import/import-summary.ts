@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
-import { showAmounts } from '../../../startups/import/preview.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
+import { showAmounts } from '../../../startups/import/values/preview.ts';
 import { seconds } from '../../command-line/progress.ts';
 
 /** What an import did, or would do, for people. */

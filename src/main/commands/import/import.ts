@@ -1,11 +1,11 @@
 import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
 import { isDay } from '../../../lib/text/days.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
+import { encodings, type Mapping } from '../../../startups/import/columns/mapping.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
-import { encodings, type Mapping } from '../../../startups/import/mapping.ts';
-import { decimalMarks } from '../../../startups/import/numbers.ts';
 import { toReport } from '../../../startups/import/summary.ts';
+import { decimalMarks } from '../../../startups/import/values/numbers.ts';
 import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';

@@ -1,10 +1,10 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { amount } from '../../../lib/text/amount.ts';
+import { type Examination, examineTable } from '../../../startups/import/columns/examine.ts';
+import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';
-import { type Examination, examineTable } from '../../../startups/import/examine.ts';
-import type { ShownRecord } from '../../../startups/import/preview.ts';
-import type { ColumnProof } from '../../../startups/import/prove.ts';
+import type { ShownRecord } from '../../../startups/import/values/preview.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';

@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
-import type { Examination } from '../../../startups/import/examine.ts';
-import type { Mapping } from '../../../startups/import/mapping.ts';
-import type { ColumnProof } from '../../../startups/import/prove.ts';
+import type { Examination } from '../../../startups/import/columns/examine.ts';
+import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import {
   type StartupField,
   type StartupFieldPath,

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../../lib/errors.ts';
-import type { Examination } from '../../../startups/import/examine.ts';
-import { type Mapping, readMappingValue } from '../../../startups/import/mapping.ts';
-import { readAnswer, unitsOf, wordsFor } from '../../../startups/import/notations.ts';
+import type { Examination } from '../../../startups/import/columns/examine.ts';
+import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { readAnswer, unitsOf, wordsFor } from '../../../startups/import/values/notations.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import {
   type StartupField,

@@ -1,5 +1,5 @@
 import type { ErrorGroup } from '../../../startups/import/errors.ts';
-import type { InvalidRecord, ShownRecord } from '../../../startups/import/preview.ts';
+import type { InvalidRecord, ShownRecord } from '../../../startups/import/values/preview.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { type Column, ScrollTable, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

@@ -3,15 +3,15 @@ import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor/check.ts';
 import { runAction } from '../../../access/audit/run-action.ts';
 import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
-import { checkMapping } from '../../../startups/import/check-mapping.ts';
-import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
+import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import {
   checkMappingName,
   getMapping,
   listMappings,
   removeMapping,
   saveMapping,
-} from '../../../startups/import/stored-mappings.ts';
+} from '../../../startups/import/columns/stored-mappings.ts';
+import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
 import { FieldErrors } from '../form-actions.ts';

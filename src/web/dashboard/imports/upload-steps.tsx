@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
-import type { Examination } from '../../../startups/import/examine.ts';
-import { missingFields } from '../../../startups/import/field-names.ts';
-import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import type { Examination } from '../../../startups/import/columns/examine.ts';
+import { missingFields } from '../../../startups/import/columns/field-names.ts';
+import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

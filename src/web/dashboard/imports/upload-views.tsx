@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/text/amount.ts';
+import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
-import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { Figures } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';

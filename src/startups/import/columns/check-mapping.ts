@@ -1,10 +1,10 @@
-import { OperatorError } from '../../lib/errors.ts';
-import { type StoredStartupField, storedStartupFields } from '../model/fields.ts';
-import { createSuggester, orSuggestion } from '../model/requests/suggest.ts';
-import { createCheck, readText } from './checks.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import { createSuggester, orSuggestion } from '../../model/requests/suggest.ts';
+import { createCheck, readText } from '../values/checks.ts';
+import { readAnswer, readWords, unitsOf } from '../values/notations.ts';
 import { createFieldNames } from './field-names.ts';
 import { type Mapping, questionsOf } from './mapping.ts';
-import { readAnswer, readWords, unitsOf } from './notations.ts';
 
 const paths = storedStartupFields.map(({ path }) => path);
 const suggestPath = createSuggester(paths);

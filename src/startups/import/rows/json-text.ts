@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/text/is-object.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
 
 // What the text of JSON says beyond its parsed value.
 

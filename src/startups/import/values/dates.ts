@@ -1,7 +1,7 @@
-import { writeInstant } from '../../lib/text/days.ts';
-import { ALLOWED_DATE, readDate } from '../../lib/text/instant.ts';
-import { foldText } from '../../lib/text/words.ts';
-import type { StartupField } from '../model/fields.ts';
+import { writeInstant } from '../../../lib/text/days.ts';
+import { ALLOWED_DATE, readDate } from '../../../lib/text/instant.ts';
+import { foldText } from '../../../lib/text/words.ts';
+import type { StartupField } from '../../model/fields.ts';
 import type { Check, Notation } from './notations.ts';
 
 /** Which part of `03/04/2024` is the day. */

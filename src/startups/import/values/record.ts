@@ -4,7 +4,7 @@ import type {
   PaymentProvider,
   TargetAudience,
   TeamSize,
-} from '../model/vocabulary.ts';
+} from '../../model/vocabulary.ts';
 
 /**
  * A startup as an import takes it: the detail record without its computed and recorded fields, plus `active`. What each field means is in `startupFields`. Fields that may be null may

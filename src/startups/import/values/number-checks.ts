@@ -1,6 +1,6 @@
-import { exactText } from '../../lib/text/figures.ts';
-import type { StartupField } from '../model/fields.ts';
-import { MAX_CENTS } from '../model/vocabulary.ts';
+import { exactText } from '../../../lib/text/figures.ts';
+import type { StartupField } from '../../model/fields.ts';
+import { MAX_CENTS } from '../../model/vocabulary.ts';
 import { type Check, type Notation, placesOf } from './notations.ts';
 import {
   type AmountReading,

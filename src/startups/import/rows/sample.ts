@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { OperatorError } from '../../lib/errors.ts';
-import { oddRow, refuseOldLineEnds, unitRow } from './csv.ts';
-import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { createFieldNames, isNested, plainName } from '../columns/field-names.ts';
+import type { Encoding, Mapping } from '../columns/mapping.ts';
 import {
   errorMessage,
   type InputError,
@@ -11,13 +11,13 @@ import {
   showText,
   TooManyColumns,
   UnreadableInput,
-} from './errors.ts';
-import { createFieldNames, isNested, plainName } from './field-names.ts';
+} from '../errors.ts';
+import { oddRow, refuseOldLineEnds, unitRow } from './csv.ts';
+import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { JSON_LAYOUTS } from './json.ts';
 import { isListOfObjects } from './json-text.ts';
 import { readLines } from './lines.ts';
-import type { Encoding, Mapping } from './mapping.ts';
 import { findFormat, readingError, readRecords } from './read.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */

@@ -1,10 +1,10 @@
-import { amount } from '../../lib/text/amount.ts';
-import { type NamedStartupField, startupFieldList, storedStartupFields } from '../model/fields.ts';
-import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
-import { cellReader } from './checks.ts';
+import { amount } from '../../../lib/text/amount.ts';
+import { type NamedStartupField, startupFieldList, storedStartupFields } from '../../model/fields.ts';
+import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
+import { type FieldNames, isIgnored, missingFields, plainName } from '../columns/field-names.ts';
+import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from '../errors.ts';
+import { cellReader } from '../values/checks.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
-import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from './errors.ts';
-import { type FieldNames, isIgnored, missingFields, plainName } from './field-names.ts';
 import { type CurrentLine, peek, type ReadItem } from './input.ts';
 import { type Line, readLines } from './lines.ts';
 

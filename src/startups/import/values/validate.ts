@@ -1,17 +1,17 @@
-import { OperatorError } from '../../lib/errors.ts';
-import { isObject } from '../../lib/text/is-object.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
 import {
   type StartupFieldPath,
   type StoredStartupField,
   startupFieldList,
   storedStartupFields,
-} from '../model/fields.ts';
-import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
+} from '../../model/fields.ts';
+import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
+import { createFieldNames, type FieldNames, isIgnored } from '../columns/field-names.ts';
+import type { Mapping } from '../columns/mapping.ts';
+import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
+import { JSON_LAYOUTS } from '../rows/json.ts';
 import { createCheck, readText } from './checks.ts';
-import { type InputError, KNOWN_FIELDS, showName, showValue } from './errors.ts';
-import { createFieldNames, type FieldNames, isIgnored } from './field-names.ts';
-import { JSON_LAYOUTS } from './json.ts';
-import type { Mapping } from './mapping.ts';
 import type { Check, StoredValue } from './notations.ts';
 import type { Rounding } from './number-checks.ts';
 

@@ -1,8 +1,8 @@
-import { exactText } from '../../lib/text/figures.ts';
-import { isObject } from '../../lib/text/is-object.ts';
-import { storedStartupFields } from '../model/fields.ts';
-import { labelOf } from '../model/vocabulary.ts';
-import { cut, type ErrorGroup, type InputError, showValue } from './errors.ts';
+import { exactText } from '../../../lib/text/figures.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
+import { storedStartupFields } from '../../model/fields.ts';
+import { labelOf } from '../../model/vocabulary.ts';
+import { cut, type ErrorGroup, type InputError, showValue } from '../errors.ts';
 import type { StoredValue } from './notations.ts';
 import type { StartupRow } from './validate.ts';
 

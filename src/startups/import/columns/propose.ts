@@ -3,15 +3,15 @@ import {
   type StartupFieldPath,
   type StoredStartupField,
   storedStartupFields,
-} from '../model/fields.ts';
-import { cellReader, createCheck } from './checks.ts';
-import { dateOrders, readWrittenDates } from './dates.ts';
-import { showValue } from './errors.ts';
+} from '../../model/fields.ts';
+import { showValue } from '../errors.ts';
+import type { TableColumn } from '../rows/sample.ts';
+import { cellReader, createCheck } from '../values/checks.ts';
+import { dateOrders, readWrittenDates } from '../values/dates.ts';
+import type { StoredValue } from '../values/notations.ts';
+import { type Answer, type Notation, placesOf, unitIn, type Word, wordsFor } from '../values/notations.ts';
+import { type DecimalMark, decimalMarks, readAmounts, readNumbers } from '../values/numbers.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
-import type { StoredValue } from './notations.ts';
-import { type Answer, type Notation, placesOf, unitIn, type Word, wordsFor } from './notations.ts';
-import { type DecimalMark, decimalMarks, readAmounts, readNumbers } from './numbers.ts';
-import type { TableColumn } from './sample.ts';
 
 /** What the proposals of a table have in common. */
 export interface ProposalContext {

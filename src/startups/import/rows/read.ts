@@ -1,7 +1,7 @@
-import { cannotRead } from '../../lib/errors.ts';
-import { isObject } from '../../lib/text/is-object.ts';
-import { startupFieldList } from '../model/fields.ts';
-import { readCsv } from './csv.ts';
+import { cannotRead } from '../../../lib/errors.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
+import { startupFieldList } from '../../model/fields.ts';
+import { createFieldNames, type FieldNames, type RenamedRecord, renameKeys } from '../columns/field-names.ts';
 import {
   type InputError,
   MOST_COLUMNS,
@@ -10,14 +10,14 @@ import {
   showValue,
   TooManyColumns,
   UnreadableInput,
-} from './errors.ts';
-import { createFieldNames, type FieldNames, type RenamedRecord, renameKeys } from './field-names.ts';
+} from '../errors.ts';
+import { LongNumber } from '../values/numbers.ts';
+import { REJECT_FIELDS } from '../values/validate.ts';
+import { readCsv } from './csv.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { examineText } from './json-text.ts';
 import { type Line, readLines } from './lines.ts';
-import { LongNumber } from './numbers.ts';
-import { REJECT_FIELDS } from './validate.ts';
 
 /** How an input is read. */
 export interface ReadOptions {

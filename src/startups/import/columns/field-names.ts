@@ -1,9 +1,9 @@
-import { isObject } from '../../lib/text/is-object.ts';
-import { foldText } from '../../lib/text/words.ts';
-import { type StartupFieldPath, startupFieldList, startupFields } from '../model/fields.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
+import { foldText } from '../../../lib/text/words.ts';
+import { type StartupFieldPath, startupFieldList, startupFields } from '../../model/fields.ts';
+import { joinWords, type Notation, readAnswer, readWords } from '../values/notations.ts';
+import { LongNumber } from '../values/numbers.ts';
 import type { Mapping } from './mapping.ts';
-import { joinWords, type Notation, readAnswer, readWords } from './notations.ts';
-import { LongNumber } from './numbers.ts';
 
 const required = startupFieldList.filter(
   ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && path !== 'slug',

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../lib/errors.ts';
-import type { StartupFieldKind } from '../model/field-kinds.ts';
-import { type StartupFieldPath, startupFields } from '../model/fields.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
 
 /** Which of several notations a column can have at the same time: one of each group. */
 type Group = 'unit' | 'decimal' | 'fractions' | 'style';

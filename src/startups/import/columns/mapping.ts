@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { OperatorError } from '../../lib/errors.ts';
-import { readAnswer } from './notations.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { readAnswer } from '../values/notations.ts';
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];

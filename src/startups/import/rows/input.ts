@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { OperatorError } from '../../lib/errors.ts';
-import { countBytes, inflate } from '../../lib/files/inflate.ts';
-import { type InputError, UnreadableInput } from './errors.ts';
-import type { Encoding } from './mapping.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { countBytes, inflate } from '../../../lib/files/inflate.ts';
+import type { Encoding } from '../columns/mapping.ts';
+import { type InputError, UnreadableInput } from '../errors.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {

@@ -1,4 +1,4 @@
-import { type InputError, MOST_COLUMNS, showText, TooManyColumns, UnreadableInput } from './errors.ts';
+import { type InputError, MOST_COLUMNS, showText, TooManyColumns, UnreadableInput } from '../errors.ts';
 import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 
 /** A row of a CSV file that has a value. */

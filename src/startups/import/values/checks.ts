@@ -1,8 +1,8 @@
-import { parseUrl } from '../../lib/text/url.ts';
-import { countries, findCountry } from '../model/countries.ts';
-import type { StartupField, StoredStartupField } from '../model/fields.ts';
-import { createSuggester, didYouMean } from '../model/requests/suggest.ts';
-import { labelOf } from '../model/vocabulary.ts';
+import { parseUrl } from '../../../lib/text/url.ts';
+import { countries, findCountry } from '../../model/countries.ts';
+import type { StartupField, StoredStartupField } from '../../model/fields.ts';
+import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
+import { labelOf } from '../../model/vocabulary.ts';
 import { checkDate } from './dates.ts';
 import type { Check, Notation, StoredValue } from './notations.ts';
 import { checkAmount, checkCount, checkPercent, decimalOf, type Rounding } from './number-checks.ts';

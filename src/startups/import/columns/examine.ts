@@ -1,15 +1,15 @@
-import { type StartupFieldPath, storedStartupFields } from '../model/fields.ts';
+import { type StartupFieldPath, storedStartupFields } from '../../model/fields.ts';
+import type { ImportInput } from '../rows/input.ts';
+import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
+import { zeroNotes } from '../summary.ts';
+import { type Answer, readAnswer, writeAnswer } from '../values/notations.ts';
+import type { ShownRecord } from '../values/preview.ts';
+import { recordNames } from '../values/validate.ts';
 import { missingFields } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
-import type { ImportInput } from './input.ts';
 import { type Mapping, questionsOf } from './mapping.ts';
-import { type Answer, readAnswer, writeAnswer } from './notations.ts';
-import type { ShownRecord } from './preview.ts';
 import { fieldByValues, type Proposal, propose } from './propose.ts';
 import { type ColumnProof, fieldOf, prove, tryMapping } from './prove.ts';
-import { sampleTable, type TableColumn, type TableSample } from './sample.ts';
-import { zeroNotes } from './summary.ts';
-import { recordNames } from './validate.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
 export interface Examination {

@@ -4,17 +4,17 @@ import {
   type StoredStartupField,
   startupFields,
   storedStartupFields,
-} from '../model/fields.ts';
-import { createErrorLog, showValue, UnreadableInput } from './errors.ts';
+} from '../../model/fields.ts';
+import { createErrorLog, showValue, UnreadableInput } from '../errors.ts';
+import { inputName } from '../rows/input.ts';
+import { readRecords } from '../rows/read.ts';
+import type { TableColumn, TableSample } from '../rows/sample.ts';
+import { type Answer, type StoredValue, writeAnswer } from '../values/notations.ts';
+import { type ShownRecord, showRecord, showStored } from '../values/preview.ts';
+import { createValidator } from '../values/validate.ts';
 import { addSlug, createFieldNames } from './field-names.ts';
-import { inputName } from './input.ts';
 import type { Mapping } from './mapping.ts';
-import { type Answer, type StoredValue, writeAnswer } from './notations.ts';
-import { type ShownRecord, showRecord, showStored } from './preview.ts';
 import { createReader } from './propose.ts';
-import { readRecords } from './read.ts';
-import type { TableColumn, TableSample } from './sample.ts';
-import { createValidator } from './validate.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
 export interface ColumnProof {
