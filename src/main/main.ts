@@ -30,7 +30,11 @@ const onSignal = receiveSignals();
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
 const onLauncher = receiveSignals();
-process.on('message', onLauncher);
+process.on('message', (message) => {
+  if (message === 'SIGTERM' || message === 'SIGINT') {
+    onLauncher(message);
+  }
+});
 // It has been killed.
 process.on('disconnect', () => onLauncher('SIGTERM'));
 process.channel?.unref();

@@ -102,10 +102,6 @@ export function allowedValues(
 const TECHNOLOGIES = startupFields.techStack;
 const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
 
-function isTechnology(name: string): boolean {
-  return name.length <= TECHNOLOGIES.maxLength && TECHNOLOGY.test(name);
-}
-
 /** The most characters of a value in a message. */
 const SHOWN_CHARACTERS = 120;
 
@@ -196,85 +192,104 @@ export function readInteger(
 // The others are enumerations, of which graphql-js suggests values.
 const suggestCountry = createSuggester(countries);
 
-/** The parameters of a filter that take some of a list of values. */
-const someOf = Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([name, parameter]) =>
-  'values' in parameter
-    ? [{ name: name as keyof typeof graphqlParameters & keyof StartupFilter, parameter }]
-    : [],
-);
+type Given = NonNullable<ListArguments['filter']>;
+/** Reads the value of a filter; adds an error if it is not allowed. @param given the other filters. */
+type ReadFilter = (value: never, details: ErrorDetail[], given: Given) => unknown;
 
-function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorDetail[]): StartupFilter {
-  const given: Record<string, unknown> = {};
-  for (const name in input) {
-    const value = input[name as keyof StartupFilter];
-    if (value !== null && value !== undefined) {
-      given[name] = value;
-    }
-  }
-  const filter: { -readonly [Name in keyof StartupFilter]: StartupFilter[Name] } = given;
-  if (filter.xHandle !== undefined) {
-    if (HANDLE.test(filter.xHandle)) {
-      filter.xHandle = normalizeHandle(filter.xHandle);
-    } else {
-      details.push(parameterError('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
-    }
-  }
-  if (filter.website !== undefined) {
-    const isShort = filter.website.length <= startupFields.website.maxLength;
-    const website = isShort ? readWebsite(filter.website) : undefined;
-    if (website === undefined) {
-      details.push(parameterError('website', filter.website, allowedValues(listParameters.website)));
-    } else {
-      filter.website = writeWebsite(website);
-    }
-  }
-  if (filter.techStack !== undefined) {
-    const names = filter.techStack.map((name) => name.trim());
-    if (names.length <= TECHNOLOGIES.maxItems && names.every(isTechnology)) {
-      filter.techStack = [...new Set(names.map(foldText))];
-    } else {
-      details.push(
-        parameterError('techStack', filter.techStack, allowedValues(listParameters.techStack, 'json')),
-      );
-    }
-  }
-  const wrongSlugs = filter.slugs && slugsError('slugs', filter.slugs, 'json');
-  if (wrongSlugs !== undefined) {
-    details.push(wrongSlugs);
-  }
-  const { search } = filter;
-  if (search !== undefined) {
-    const words = isShort(search) ? wordsOf(search) : [];
-    if (words.length === 0 || words.length > SEARCH_LIMITS.words) {
-      details.push(parameterError('search', search, allowedValues(listParameters.search)));
-    }
-    filter.search = words.join(' ');
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      details.push(parameterError(name, value, allowedValues(listParameters[name as ListParameterName])));
-    }
-  }
-  if (filter.country !== undefined && !isCountry(filter.country)) {
-    const allowed = `${allowedValues(listParameters.country)}${orSuggestion(suggestCountry(filter.country))}`;
-    details.push(parameterError('country', filter.country, allowed));
-  }
-  for (const { name, parameter } of someOf) {
-    const asked: readonly string[] | undefined = filter[name];
-    if (asked === undefined) {
-      continue;
-    }
+/** A filter that takes some of a list of values. */
+const readSome =
+  (name: string, parameter: Extract<GraphQLParameter, { values: object }>): ReadFilter =>
+  (asked: readonly string[], details) => {
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
       const allowed = `${allowedValues(parameter)}${orSuggestion(suggestion)}`;
       details.push(parameterError(name, unknown ?? asked, allowed));
     }
-  }
-  for (const { min: least, max: most = least } of bounds) {
-    const [min, max] = [filter[least], filter[most]];
-    if (min !== undefined && max !== undefined && min > max) {
-      details.push(parameterError(least, min, `at most ${most} (${show(max)})`));
+    return asked;
+  };
+
+/** The upper bound of a range, or the only one: a number must be finite, and no lower bound be above it. */
+const readBound =
+  (name: keyof StartupFilter & ListParameterName, least?: keyof StartupFilter): ReadFilter =>
+  (value: number | Date, details, given) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      details.push(parameterError(name, value, allowedValues(listParameters[name])));
+    }
+    const min = least && (given[least] as typeof value | null | undefined);
+    if (min !== undefined && min !== null && min > value) {
+      const most = typeof value === 'number' ? value : value.toISOString();
+      details.push(parameterError(least as string, min, `at most ${name} (${most})`));
+    }
+    return value;
+  };
+
+/** What types alone cannot check of filters, by name; others are as they were given. */
+const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
+  xHandle(handle: string, details) {
+    if (HANDLE.test(handle)) {
+      return normalizeHandle(handle);
+    }
+    details.push(parameterError('xHandle', handle, allowedValues(listParameters.xHandle)));
+    return undefined;
+  },
+  website(text: string, details) {
+    const website = text.length <= startupFields.website.maxLength ? readWebsite(text) : undefined;
+    if (website === undefined) {
+      details.push(parameterError('website', text, allowedValues(listParameters.website)));
+    }
+    return website && writeWebsite(website);
+  },
+  techStack(given: readonly string[], details) {
+    const names = given.map((name) => name.trim());
+    const areShort = names.every(({ length }) => length <= TECHNOLOGIES.maxLength);
+    if (names.length > TECHNOLOGIES.maxItems || !areShort || !names.every((name) => TECHNOLOGY.test(name))) {
+      details.push(parameterError('techStack', given, allowedValues(listParameters.techStack, 'json')));
+      return undefined;
+    }
+    return [...new Set(names.map(foldText))];
+  },
+  slugs(slugs: readonly string[], details) {
+    const error = slugsError('slugs', slugs, 'json');
+    if (error !== undefined) {
+      details.push(error);
+    }
+    return slugs;
+  },
+  search(search: string, details) {
+    const words = isShort(search) ? wordsOf(search) : [];
+    if (words.length === 0 || words.length > SEARCH_LIMITS.words) {
+      details.push(parameterError('search', search, allowedValues(listParameters.search)));
+    }
+    return words.join(' ');
+  },
+  country(country: string, details) {
+    if (!isCountry(country)) {
+      const allowed = `${allowedValues(listParameters.country)}${orSuggestion(suggestCountry(country))}`;
+      details.push(parameterError('country', country, allowed));
+    }
+    return country;
+  },
+  ...Object.fromEntries(
+    Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([name, parameter]) =>
+      'values' in parameter ? [[name, readSome(name, parameter)]] : [],
+    ),
+  ),
+  ...Object.fromEntries(
+    bounds.flatMap(({ min, max }) => [
+      [min, readBound(min)],
+      ...(max === undefined ? [] : [[max, readBound(max, min)]]),
+    ]),
+  ),
+};
+
+function readFilter(given: Given, details: ErrorDetail[]): StartupFilter {
+  const filter: Record<string, unknown> = {};
+  for (const name in given) {
+    const value = given[name as keyof StartupFilter];
+    if (value !== null && value !== undefined) {
+      const read = filterReaders[name];
+      filter[name] = read === undefined ? value : read(value as never, details, given);
     }
   }
   return filter;
@@ -283,8 +298,4 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
 /** Whether a search may be split into words: the time that this takes grows with the square of its length. */
 function isShort(search: string): boolean {
   return search.length <= 2 * SEARCH_LIMITS.characters && [...search].length <= SEARCH_LIMITS.characters;
-}
-
-function show(bound: number | Date): string {
-  return typeof bound === 'number' ? String(bound) : bound.toISOString();
 }
