@@ -9,10 +9,11 @@ import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import { addressClient, type Client, challenge } from '../gateway/authentication.ts';
 import { conditional } from '../gateway/conditional-requests.ts';
 import { errorResponse } from '../gateway/responses.ts';
-import { assertMethod, type Surface } from '../gateway/surface.ts';
+import type { Surface } from '../gateway/surface.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
-import type { FeedTask } from './feed.ts';
+import { ATOM_TYPE, writeFeed } from './atom.ts';
+import { type FeedTask, feedOf, prepareFeed } from './feed.ts';
 
 /** Feeds are below this path. */
 export const FEED_BASE = '/feeds/';
@@ -25,7 +26,6 @@ interface FeedInput {
   /** The hash of the document. */
   readonly hash: string;
   readonly text: string;
-  readonly feeds: Feeds;
 }
 
 interface FeedNeeds {
@@ -38,15 +38,6 @@ interface FeedNeeds {
   readonly title: string;
 }
 
-/** Loaded with the first request: a server without feeds needs no memory for it. */
-type Feeds = typeof import('./feed.ts') & typeof import('./atom.ts');
-let loading: Promise<Feeds> | undefined;
-const load = (): Promise<Feeds> =>
-  (loading ??= Promise.all([import('./feed.ts'), import('./atom.ts')]).then(([feed, atom]) => ({
-    ...feed,
-    ...atom,
-  })));
-
 /** How `/feeds/{document}.atom?key=rvg_pub_…` answers: the published document of an embed key, as an Atom feed. */
 export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
   const { engine, verifier, documents, origin, title } = needs;
@@ -56,7 +47,6 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
     vary: '',
     authenticate: (request) => authenticateFeed(request, verifier),
     async read(request, { key }) {
-      assertMethod(request, METHODS);
       const hash = readPath(request.path);
       const unknown = [...new URLSearchParams(request.query).keys()].find((name) => name !== 'key');
       if (unknown !== undefined) {
@@ -67,22 +57,15 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
       if (text === null) {
         throw new ApiError('DOCUMENT_NOT_FOUND', `This key has no feed of a document sha256:${hash}`);
       }
-      return { hash, text, feeds: await load() };
+      return { hash, text };
     },
-    prepare(input) {
-      const { text, feeds } = input;
-      return { ...input, ...feeds.prepareFeed(engine, text) };
-    },
+    prepare: (input) => ({ ...input, ...prepareFeed(engine, input.text) }),
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write(task, result, request) {
-      const { feeds, hash } = task;
+      const { hash } = task;
       const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;
-      const body = feeds.writeFeed(feeds.feedOf(task, result, { document: hash, address, service: title }));
-      return conditional(
-        request,
-        { status: 200, headers: { 'Content-Type': feeds.ATOM_TYPE }, body },
-        CACHED,
-      );
+      const body = writeFeed(feedOf(task, result, { document: hash, address, service: title }));
+      return conditional(request, { status: 200, headers: { 'Content-Type': ATOM_TYPE }, body }, CACHED);
     },
     targetOf(_request, _input, task) {
       const name = shortName(task?.source.name);

@@ -21,7 +21,7 @@ import {
 } from './authentication.ts';
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
 import { errorResponse } from './responses.ts';
-import type { Failure, Route, Surface, Task } from './surface.ts';
+import { assertMethod, type Failure, type Route, type Surface, type Task } from './surface.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
 
 interface GatewayOptions {
@@ -156,7 +156,12 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       try {
         authorize(client, request, surface.name, keySource);
         assertExpectation(request);
-        input = surface.read(request, client);
+        const { method } = request;
+        if (method === 'OPTIONS' || !surface.methods.includes(method)) {
+          surface.requirePath?.(request.path);
+          assertMethod(request, surface.methods);
+        }
+        input = method === 'OPTIONS' ? undefined : surface.read(request, client);
         if (input instanceof Promise) {
           input = await input;
           // Its key may have been revoked while its body arrived.

@@ -21,6 +21,8 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   readonly name: SurfaceName;
   /** The methods of its paths. */
   readonly methods: readonly string[];
+  /** Called before a method is refused. @throws ApiError NOT_FOUND for a path that it does not have. */
+  requirePath?(path: string): void;
   /**
    * Whether what was read costs nothing, on a surface that has such tasks: those are answered even if nothing is left
    * of the budget, and all others are then not prepared.
@@ -35,8 +37,8 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   authenticate?(request: GatewayRequest): Promise<Client>;
   /** A response that needs no key and is not charged; undefined if a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
-  /** Reads a request, its body included; undefined for OPTIONS, which has no task. */
-  read(request: GatewayRequest, client: Client): Input | undefined | Promise<Input | undefined>;
+  /** Reads a request of one of its methods but OPTIONS, which has no task, with its body. */
+  read(request: GatewayRequest, client: Client): Input | Promise<Input>;
   /** Parses and validates what was read, and computes its cost. */
   prepare(input: Input, request: GatewayRequest): Ready;
   /** Called once the cost is reserved. @param owner whose work it is. */

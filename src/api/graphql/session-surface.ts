@@ -1,8 +1,6 @@
 import { type AuthenticateSession, sessionClient } from '../gateway/authentication.ts';
-import { assertMethod, type Surface } from '../gateway/surface.ts';
+import type { Surface } from '../gateway/surface.ts';
 import { bindGraphql } from './surface.ts';
-
-const METHODS = ['POST'];
 
 type SessionNeeds = Parameters<typeof bindGraphql>[0] & {
   /** Undefined: nobody can sign in. */
@@ -17,12 +15,8 @@ export function bindSessionGraphql({ authenticateSession, ...needs }: SessionNee
   const { answerFreely: _, ...graphql }: Surface = bindGraphql(needs);
   return {
     ...graphql,
-    methods: METHODS,
+    methods: ['POST'],
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticateSession(request)),
-    read(request, client) {
-      assertMethod(request, METHODS);
-      return graphql.read(request, client);
-    },
   };
 }

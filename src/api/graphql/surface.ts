@@ -4,7 +4,7 @@ import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-res
 import { andThen } from '../../lib/loop/and-then.ts';
 import { timeSlices } from '../../lib/loop/time-slices.ts';
 import { conditional, PUBLIC } from '../gateway/conditional-requests.ts';
-import { assertMethod, type Surface } from '../gateway/surface.ts';
+import type { Surface } from '../gateway/surface.ts';
 import { codeOf, failureOf } from './errors.ts';
 import type { Engine, GraphQLParams, Operation, OperationResult } from './execution/engine.ts';
 import { failureResponse, operationResponse, readGraphQLRequest } from './over-http.ts';
@@ -30,17 +30,12 @@ export function bindGraphql({
     methods: METHODS,
     vary: 'Authorization, Accept',
     ...(findPage && { answerFreely: findPage }),
-    read(request, { key, subject }) {
-      assertMethod(request, METHODS);
-      if (request.method === 'OPTIONS') {
-        return undefined;
-      }
-      return andThen(readGraphQLRequest(request), ({ document, operationName, variables }) =>
+    read: (request, { key, subject }) =>
+      andThen(readGraphQLRequest(request), ({ document, operationName, variables }) =>
         andThen(findDocumentText(document, key, documents), (query) =>
           timeSlices.runStep(() => ({ query, operationName, variables }), subject),
         ),
-      );
-    },
+      ),
     prepare: engine.prepare,
     run: engine.run,
     write(operation, result, request, { key, subject }, budget) {

@@ -62,9 +62,6 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
     // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
     answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
     async read(request, { subject }) {
-      if (request.method === 'OPTIONS') {
-        return undefined;
-      }
       assertOrigin(request, origin());
       const message = await readJsonBody(request);
       if (!isObject(message)) {

@@ -10,7 +10,7 @@ import { createQueryReader, invalidParameters } from '../../startups/model/reque
 import { authenticate, type Client } from '../gateway/authentication.ts';
 import { hasTag, REVALIDATE } from '../gateway/conditional-requests.ts';
 import { errorResponse } from '../gateway/responses.ts';
-import { assertMethod, type Surface, type Task } from '../gateway/surface.ts';
+import type { Surface, Task } from '../gateway/surface.ts';
 import { REST_BASE } from './endpoints.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot.ts';
 
@@ -99,10 +99,6 @@ export function bindSnapshot({
     methods: METHODS,
     vary: 'Authorization, Accept-Encoding',
     async read(request, { key }) {
-      assertMethod(request, METHODS);
-      if (request.method === 'OPTIONS') {
-        return undefined;
-      }
       if (!isAllowed({ key })) {
         throw new ApiError(
           'SNAPSHOT_NOT_ALLOWED',

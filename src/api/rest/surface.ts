@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/errors.ts';
 import { conditional } from '../gateway/conditional-requests.ts';
 import { errorResponse } from '../gateway/responses.ts';
-import { assertMethod, type Surface } from '../gateway/surface.ts';
+import type { Surface } from '../gateway/surface.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE } from './endpoints.ts';
@@ -22,15 +22,8 @@ export function bindRest({
     name: 'rest',
     methods: METHODS,
     vary: 'Authorization',
-    read(request) {
-      const { path } = request;
-      const found = findEndpoint(path);
-      if (found === undefined) {
-        throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
-      }
-      assertMethod(request, METHODS);
-      return request.method === 'OPTIONS' ? undefined : found;
-    },
+    requirePath: requireEndpoint,
+    read: ({ path }) => requireEndpoint(path),
     prepare: (found, { query }) => prepareEndpoint(engine, found, query),
     run: ({ operation }, request, owner) => engine.run(operation, request, owner),
     write: (task, result, request) =>
@@ -39,4 +32,13 @@ export function bindRest({
       found === undefined ? OTHER_PATH : REST_BASE + found.endpoint.path,
     fail: (error, { id }) => errorResponse(error, id),
   };
+}
+
+/** @throws ApiError NOT_FOUND */
+function requireEndpoint(path: string): FoundEndpoint {
+  const found = findEndpoint(path);
+  if (found === undefined) {
+    throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
+  }
+  return found;
 }

@@ -162,9 +162,8 @@ export function readListArguments(
   if (place === undefined) {
     details.push(parameterError('after', after, allowedValues(graphqlParameters.after)));
   }
-  return details.length > 0 || place === undefined
-    ? { details }
-    : { request: { filter, sort, limit, page, after: place } };
+  const isInvalid = details.length > 0 || place === undefined;
+  return isInvalid ? { details } : { request: { filter, sort, limit, page, after: place } };
 }
 
 /** Whether an integer has an allowed value. */
