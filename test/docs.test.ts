@@ -12,8 +12,8 @@ import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
 import { anchorOf, plainMarkdown } from '../src/web/docs/anchors.ts';
 import { documentFiles } from '../src/web/docs/contents.ts';
-import { withGenerated } from '../src/web/docs/documents.ts';
 import { generate } from '../src/web/docs/generated.ts';
+import { withGenerated } from '../src/web/docs/read-pages.ts';
 import { root } from './support/suites.ts';
 
 const pages = [

@@ -8,7 +8,7 @@ import { openApiDocument } from '../api/rest/openapi.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
 import { openDocs } from './docs/docs.ts';
-import { readDocuments } from './docs/documents.ts';
+import { readDocuments } from './docs/read-pages.ts';
 import { resourcesOf } from './docs/resources.ts';
 import { readRecordedResponses } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
