@@ -1,17 +1,10 @@
 import { contactUrl, PROGRAM } from '../../lib/text/service.ts';
 import type { Brand } from './brand.ts';
-import { type Content, type Html, render } from './jsx.ts';
+import { type Content, render } from './jsx.ts';
+import { Header, type Place } from './navigation.tsx';
 
 /** The URL of a file of `assets/`, under a name that changes with its content. */
 export type AssetUrl = (name: string) => string;
-
-/** Where a visitor is, and who it is. */
-interface Place {
-  /** The path of the page, which the header marks. */
-  readonly path: string;
-  /** Whether the visitor has a session. */
-  readonly isSignedIn: boolean;
-}
 
 /** A whole page. */
 interface ShellPage extends Place {
@@ -90,65 +83,12 @@ export function shellPage(page: ShellPage): string {
   return `<!doctype html>${render(html)}`;
 }
 
-const pages = [
-  { path: '/docs', label: 'Docs' },
-  { path: '/graphql', label: 'GraphiQL' },
-];
-
 const footerLinks = [
   { path: '/docs', label: 'Documentation' },
   { path: '/schema.graphql', label: 'GraphQL schema' },
   { path: '/openapi.json', label: 'OpenAPI' },
   { path: '/policy', label: 'Acceptable use' },
 ];
-
-/** The header of every page. */
-export function Header({
-  path,
-  isSignedIn,
-  brand,
-  search,
-}: Place & { readonly brand: Brand; readonly search?: string }): Html {
-  return (
-    <header class="bar">
-      <a class="brand" href="/">
-        <img src={brand.logo} alt="" width="24" height="24" />
-        <span>{brand.name}</span>
-      </a>
-      <nav aria-label="Main">
-        {pages.map((page) => headerLink(page.path, page.label, page.path === path))}
-      </nav>
-      {search !== undefined && (
-        <form class="search" action="/docs" role="search">
-          <label class="hidden" for="search">
-            Search the documentation
-          </label>
-          <input
-            id="search"
-            name="q"
-            type="search"
-            placeholder="Search the docs"
-            autocomplete="off"
-            value={search}
-          />
-        </form>
-      )}
-      <nav class="access" aria-label="Account">
-        {isSignedIn
-          ? headerLink('/dashboard', 'Dashboard', path.startsWith('/dashboard'))
-          : headerLink('/dashboard/sign-in', 'Sign in', path === '/dashboard/sign-in')}
-      </nav>
-    </header>
-  );
-}
-
-function headerLink(path: string, label: string, isCurrent: boolean): Html {
-  return (
-    <a href={path} aria-current={isCurrent ? 'page' : undefined}>
-      {label}
-    </a>
-  );
-}
 
 /** Whether a request has the cookie of a session, which may have ended: enough to name a link. */
 export function hasSessionCookie(cookies: string | undefined): boolean {

@@ -5,7 +5,8 @@ import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-res
 import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
 import type { Brand } from '../shared/brand.ts';
 import { render } from '../shared/jsx.ts';
-import { type AssetUrl, Header, hasSessionCookie } from '../shared/shell.tsx';
+import { Header } from '../shared/navigation.tsx';
+import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { readCompressedFiles, type StaticFile } from '../shared/static-files.ts';
 
 // Scripts, workers and requests are from this server only. The editor writes styles into the page while it

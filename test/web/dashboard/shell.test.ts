@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { disableAccount } from '../../../src/access/accounts/change.ts';
+import { disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
 import { textIn } from '../../support/html.ts';
 import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
 
@@ -99,15 +99,50 @@ describe('every page', () => {
   );
 
   it.each([
-    ['/dashboard/keys/new', 'Keys'],
-    ['/dashboard/explorer?category=ai', 'Explorer'],
-    ['/dashboard/embed?category=ai', 'Explorer'],
-    ['/dashboard/shortlist/searches/new?category=ai', 'Explorer'],
-    ['/dashboard/shortlist/searches', 'Shortlist'],
-  ])('%s belongs to the section %s', async (path, label) => {
-    const { text } = await member.get(path);
-    const sections = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(text)?.[1] ?? '';
-    expect(sections.match(/aria-current="page">([^<]*)/g)).toEqual([`aria-current="page">${label}`]);
+    ['/dashboard/keys/new', ['API', 'Keys']],
+    ['/dashboard/usage?period=7d', ['API', 'Usage']],
+    ['/dashboard/documents', ['API', 'Documents']],
+    ['/dashboard/embed?category=ai', ['API', 'Embeds']],
+    ['/dashboard/explorer?category=ai', ['Explore']],
+    ['/dashboard/shortlist/searches', ['Saved']],
+    ['/graphql', ['API', 'GraphiQL']],
+    ['/dashboard/account/delete', []],
+  ])('%s is marked in the navigation as %j', async (path, labels) => {
+    const { text } = await member.get(path, { accept: 'text/html' });
+    const header = text.split('<main')[0]?.replace(/<div class="phone[\s\S]*?<\/details>/, '') ?? '';
+    const marked = [...header.matchAll(/aria-current="page">([^<]*)/g)].map(([, label]) => label);
+    expect(marked).toEqual(expect.arrayContaining(labels));
+    expect(marked).toHaveLength(labels.length);
+  });
+
+  it('has one navigation for each role', async () => {
+    const linksOf = async (browser: typeof member, path: string) =>
+      [
+        ...((await browser.get(path)).text.split('<main')[0] ?? '').matchAll(
+          /<a href="([^"]*)"[^>]*>([^<]*)/g,
+        ),
+      ]
+        .map(([, , label]) => label)
+        .filter((label) => label !== '' && label !== 'Skip to content');
+    const shown = ['Docs', 'GraphiQL', 'Sign in', 'Get an API key'];
+    expect((await linksOf(site.browser(), '/docs')).slice(0, 4)).toEqual(shown);
+    const api = ['Keys', 'Usage', 'Documents', 'Embeds', 'GraphiQL'];
+    const own = ['Explore', 'Saved', 'API', 'Docs', 'Account'];
+    expect(await linksOf(member, '/dashboard/keys')).toEqual([
+      ...own,
+      ...['Explore', 'Saved', ...api, 'Docs', 'Account'],
+      ...api,
+    ]);
+    const op = await site.member('op@example.com');
+    await promoteAccount(site.acting, 'op@example.com');
+    expect((await linksOf(op, '/dashboard/keys')).slice(0, 6)).toEqual([
+      ...own.slice(0, 4),
+      'Admin',
+      'Account',
+    ]);
+    expect((await linksOf(op, '/dashboard/operator/imports')).slice(0, 6)).toEqual([
+      ...['Overview', 'Data', 'People', 'Compliance', 'Leave admin', 'Account'],
+    ]);
   });
 
   it('that is not there is a 404, and another method a 405', async () => {

@@ -1,0 +1,149 @@
+import type { Brand } from './brand.ts';
+import type { Content, Html } from './jsx.ts';
+
+interface Link {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** A part of the site. One with several pages has the path of the first, and links to all. */
+interface Section extends Link {
+  readonly pages?: readonly Link[];
+}
+
+const section = (label: string, ...pages: readonly (readonly [path: string, label: string])[]): Section => ({
+  label,
+  path: pages[0]?.[0] ?? '',
+  pages: pages.map(([path, name]) => ({ path, label: name })),
+});
+
+const docs: Section = { path: '/docs', label: 'Docs' };
+const forVisitors: readonly Section[] = [docs, { path: '/graphql', label: 'GraphiQL' }];
+const forMembers: readonly Section[] = [
+  { path: '/dashboard/explorer', label: 'Explore' },
+  { path: '/dashboard/shortlist', label: 'Saved' },
+  section(
+    'API',
+    ['/dashboard/keys', 'Keys'],
+    ['/dashboard/usage', 'Usage'],
+    ['/dashboard/documents', 'Documents'],
+    ['/dashboard/embed', 'Embeds'],
+    ['/graphql', 'GraphiQL'],
+  ),
+  docs,
+];
+const ADMIN = '/dashboard/operator';
+const forOperators: readonly Section[] = [
+  { path: ADMIN, label: 'Overview' },
+  section('Data', [`${ADMIN}/imports`, 'Imports'], [`${ADMIN}/tokens`, 'Tokens']),
+  section('People', [`${ADMIN}/accounts`, 'Accounts'], [`${ADMIN}/keys`, 'Keys']),
+  section('Compliance', [`${ADMIN}/policies`, 'Policy'], [`${ADMIN}/audit`, 'Audit log']),
+];
+
+/** Where a visitor is, and who it is. */
+export interface Place {
+  /** The path of the page, which the header marks. */
+  readonly path: string;
+  /** Whether the visitor has a session. */
+  readonly isSignedIn: boolean;
+  /** Whose session it is, on pages that may have forms. */
+  readonly account?: { readonly email: string; readonly isOperator: boolean } | undefined;
+}
+
+const isBelow = (path: string, { path: above }: Link): boolean =>
+  path === above || path.startsWith(`${above}/`);
+
+/** The link to the page that a path belongs to: the longest path above it. */
+const currentOf = <T extends Link>(links: readonly T[], path: string): T | undefined =>
+  links
+    .filter((link) => isBelow(path, link))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+
+/** The header of every page: the sections for this visitor, and the pages of the current one. On phones, one menu has all. */
+export function Header({
+  path,
+  isSignedIn,
+  account,
+  brand,
+  search,
+}: Place & { readonly brand: Brand; readonly search?: string }): Html {
+  const isAdmin = account?.isOperator === true && isBelow(path, { path: ADMIN, label: '' });
+  const sections = isAdmin ? forOperators : isSignedIn ? forMembers : forVisitors;
+  const page = currentOf(
+    sections.flatMap((one) => one.pages ?? one),
+    path,
+  );
+  const current = sections.find((one) => one === page || one.pages?.some((two) => two === page));
+  const link = (to: Link, isCurrent: boolean, kind?: string): Html => (
+    <a href={to.path} class={kind} aria-current={isCurrent ? 'page' : undefined}>
+      {to.label}
+    </a>
+  );
+  const top = sections.map((one) => link(one, one === current));
+  const other = isAdmin ? { path: '/dashboard', label: 'Leave admin' } : { path: ADMIN, label: 'Admin' };
+  const own = isSignedIn
+    ? [account?.isOperator === true && link(other, false)]
+    : [
+        link({ path: '/dashboard/sign-in', label: 'Sign in' }, path === '/dashboard/sign-in'),
+        link({ path: '/dashboard/sign-up', label: 'Get an API key' }, path === '/dashboard/sign-up', 'main'),
+      ];
+  const mine = isSignedIn && [
+    link({ path: '/dashboard/account', label: 'Account' }, path === '/dashboard/account'),
+    account !== undefined && (
+      <form method="post" action="/dashboard/sign-out">
+        <button class="quiet">Sign out</button>
+      </form>
+    ),
+  ];
+  return (
+    <>
+      <header class="bar">
+        <a class="brand" href="/">
+          <img src={brand.logo} alt="" width="24" height="24" />
+          <span>{brand.name}</span>
+        </a>
+        <nav class="wide" aria-label="Main">
+          {top}
+        </nav>
+        {search !== undefined && (
+          <form class="search" action="/docs" role="search">
+            <label class="hidden" for="search">
+              Search the documentation
+            </label>
+            <input
+              id="search"
+              name="q"
+              type="search"
+              placeholder="Search the docs"
+              autocomplete="off"
+              value={search}
+            />
+          </form>
+        )}
+        <nav class="wide access" aria-label="Account">
+          {own}
+          {account === undefined ? mine : menu(account.email, mine)}
+        </nav>
+        <div class="phone access">
+          {menu('Menu', [
+            ...sections.flatMap((one) => (one.pages ?? [one]).map((two) => link(two, two === page))),
+            own,
+            mine,
+          ])}
+        </div>
+      </header>
+      {current?.pages !== undefined && (
+        <div class="bar sections">
+          <nav aria-label={current.label}>{current.pages.map((one) => link(one, one === page))}</nav>
+        </div>
+      )}
+    </>
+  );
+}
+
+const menu = (label: string, items: Content): Html => (
+  <details class="menu">
+    <summary>{label}</summary>
+    <div class="items popup">{items}</div>
+  </details>
+);
