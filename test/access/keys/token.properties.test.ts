@@ -92,6 +92,8 @@ describe('the shape of a key', () => {
     `rvg_pub_${token.slice(4, -1)}`,
     `rvg_pub_rvg_${token.slice(8)}`,
     `rvg_pub${token.slice(4)}`,
+    // A longer one whose checksum is right.
+    `rvg_${'0'.repeat(33)}${slowBase62(slowCrc('0'.repeat(33)))}`,
   ])('refuses %j', (text) => {
     expect(isWellFormed(text)).toBe(false);
   });

@@ -153,6 +153,14 @@ describe('the budgets of an embed key', () => {
     expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
+  it('of which as much is left state the later reset', async () => {
+    const { clock, limiter } = setUp(DEFAULT_LIMITS, 11);
+    await limiter.reserve(client('192.0.2.9'), 1);
+    clock.at += 10_000;
+    const state = await limiter.reserve(client('192.0.2.1'), 1);
+    expect(state).toMatchObject({ remaining: 9, resetAt: START + 70_000 });
+  });
+
   it('decide like plain sums for any limits, usage and cost', async () => {
     const sample = fc.record({
       standard: fc.integer({ min: 1, max: 130 }),

@@ -2,12 +2,15 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { createAccount } from '../../../src/access/accounts/create.ts';
 import { permitKey, revokeKey } from '../../../src/access/keys/change.ts';
+import { getKey } from '../../../src/access/keys/key.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { input } from '../../startups/import/inputs.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { createTestKey } from '../../support/keys.ts';
 import { record } from '../../support/records.ts';
 
 const PATH = '/api/v1/snapshot';
@@ -185,6 +188,17 @@ describe('the right to snapshots', () => {
     await expect(gateway.key({ origins, snapshot: true })).rejects.toThrow(/cannot download a snapshot/);
     const { id } = await gateway.key({ origins });
     await expect(permitKey(gateway.acting, id, 'snapshot', true)).rejects.toThrow(/cannot download/);
+    const { prisma } = gateway.database;
+    const { id: holder } = await createAccount(gateway.acting, { name: 'Ada', email: 'ada@example.com' });
+    await prisma.account.update({
+      where: { id: holder },
+      data: {
+        emailVerified: true,
+        acceptances: { create: { version: '2026-11-20', acceptedAt: new Date(at) } },
+      },
+    });
+    const own = await createTestKey({ ...gateway.acting, holder }, { snapshot: true });
+    expect(await getKey(gateway.acting, own.id)).toMatchObject({ accountId: holder, snapshot: false });
   });
 
   it('has the errors of REST', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDocument } from '../../../src/api/graphql/planning/check-document.ts';
+import { documentVariables, exampleValues } from '../../../src/api/graphql/planning/document-variables.ts';
 
 describe('checking a document before it is published', () => {
   it('names its operations', () => {
@@ -33,5 +34,17 @@ describe('checking a document before it is published', () => {
     [`{ ${'__typename '.repeat(2_001)} }`, 'The operation has 2001 tokens, allowed: at most 2000.'],
   ])('says why it refuses a document: $1', (text, error) => {
     expect(checkDocument(text).errors).toEqual([error]);
+  });
+});
+
+it('gives example values of the variables of a document, as their types ask for them', () => {
+  const text = `query ($slug: String!, $filter: StartupFilter!, $sort: StartupSort!, $ids: [ID!]!, $first: Int!) {
+    startups(filter: $filter, sort: $sort, first: $first) { meta { total } }
+    startup(slug: $slug) { slug }
+    nodes(ids: $ids) { id }
+  }`;
+  expect(exampleValues(documentVariables(text), 'acme')).toEqual({
+    ...{ slug: 'acme', filter: {}, ids: ['acme'], first: 3 },
+    sort: expect.stringMatching(/^[A-Z_]+$/),
   });
 });

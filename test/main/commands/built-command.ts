@@ -1,9 +1,12 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { closeAfterwards } from '../../support/closing.ts';
+import { root } from '../../support/suites.ts';
 import type { Ended } from './process.ts';
 
 /** The built command, for what only a process of its own can show. Everything else is tested in process. */
@@ -11,12 +14,25 @@ export const MAIN = fileURLToPath(new URL('../../../dist/main/main.js', import.m
 /** The command as users start it, with the options for V8 and malloc that bound its memory. */
 export const LAUNCHER = fileURLToPath(new URL('../../../bin/revgate', import.meta.url));
 
-/** Root may have cloned this where nobody else can look, as in its home directory. */
-export const canRunAsAnother =
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, [LAUNCHER, '--version'], { cwd: '/', uid: 65_534 }).status === 0;
-/** What the tests need that are left out without it. */
-export const CAN_RUN_AS_ANOTHER = 'root, and a clone that other users can read';
+export const isRoot = process.getuid?.() === 0;
+
+/** The built command where a user can read it: root may have cloned this where nobody else can look. */
+function mainFor(uid: number): string {
+  if (spawnSync(process.execPath, [LAUNCHER, '--version'], { cwd: '/', uid }).status === 0) {
+    return MAIN;
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'revgate-build-'));
+  closeAfterwards(() => rmSync(directory, { recursive: true }));
+  chmodSync(directory, 0o755);
+  const parts = ['assets', 'client', 'dist', 'docs', 'node_modules', 'package.json', 'prisma'];
+  // Links, unless they are on another disk.
+  for (const how of ['-al', '-a']) {
+    if (spawnSync('cp', [how, ...parts, directory], { cwd: root }).status === 0) {
+      break;
+    }
+  }
+  return join(directory, 'dist/main/main.js');
+}
 
 export interface BuiltOptions {
   env?: Record<string, string>;
@@ -56,7 +72,7 @@ function startProgram(
 
 /** Starts the built command. */
 export function startBuilt(args: string[], options: BuiltOptions = {}): Child {
-  return startScript(MAIN, args, options);
+  return startScript(options.uid === undefined ? MAIN : mainFor(options.uid), args, options);
 }
 
 /** Runs the built command, without any input, to its end. */

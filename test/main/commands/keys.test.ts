@@ -2,7 +2,7 @@ import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { only } from '../../support/only.ts';
-import { runBuilt } from './built-command.ts';
+import { isRoot, runBuilt } from './built-command.ts';
 import { CREATE_KEY, openServedPlace } from './databases.ts';
 import { run, testDirectory } from './process.ts';
 
@@ -45,7 +45,7 @@ describe('keys create', () => {
   });
 
   // Containers run under numbers that have no name.
-  only(process.getuid?.() === 0, 'root').it('works for a user without a name', async () => {
+  only(isRoot, 'root').it('works for a user without a name', async () => {
     const directory = testDirectory();
     const uid = 54_321;
     chmodSync(directory, 0o700);

@@ -13,8 +13,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { holdDataDirectory } from '../../../src/db/embedded/data-directory.ts';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../../src/db/open.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { only, onPostgres } from '../../support/only.ts';
-import { CAN_RUN_AS_ANOTHER, canRunAsAnother, runBuilt, serveBuilt } from './built-command.ts';
+import { onPostgres } from '../../support/only.ts';
+import { isRoot, runBuilt, serveBuilt } from './built-command.ts';
 import {
   openConnection,
   type RunOptions,
@@ -427,22 +427,18 @@ describe('errors at start', () => {
   });
 
   // Root may write everywhere.
-  const isRoot = process.getuid?.() === 0;
-  only(!isRoot || canRunAsAnother, CAN_RUN_AS_ANOTHER).it(
-    'reports a data directory that it may not write',
-    async () => {
-      const directory = testDirectory();
-      chmodSync(directory, 0o555);
-      const env = { DATA_DIR: join(directory, 'new') };
-      expect(
-        await (isRoot ? runBuilt(CREATE_ACCOUNT, { env, uid: 65_534 }) : run(CREATE_ACCOUNT, { env })),
-      ).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^revgate: Cannot write the data directory .+ \(EACCES\).+\n$/),
-      });
-    },
-  );
+  it('reports a data directory that it may not write', async () => {
+    const directory = testDirectory();
+    chmodSync(directory, 0o555);
+    const env = { DATA_DIR: join(directory, 'new') };
+    expect(
+      await (isRoot ? runBuilt(CREATE_ACCOUNT, { env, uid: 65_534 }) : run(CREATE_ACCOUNT, { env })),
+    ).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^revgate: Cannot write the data directory .+ \(EACCES\).+\n$/),
+    });
+  });
 
   it('reports an embedded database that does not open, and changes nothing', async () => {
     const directory = testDirectory();

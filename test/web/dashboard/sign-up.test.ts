@@ -9,6 +9,7 @@ describe('signing up', () => {
     const asked = await browser.signUp('Ada@Example.com');
     expect(asked.status).toBe(200);
     expect(asked.text).toContain('Check your email');
+    expect(asked.text).not.toContain('if this address has an account');
     expect(asked.cookies).toEqual([]);
     expect(site.mails.at(-1)).toMatchObject({ to: 'ada@example.com' });
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { secondsText } from '../../../src/web/shared/time.tsx';
+import { writeSamples } from '../../../src/web/shared/code-samples.ts';
+import { Pager } from '../../../src/web/shared/components.tsx';
+import { durationText, secondsText } from '../../../src/web/shared/time.tsx';
 
 it('has no other formats of numbers in pages and elements, so that each is written in one way', () => {
   const others = ['src/web/', 'embed/src/'].flatMap((folder) => {
@@ -21,4 +23,27 @@ it.each([
   [-1, '0 s'],
 ])('writes %d ms as %s', (ms, text) => {
   expect(secondsText(ms)).toBe(text);
+});
+
+it.each([
+  [3_599_999, '59 min'],
+  [3_600_000, '1 h'],
+  [2 * 86_400_000, '2 days'],
+])('writes a duration of %d ms as %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});
+
+it('links to other pages only where there are any', () => {
+  const link = (page: number): string => `?page=${page}`;
+  const show = (page: number, hasMore: boolean): string => String(<Pager {...{ page, hasMore, link }} />);
+  expect(show(1, false)).not.toContain('<nav');
+  expect(show(1, true)).toContain('href="?page=2"');
+  expect(show(2, false)).toContain('href="?page=1"');
+});
+
+it('writes a sample in GraphQL only where there is a document', () => {
+  const code = { request: { path: '/api/v1/startups' }, origin: 'https://a.example' } as never;
+  const namesOf = (document?: string) => writeSamples(code, document).map(([name]) => name);
+  expect(namesOf()).toEqual(['curl', 'javascript', 'python']);
+  expect(namesOf('{ dataset { total } }')).toContain('graphql');
 });

@@ -48,11 +48,13 @@ it('belongs to its sort and filter, however that is spelled', () => {
   expect(readCursor(cursor, {}, 'growth-asc')).toBeUndefined();
 });
 
-it.each([
+it.each<Place>([
   { known: true, value: Number.NaN, id: 1 },
   { known: true, value: Number.POSITIVE_INFINITY, id: 1 },
   { known: true, value: 1, id: 0 },
   { known: true, value: 1, id: -1 },
+  // Of a search, which there is none of.
+  { known: true, value: 1, id: 1, isCorrected: true },
   { known: 2 as unknown as boolean, value: 1, id: 1 },
 ])('is refused when it holds the impossible place %o, though sealed', (at) => {
   expect(readCursor(writeCursor(at, {}, 'revenue-desc'), {}, 'revenue-desc')).toBeUndefined();
