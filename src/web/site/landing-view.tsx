@@ -1,21 +1,16 @@
-import type { TierLimits } from '../../access/limits/tiers.ts';
-import type { Day } from '../../lib/text/days.ts';
 import type { MarketComparison } from '../../startups/history/market.ts';
+import { shortLabelOf } from '../../startups/model/field-labels.ts';
+import type { StartupFieldPath } from '../../startups/model/fields.ts';
 import { statisticLabel } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
-import { EMBED_PATH } from '../dashboard/explorer/query.ts';
-import { sparkline } from '../shared/charts.tsx';
+import { cellOf } from '../dashboard/explorer/columns.tsx';
+import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
+import { type ShownStartup, selectionOf } from '../dashboard/explorer/requests.ts';
+import { startupsText } from '../dashboard/explorer/results.tsx';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
-import {
-  buttonLink,
-  type Figure,
-  Figures,
-  type LinkCard,
-  LinkCards,
-  monogram,
-} from '../shared/components.tsx';
-import { count, money, moneyText, percent } from '../shared/figures.tsx';
+import { Badge, buttonLink, ListTable, Tabs } from '../shared/components.tsx';
+import { count, money } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type Series, seriesChart } from '../shared/series-chart.tsx';
@@ -29,13 +24,46 @@ export const SAMPLE = `{
   }
 }`;
 
-/** A startup as the page shows it. */
-export interface Row {
-  readonly name: string;
-  readonly paymentProvider: string;
-  readonly growthMRR30d: number | null;
-  readonly revenue: { readonly mrr: number };
-  readonly history: readonly { readonly revenue: { readonly mrr: number } }[];
+export const TITLE = 'Query startups with verified revenue';
+
+/** The orders in which the page lists startups, by their names in its address. */
+const orders = {
+  deals: { label: 'Best deals', args: 'filter: { onSale: true }, sort: BEST_DEAL' },
+  largest: { label: 'Largest', args: 'sort: REVENUE_DESC' },
+  newest: { label: 'Newest', args: 'sort: CREATED_DESC' },
+} as const;
+export type RowOrder = keyof typeof orders;
+
+/** The order that the address of the page names, or the first one. */
+export const rowOrderOf = (text: string | undefined): RowOrder =>
+  text !== undefined && Object.hasOwn(orders, text) ? (text as RowOrder) : 'deals';
+
+const shownFields: readonly StartupFieldPath[] = [
+  ...(['category', 'revenue.last30Days', 'growth30d', 'askingPrice', 'multiple'] as const),
+];
+
+/** What the list reads: ten startups. */
+export const rowsDocument = (order: RowOrder): string =>
+  `{ startups(${orders[order].args}) { page { ${selectionOf(['name', 'slug', 'previousAskingPrice', ...shownFields]).join(' ')} } } }`;
+
+/** What the page says of all startups. */
+export const FACTS = `{
+  dataset { total importedAt }
+  startups { facets { paymentProvider { value } } }
+  sale: startups(filter: { onSale: true }) {
+    meta { total } stats { price { median } } facets { category { value count } }
+  }
+}`;
+export interface Facts {
+  readonly dataset: { readonly total: number; readonly importedAt: string | null };
+  readonly startups: { readonly facets: { readonly paymentProvider: readonly unknown[] } };
+  readonly sale: {
+    readonly meta: { readonly total: number };
+    readonly stats: { readonly price: { readonly median: number | null } };
+    readonly facets: {
+      readonly category: readonly { readonly value: string | null; readonly count: number }[];
+    };
+  };
 }
 
 /** Amounts are cents. */
@@ -46,98 +74,61 @@ export interface MarketDay {
   readonly mrr: { readonly sum: number; readonly median: number | null };
 }
 
-export const TITLE = 'Query startups with verified revenue';
-
 interface Landing {
-  readonly dataset: { readonly total: number; readonly importedAt: string | null };
-  readonly providers: number;
-  /** Undefined: they cannot be read now. */
-  readonly rows: readonly Row[] | undefined;
-  /** The data of the response to the sample request; undefined: the startups are invented. */
-  readonly response: object | undefined;
-  /** Ten startups; undefined where they are not shown. */
-  readonly listed: Html | undefined;
+  readonly facts: Facts;
+  /** The data of the response to the sample request, and ten startups in an order; undefined where no startups are shown. */
+  readonly shown: { readonly response: object; readonly rows: readonly ShownStartup[] } | undefined;
+  readonly order: RowOrder;
   readonly days: readonly MarketDay[];
   /** How those startups have grown that are in the data on the first of the days and now. */
   readonly comparison: MarketComparison | undefined;
   readonly origin: string;
-  readonly limits: TierLimits;
-  readonly day: Day;
+  /** Free requests a minute. */
+  readonly limit: number;
+  /** ms since 1970. */
+  readonly now: number;
 }
 
 /** The main part of the first page. */
-export function landingView({
-  dataset,
-  providers,
-  rows,
-  response,
-  listed,
-  days,
-  comparison,
-  origin,
-  limits,
-  day,
-}: Landing): Html {
-  const { total, importedAt } = dataset;
+export function landingView({ facts, shown, order, days, comparison, origin, limit, now }: Landing): Html {
   // Before the first import, startups are those of the sample.
-  const isReal = response !== undefined && importedAt !== null;
-  const hasHistory = rows?.some(({ history }) => history.length > 1);
-  const figures: readonly Figure[] = [
-    ['Startups', count(total)],
-    ['Payment providers', count(providers)],
-    importedAt !== null
-      ? ['Updated', sinceText(new Date(importedAt), Date.parse(day))]
-      : ['Data', total > 0 ? 'invented' : 'none yet'],
-    ['Free requests a minute', count(limits.standard)],
-  ];
+  const isInvented = facts.dataset.importedAt === null;
   return (
     <>
       <div class="hero">
         <section>
           <h1>{TITLE}</h1>
           <p class="lead">
-            One API for startups whose revenue is verified by their payment providers. Filter and sort them by
-            revenue, growth and asking price, in GraphQL or REST.
+            For buyers, investors and the programs they write: compare startups whose revenue is verified by
+            their payment providers, and read the same data in GraphQL or REST.
           </p>
           <p class="actions">
             {buttonLink('/dashboard/sign-up', 'Get an API key')}
             <a href="/docs">Read the docs</a>
           </p>
+          <p class="soft small">Free: {count(limit)} requests a minute.</p>
         </section>
-        {rows !== undefined && (
-          <section class="card rows" aria-labelledby="rows">
-            <div class="heading sub">
-              <h2 id="rows">{isReal ? 'Highest MRR' : 'Sample data'}</h2>
-              <p class="soft small">{isReal ? hasHistory && 'MRR by day' : 'invented startups'}</p>
-            </div>
-            <ul class="bare">{rows.map(startupRow)}</ul>
-            <p class="small">
-              <a href="/dashboard/explorer">Explore all {count(total)}</a>
-            </p>
-          </section>
-        )}
+        {saleFilter(facts, now)}
         <section class="request-and-response" aria-label="A request and its response">
           <Samples
             origin={origin}
             request={{ path: '/graphql', body: { query: SAMPLE }, isGet: true }}
             graphql={SAMPLE}
           />
-          <div class="response">
-            <p class="hint">{isReal ? 'Response' : 'Response, with sample data'}</p>
-            <pre tabindex="0" role="region" aria-label="Response">
-              <code>
-                {highlight('json', compactJson({ data: response ?? responseOf(rows ?? [], total) }))}
-              </code>
-            </pre>
-          </div>
-          <p class="hidden" id="copied" role="status" />
+          {shown !== undefined && (
+            <div class="response">
+              <p class="hint">{isInvented ? 'Response, with invented startups' : 'Response'}</p>
+              <pre tabindex="0" role="region" aria-label="Response">
+                <code>{highlight('json', compactJson({ data: shown.response }))}</code>
+              </pre>
+            </div>
+          )}
         </section>
       </div>
-      <Figures figures={figures} />
-      {listed}
+      {shown !== undefined && startupRows(shown.rows, order, now)}
       {days.length > 1 &&
         seriesChart({
-          heading: <h2>The market, day by day{!isReal && ' (invented startups)'}</h2>,
+          heading: <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
           series: marketSeries.map(({ of, compares, ...series }) => ({
             ...series,
             compared: comparison?.[compares] ?? null,
@@ -146,108 +137,117 @@ export function landingView({
           isClose: true,
           embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
         })}
-      <section aria-labelledby="features">
-        <h2 id="features">What one key gives you</h2>
-        <LinkCards links={features(limits)} />
-      </section>
     </>
   );
 }
 
-/** The figures of the chart; the builder of embeds has them by the same paths. */
-const marketSeries: readonly (Series & {
-  readonly of: (day: MarketDay) => number;
-  readonly compares: keyof MarketComparison;
-})[] = [
-  {
-    name: 'mrr',
-    path: 'mrr.sum',
-    label: statisticLabel('mrr', 'sum'),
-    unit: 'cents',
-    of: ({ mrr }) => mrr.sum,
-    compares: 'mrrSum',
-  },
-  {
-    name: 'revenue',
-    path: 'revenue.sum',
-    label: statisticLabel('revenue', 'sum'),
-    unit: 'cents',
-    of: ({ revenue }) => revenue.sum,
-    compares: 'revenueSum',
-  },
-  {
-    name: 'median',
-    path: 'mrr.median',
-    label: statisticLabel('mrr', 'median'),
-    unit: 'cents',
-    of: ({ mrr }) => mrr.median ?? 0,
-    compares: 'mrrMedian',
-  },
-  {
-    name: 'sale',
-    path: 'onSale',
-    label: 'For sale',
-    unit: 'count',
-    of: ({ onSale }) => onSale,
-    compares: 'onSale',
-  },
-];
-
-/** The data of the response to the sample request, if these were its startups. */
-function responseOf(rows: readonly Row[], total: number): object {
-  return { startups: { page: rows.map(({ name, revenue }) => ({ name, revenue })), meta: { total } } };
-}
-
-function startupRow({ name, paymentProvider, growthMRR30d, revenue, history }: Row): Html {
-  const values = history.map((point) => point.revenue.mrr);
-  const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
+/** What is for sale, and a filter that leads to it in the explorer: through signing in, which says why. */
+function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
+  const { total, importedAt } = dataset;
+  const { meta, stats, facets } = sale;
+  const isOnSale = meta.total > 0;
   return (
-    <li>
-      {monogram(name)}
-      <div class="named">
-        <strong>{name}</strong>
-        <span class="soft small">Verified via {labelOf(paymentProvider)}</span>
+    <section class="card for-sale" aria-labelledby="sale">
+      <div class="heading sub">
+        <h2 id="sale">
+          {isOnSale ? `${count(meta.total)} of ${startupsText(total)} for sale` : startupsText(total)}
+        </h2>
+        {importedAt === null && total > 0 && <Badge>Invented sample data</Badge>}
       </div>
-      {values.length > 1 && sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`)}
-      <div class="mrr">
-        <strong>{money(revenue.mrr)}</strong>
-        {growthMRR30d !== null && (
-          <span class={growthMRR30d < 0 ? 'small down' : 'small up'}>{percent(growthMRR30d, 'change')}</span>
-        )}
-      </div>
-    </li>
+      <p class="soft">
+        {stats.price.median !== null && <>Median price {money(stats.price.median)}. </>}
+        Verified by {count(startups.facets.paymentProvider.length)} payment providers.
+        {importedAt !== null && ` Updated ${sinceText(new Date(importedAt), now)}.`}
+      </p>
+      <form action={EXPLORER_PATH} method="get" class="stack">
+        {isOnSale && <input type="hidden" name="onSale" value="true" />}
+        <div class="pair">
+          <div class="field">
+            <label for="category">Category</label>
+            <select id="category" name="category">
+              <option value="">All categories</option>
+              {facets.category
+                .filter(({ value, count }) => value !== null && count > 0)
+                .map(({ value, count: startups }) => (
+                  <option value={value ?? ''}>
+                    {labelOf(value ?? '') ?? value} ({count(startups)})
+                  </option>
+                ))}
+            </select>
+          </div>
+          <div class="field">
+            <label for="price">Price up to (USD)</label>
+            <input id="price" name="maxPriceDollars" autocomplete="off" maxlength="40" placeholder="$50k" />
+          </div>
+        </div>
+        <div class="actions">
+          <button>Show startups</button>
+          <a href={EXPLORER_PATH}>Explore all {count(total)}</a>
+        </div>
+      </form>
+    </section>
   );
 }
 
-const features = ({ standard, premium }: TierLimits): LinkCard[] => [
-  {
-    title: 'GraphQL and REST',
-    text: 'Both return the same data under the same rules, with one key and one rate limit.',
-    path: '/docs/introduction',
-  },
-  {
-    title: 'Facets and statistics',
-    text: 'Every list has its exact total, counts by value and medians, and you can read all of its pages.',
-    path: '/docs/summaries',
-  },
-  {
-    title: 'History',
-    text: 'See the figures of a startup, and those of the whole market, day by day.',
-    path: '/docs/history',
-  },
-  {
-    title: 'Changes',
-    text: 'Keep a copy up to date: read only what has changed since your last request.',
-    path: '/docs/changes',
-  },
-  {
-    title: 'Show data on your page',
-    text: 'Put a list, figures or a chart on your own web pages, with a key that can be public.',
-    path: '/docs/embedding',
-  },
-  {
-    title: 'Rate limits',
-    text: `${count(standard)} requests a minute with a standard key, ${count(premium)} with a premium key. Every response says how many are left.`,
-    path: '/docs/rate-limits',
-  },
+/** Ten startups to read without an account. A name leads to signing in, and then to its page. */
+function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
+  return (
+    <section id="startups" aria-labelledby="ten">
+      <h2 id="ten">Startups</h2>
+      <Tabs
+        label="Order"
+        tabs={Object.entries(orders).map(([name, { label }]) => ({
+          path: `/?order=${name}#startups`,
+          label,
+          isCurrent: name === order,
+        }))}
+      />
+      {rows.length === 0 ? (
+        <p class="soft">No startup is for sale.</p>
+      ) : (
+        <ListTable
+          caption={orders[order].label}
+          isCaptionHidden
+          isCompact
+          columns={[
+            ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],
+            ...shownFields.map(
+              (path) =>
+                [
+                  shortLabelOf(path),
+                  (row: ShownStartup) => cellOf(path)(row, now),
+                  path === 'category' ? 'text' : 'number',
+                ] as const,
+            ),
+          ]}
+          rows={rows}
+        />
+      )}
+    </section>
+  );
+}
+
+const line = (
+  name: string,
+  path: string,
+  label: string,
+  compares: keyof MarketComparison,
+  of: (day: MarketDay) => number,
+) => ({
+  ...{ name, path, label, compares, of },
+  unit: name === 'sale' ? ('count' as const) : ('cents' as const),
+});
+
+/** The figures of the chart; the builder of embeds has them by the same paths. */
+const marketSeries: readonly (Series & ReturnType<typeof line>)[] = [
+  line('mrr', 'mrr.sum', statisticLabel('mrr', 'sum'), 'mrrSum', ({ mrr }) => mrr.sum),
+  line(
+    'revenue',
+    'revenue.sum',
+    statisticLabel('revenue', 'sum'),
+    'revenueSum',
+    ({ revenue }) => revenue.sum,
+  ),
+  line('median', 'mrr.median', statisticLabel('mrr', 'median'), 'mrrMedian', ({ mrr }) => mrr.median ?? 0),
+  line('sale', 'onSale', 'For sale', 'onSale', ({ onSale }) => onSale),
 ];

@@ -16,7 +16,7 @@ import type { Docs } from '../docs/docs.ts';
 import { exampleFiles } from '../docs/links.ts';
 import { brandOf, serveBrand } from '../shared/brand.ts';
 import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
-import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
+import { renderMarkdown } from '../shared/markdown.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
   compressContent,
@@ -150,19 +150,6 @@ export function createPages(options: PagesOptions): Route {
   );
   const openApiFile = publicFile(JSON_TYPE['Content-Type'], () => Buffer.from(JSON.stringify(openApi())));
   app.get('/openapi.json', publicEtag, openApiFile);
-  for (const path of removedDocs) {
-    app.get(path, (c) => {
-      const main = (
-        <>
-          <h1>Page removed</h1>
-          <p class="lead">{renderLine(REMOVED_DOCS)}</p>
-        </>
-      );
-      return wantsHtml(c)
-        ? publicPage(c, { title: 'Page removed', brand, assetUrl, main, status: 410 })
-        : errorAnswer(c, new ApiError('GONE', REMOVED_DOCS.replace(/\[(.*?)\]\((.*?)\)/g, '$1 ($2)')));
-    });
-  }
   for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {
     app.get(path, publicEtag, docs);
   }
@@ -175,13 +162,6 @@ export function createPages(options: PagesOptions): Route {
     (/^\/(health|ready|metrics|(dashboard|docs)(\/[\w-]+)*)$/.test(path) && path !== SESSION_GRAPHQL_PATH);
   return { methods: ['GET', 'HEAD', 'POST'], answer: (request) => answerWith(app, request) };
 }
-
-/** Pages that showed the schema of GraphQL and the bodies of REST. */
-const removedDocs = ['schema', 'graphql-types', 'graphql-summaries', 'graphql-inputs', 'rest-types'].map(
-  (slug) => `/docs/:page{${slug}(\\.md)?}`,
-);
-const REMOVED_DOCS =
-  'The types of GraphQL are in [GraphiQL](/graphql) and in [schema.graphql](/schema.graphql), the bodies of REST in [openapi.json](/openapi.json).';
 
 /** Answers 304 with the headers that pages of other origins need. */
 const publicEtag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'] });

@@ -289,16 +289,3 @@ describe('the reference for programs', () => {
     expect((await gateway.call('/docs/nowhere.md')).status).toBe(404);
   });
 });
-
-it.each(['schema', 'schema.md', 'graphql-types', 'graphql-summaries', 'graphql-inputs', 'rest-types'])(
-  'the removed page %s names what replaces it, to browsers and programs',
-  async (page) => {
-    for (const accept of ['text/html', 'application/json']) {
-      const { status, text } = await gateway.call(`/docs/${page}`, { headers: { accept } });
-      expect(status).toBe(410);
-      for (const path of ['/graphql', '/schema.graphql', '/openapi.json']) {
-        expect(text).toContain(path);
-      }
-    }
-  },
-);
