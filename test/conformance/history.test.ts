@@ -260,15 +260,6 @@ describe('history and market', () => {
     const unknown = await gateway.call('/api/v1/startups/unknown/history', { key });
     expect([unknown.status, unknown.json.error.code]).toEqual([404, 'NOT_FOUND']);
   });
-
-  it('is not started if the budget is too small', async () => {
-    const small = await openTestGateway({ database, limits: 3 });
-    const { key } = await small.key();
-    const path = '/api/v1/startups/one/history';
-    expect((await small.call(path, { key })).status).toBe(200);
-    expect((await small.call(path, { key })).status).toBe(429);
-    expect((await small.call('/api/v1/market', { key })).status).toBe(200);
-  });
 });
 
 const unavailable = {

@@ -86,14 +86,6 @@ describe('storing the use of keys', () => {
     expect(await revisions()).toEqual(before);
   });
 
-  it('removes what is very old', async () => {
-    const add = createUsageStore(database.pool, () => HOUR);
-    const old = HOUR - (KEPT_DAYS + 1) * 86_400_000;
-    await add([count('key_d', { hour: old }), count('key_d')]);
-    expect(await usageOf('key_d')).toHaveLength(1);
-    expect(await database.prisma.keyDuration.count({ where: { keyId: 'key_d' } })).toBe(1);
-  });
-
   it('removes what is very old in parts, if it is much', async () => {
     const old = new Date(HOUR - (KEPT_DAYS + 1) * 86_400_000);
     for (const table of ['key_usage', 'key_durations']) {

@@ -63,13 +63,10 @@ const rename = (slug: string, name: string) =>
 /** The titles of a feed, once they are these or more. */
 const waitFor = (text: string, key: string, ...expected: string[]) =>
   expect
-    .poll(
-      async () => {
-        await clock.advance(1_000);
-        return titles((await get(text, key)).text);
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await clock.advance(1_000);
+      return titles((await get(text, key)).text);
+    })
     .toEqual(expect.arrayContaining(expected));
 const entries = (xml: string): Element[] => all(readFeed(xml), 'entry');
 const titles = (xml: string): (string | undefined)[] => entries(xml).map((entry) => textOf(entry, 'title'));

@@ -149,23 +149,6 @@ describe('an embed key', () => {
       expect([foreign.status, codeOf(foreign)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
     },
   );
-
-  it('may send no text', async () => {
-    const { key } = await newKey();
-    const answer = await gateway.graphql(LIST, {}, { key, headers: { origin: PAGE } });
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
-  });
-
-  it('leaves preflight as it is', async () => {
-    const headers = { origin: FOREIGN, 'access-control-request-method': 'GET' };
-    const answer = await gateway.call('/graphql', { method: 'OPTIONS', headers });
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-headers': expect.stringMatching(/^Authorization, Content-Type, If-None-Match, /),
-      vary: 'Authorization, Accept',
-    });
-  });
 });
 
 describe('the budgets of an embed key', () => {

@@ -354,21 +354,6 @@ describe('a client', () => {
 });
 
 describe('what is refused', () => {
-  it('embed keys, and tools that do not exist', async () => {
-    const embed = await gateway.key({ origins: ['https://page.example'] });
-    // Agents send no origin, and no origin would help.
-    const agentsOwn = await agentOf(gateway, embed.key).send('tools/list');
-    expect([agentsOwn.status, agentsOwn.message.error.message]).toEqual([
-      403,
-      expect.stringContaining('connect with a secret key (rvg_…)'),
-    ]);
-    const { error } = await agent.call('delete_everything');
-    expect(error).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('allowed: search_startups, get_startup'),
-    });
-  });
-
   it('other methods, media types, batches, and what is not JSON', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers, json } = await agent.post('', { method });

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, OperatorError } from '../../../src/lib/errors.ts';
 import { listen, type NodeServer } from '../../../src/lib/http/node-server.ts';
 import type { GatewayHandler, GatewayRequest } from '../../../src/lib/http/request-response.ts';
-import { type Steps, timeSlices } from '../../../src/lib/loop/time-slices.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { createGate } from '../../support/gate.ts';
 import { LOCAL_SERVER, openTestGateway } from '../../support/gateway.ts';
@@ -87,15 +86,6 @@ const fetchLater = async (server: NodeServer): Promise<unknown> =>
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
-
-/** Work that leaves no time of any turn to others. */
-function* fillTurns(isOver: () => boolean): Steps<void> {
-  while (!isOver()) {
-    const end = performance.now() + 12;
-    while (performance.now() < end);
-    yield;
-  }
-}
 
 it.each([
   ['whole', 'Content-Length: 2\r\n\r\n{}'],
@@ -633,35 +623,6 @@ describe('a gateway over HTTP', () => {
   const head = (more: string, target = '/graphql', method = 'POST'): string =>
     `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
   const JSON_TYPE = 'Content-Type: application/json\r\n';
-
-  /** Lists startups over both surfaces. */
-  async function list(): Promise<Response[]> {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const rest = await fetch(`${server.url}/api/v1/startups?limit=1`, { headers });
-    expect(await rest.json()).toMatchObject({ data: [{ slug: 'one' }], meta: { total: 2 } });
-    const body = JSON.stringify({ query: '{ startups { meta { total } } }' });
-    const graphql = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body });
-    expect(await graphql.json()).toMatchObject({ data: { startups: { meta: { total: 2 } } } });
-    return [rest, graphql];
-  }
-
-  it('answers both surfaces while every turn of the event loop is full, so that lists wait for another', async () => {
-    let isOver = false;
-    const end = (): void => {
-      isOver = true;
-    };
-    onTestFinished(end);
-    const others = timeSlices.run(
-      fillTurns(() => isOver),
-      { ownerId: 'another key' },
-    );
-    for (const answer of await list()) {
-      expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    }
-    end();
-    await others;
-  });
 
   it('charges a client that disconnects for the request it sent', async () => {
     let begun = createGate();

@@ -111,13 +111,3 @@ describe('keys list', () => {
     }
   });
 });
-
-describe('keys revoke, disable, enable and tier', () => {
-  it('report that there is no such key', async () => {
-    expect(await keys('revoke', 'key_unknown')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'revgate: No key has the id "key_unknown". See: revgate keys list\n',
-    });
-  });
-});

@@ -238,13 +238,6 @@ describe('a first start', { shuffle: false }, () => {
     expect(existsSync(unused)).toBe(false);
   });
 
-  it('that cannot write creates no key', async () => {
-    expect(await run(['serve'], { env, outputError: 'ENOSPC' })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^revgate: Cannot write to standard output \(ENOSPC\)\.\n$/m),
-    });
-  });
-
   it('whose output is discarded creates no key and says so', async () => {
     const discarded = start(['serve'], { env, isDiscarded: true, sampleCount: 3 });
     onTestFinished(async () => void (await discarded.stop()));
