@@ -1,9 +1,9 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
 import { type Column, Table } from '../shared/components.tsx';
-import { count, money } from '../shared/figures.tsx';
-import type { Content, Html } from '../shared/jsx.ts';
+import type { Html } from '../shared/jsx.ts';
 import { type DrawnSeries, type Series, seriesChart } from '../shared/series-chart.tsx';
+import { readField, showField } from './explorer/fields.tsx';
 
 /** A startup on one day, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {
@@ -16,33 +16,26 @@ export interface StartupDay {
   readonly onSale: boolean;
 }
 
-/** A figure of a startup that can be drawn. */
-interface StartupSeries extends Series {
-  readonly of: (point: StartupDay) => number | null;
-}
-
-const series = (
-  name: string,
-  path: StartupFieldPath,
-  unit: Series['unit'],
-  of: StartupSeries['of'],
-): StartupSeries => ({ name, path, label: shortLabelOf(path), unit, of });
+const series = (name: string, path: StartupFieldPath, unit: Series['unit'] = 'cents'): Series => ({
+  ...{ name, path, unit },
+  label: shortLabelOf(path),
+});
 
 /** The figures that can be drawn. */
-export const historySeries: readonly StartupSeries[] = [
-  series('revenue', 'revenue.last30Days', 'cents', revenueOf),
-  series('mrr', 'revenue.mrr', 'cents', ({ revenue }) => revenue.mrr),
-  series('customers', 'customers', 'count', ({ customers }) => customers),
-  series('price', 'askingPrice', 'cents', ({ askingPrice }) => askingPrice),
+export const historySeries: readonly Series[] = [
+  series('revenue', 'revenue.last30Days'),
+  series('mrr', 'revenue.mrr'),
+  series('customers', 'customers', 'count'),
+  series('price', 'askingPrice'),
 ];
 
 const DAY_MS = 86_400_000;
 
 /** The figures that are known on all days since the first one of each; one that ended or has a gap is left out. */
 export function drawnSeries(points: readonly StartupDay[]): readonly DrawnSeries[] {
-  return historySeries.flatMap(({ of, ...one }) => {
+  return historySeries.flatMap((one) => {
     const known = points.flatMap((point) => {
-      const value = of(point);
+      const value = readField(point, one.path) as number | null;
       return value === null ? [] : [{ day: point.day, value }];
     });
     const [first, last] = [known[0], points.at(-1)];
@@ -52,8 +45,7 @@ export function drawnSeries(points: readonly StartupDay[]): readonly DrawnSeries
 }
 
 /**
- * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it. The choice
- * takes no script.
+ * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it.
  *
  * @param points one for each day, as history returns them with `fill`.
  * @param series what is drawn of them.
@@ -74,22 +66,9 @@ export function historyChart(
   );
 }
 
-function revenueOf({ revenue }: StartupDay): number {
-  return revenue.last30Days;
-}
-
-const amount = (cents: number | null): Content =>
-  cents === null ? <span class="soft">–</span> : money(cents);
-
-const columns: readonly Column<StartupDay>[] = [
-  ['Day', ({ day }) => day],
-  [labelOfField('revenue.last30Days'), (point) => amount(revenueOf(point))],
-  [labelOfField('revenue.mrr'), ({ revenue }) => amount(revenue.mrr)],
-  [labelOfField('revenue.total'), ({ revenue }) => amount(revenue.total)],
-  [labelOfField('customers'), ({ customers }) => count(customers)],
-  [labelOfField('activeSubscriptions'), ({ activeSubscriptions }) => count(activeSubscriptions)],
-  [labelOfField('askingPrice'), ({ askingPrice }) => amount(askingPrice)],
-  [labelOfField('onSale'), ({ onSale }) => (onSale ? 'yes' : 'no')],
+const fields = [
+  ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'customers'] as const),
+  ...(['activeSubscriptions', 'askingPrice', 'onSale'] as const),
 ];
 
 function historyTable(points: readonly StartupDay[]): Html {
@@ -97,10 +76,15 @@ function historyTable(points: readonly StartupDay[]): Html {
   const changes = points.filter((point, index) => figuresOf(point) !== figuresOf(points[index - 1]));
   return (
     <div class="scroll" tabindex="0" role="region" aria-label="History in numbers">
-      <Table
+      <Table<StartupDay>
         kind="counts"
         caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
-        columns={columns}
+        columns={[
+          ['Day', ({ day }) => day],
+          ...fields.map(
+            (path): Column<StartupDay> => [labelOfField(path), (point) => showField(point, path)],
+          ),
+        ]}
         rows={changes.toReversed()}
       />
     </div>

@@ -1,6 +1,6 @@
-import { type Chart, chartCard, HEIGHT, plot, roundUp, STEP } from './charts.tsx';
+import { HEIGHT, plot, roundUp, STEP } from './charts.tsx';
 import { count } from './figures.tsx';
-import type { Html } from './jsx.ts';
+import type { Content, Html } from './jsx.ts';
 import { time, timeText } from './time.tsx';
 
 /** The requests of a period, by what became of them. */
@@ -12,7 +12,12 @@ interface Bar {
   readonly start: Date;
 }
 
-interface BarChart extends Chart {
+interface BarChart {
+  /** Unique on its page. */
+  readonly id: string;
+  readonly title: string;
+  /** The same in numbers. */
+  readonly table: Content;
   /** One sentence that describes the chart, for screen readers. */
   readonly summary: string;
   /** At least one. */
@@ -34,18 +39,34 @@ const tones = [
 const sumOf = ({ succeeded, errors, refused }: Bar): number => succeeded + errors + refused;
 
 /** Stacked bars of requests by what became of them, with a table behind. */
-export function barChart({ bars, precision, summary, ...chart }: BarChart): Html {
+export function barChart({ id, title, bars, precision, summary, table }: BarChart): Html {
   const top = roundUp(Math.max(1, ...bars.map(sumOf)));
-  return chartCard(
-    { ...chart, legend: tones },
-    plot({
-      id: chart.id,
-      summary,
-      scale: [count(top), count(top / 2), '0'],
-      steps: bars.length,
-      drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
-      tick: (index) => time((bars[index] as Bar).start, precision),
-    }),
+  return (
+    <section class="card chart">
+      <div class="heading sub">
+        <h2 id={id}>{title}</h2>
+        <p class="legend">
+          {tones.map(([tone, name]) => (
+            <span>
+              <span class={`key ${tone}`} />
+              {name}
+            </span>
+          ))}
+        </p>
+      </div>
+      {plot({
+        id,
+        summary,
+        scale: [count(top), count(top / 2), '0'],
+        steps: bars.length,
+        drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
+        tick: (index) => time((bars[index] as Bar).start, precision),
+      })}
+      <details>
+        <summary>Show as a table</summary>
+        {table}
+      </details>
+    </section>
   );
 }
 

@@ -1,5 +1,3 @@
-import { closeScale } from '../../lib/text/scale.ts';
-import { count, dollarText, moneyText } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /**
@@ -55,95 +53,37 @@ export function sparkline(values: readonly number[], summary: string): Html {
   );
 }
 
-/** What all charts with a card have. */
-export interface Chart {
-  /** Unique on its page. */
-  readonly id: string;
-  readonly title: string;
-  /** The same in numbers. */
-  readonly table?: Content;
-}
-
 /** A step of a chart, and its height, in the units of the drawing. */
 export const [STEP, HEIGHT] = [10, 100];
-
-/** Values by day. */
-interface Line {
-  /** Unique on its page. */
-  readonly id: string;
-  /** In order, without gaps; at least one. */
-  readonly points: readonly { readonly day: string; readonly value: number }[];
-  /** What the values are. */
-  readonly unit?: 'cents' | 'count';
-  /** Whether the scale begins near the lowest value instead of at 0, so that a change of a few percent is seen. */
-  readonly isClose?: boolean;
-}
-
-/**
- * Values day by day, as steps, because a value applies until the next day. A script shows the one under the pointer, or the
- * one to which the arrow keys lead. Its name is the element with the id.
- */
-export function linePlot({ id, points, unit = 'cents', isClose = false }: Line): Html {
-  const [scale, show] =
-    unit === 'cents'
-      ? [100, (value: number) => moneyText(value * 100)]
-      : [1, (value: number) => count(value)];
-  const values = points.map(({ value }) => value / scale);
-  const [least, most] = [Math.min(...values), Math.max(...values, 1)];
-  const [bottom, top] = isClose ? closeScale(least, most) : [0, roundUp(most)];
-  const steps = values
-    .map((value, index) => {
-      const y = Math.round((1 - (value - bottom) / (top - bottom)) * HEIGHT * 100) / 100;
-      return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
-    })
-    .join('');
-  const on = (index: number): string => `${show(values.at(index) ?? 0)} on ${points.at(index)?.day}`;
-  return plot({
-    id,
-    summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
-    scale: [show(top), show((top + bottom) / 2), bottom === 0 ? '0' : show(bottom)],
-    steps: points.length,
-    drawing: (
-      <>
-        {bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />}
-        <path class="line" d={steps} />
-      </>
-    ),
-    tick: (index) => points[index]?.day,
-    readout: {
-      start: points[0]?.day ?? '',
-      values: points.map(({ value }) => (unit === 'cents' ? dollarText(value) : count(value))),
-    },
-  });
-}
 
 interface Plot {
   readonly id: string;
   readonly summary: string;
+  /** How many steps the drawing is wide, and the text below one of them. */
+  readonly steps: number;
+  readonly tick: (index: number) => Content;
   /** From above. */
   readonly scale: readonly string[];
-  /** How many steps the drawing is wide. */
-  readonly steps: number;
   readonly drawing: Content;
-  /** The text below a step. */
-  readonly tick: (index: number) => Content;
   /** The first day, and what a script shows of each. */
   readonly readout?: { readonly start: string; readonly values: readonly string[] };
 }
 
 /** A drawing with its scale and its ticks. Its name is the element with the id. */
-export function plot(of: Plot): Html {
-  const { id, summary, scale, steps, drawing, tick, readout } = of;
+export function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html {
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
+  const texts = (kind: string, all: readonly Content[]): Html => (
+    <p class={kind} aria-hidden="true">
+      {all.map((text) => (
+        <span>{text}</span>
+      ))}
+    </p>
+  );
   return (
     <div class="plot">
-      <p class="scale" aria-hidden="true">
-        {scale.map((label) => (
-          <span>{label}</span>
-        ))}
-      </p>
+      {texts('scale', scale)}
       <svg
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -156,50 +96,8 @@ export function plot(of: Plot): Html {
         <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
         {drawing}
       </svg>
-      <p class="ticks" aria-hidden="true">
-        {ticks.map((index) => (
-          <span>{tick(index)}</span>
-        ))}
-      </p>
+      {texts('ticks', ticks.map(tick))}
     </div>
-  );
-}
-
-/**
- * A drawing with its title and the same in numbers.
- *
- * @param legend the class and the name of each colour.
- */
-export function chartCard(
-  {
-    id,
-    title,
-    legend,
-    table,
-  }: Chart & { readonly legend: readonly (readonly [tone: string, name: string])[] },
-  drawing: Html,
-): Html {
-  return (
-    <section class="card chart">
-      <div class="heading sub">
-        <h2 id={id}>{title}</h2>
-        <p class="legend">
-          {legend.map(([tone, name]) => (
-            <span>
-              <span class={`key ${tone}`} />
-              {name}
-            </span>
-          ))}
-        </p>
-      </div>
-      {drawing}
-      {table !== undefined && (
-        <details>
-          <summary>Show as a table</summary>
-          {table}
-        </details>
-      )}
-    </section>
   );
 }
 

@@ -115,6 +115,7 @@ export function landingView({ facts, shown, order, days, comparison, origin, lim
             request={{ path: '/graphql', body: { query: SAMPLE }, isGet: true }}
             graphql={SAMPLE}
           />
+          <p class="hidden" id="copied" role="status" />
           {shown !== undefined && (
             <div class="response">
               <p class="hint">{isInvented ? 'Response, with invented startups' : 'Response'}</p>

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { linePlot } from '../../../src/web/shared/charts.tsx';
+import { linePlot } from '../../../src/web/shared/series-chart.tsx';
 
 const draw = (...dollars: number[]): string =>
   String(
     linePlot({
       id: 'line',
       points: dollars.map((value, index) => ({ day: `2026-11-${index + 10}`, value: value * 100 })),
+      unit: 'cents',
       isClose: true,
     }),
   );
