@@ -9,7 +9,7 @@ import {
 } from './access.ts';
 import { accountPages } from './account-pages.tsx';
 import { embedRoutes } from './embeds/embed-pages.tsx';
-import { explorerRoutes } from './explorer/explorer-pages.tsx';
+import { explorerPages } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
 import { importListRoutes } from './imports/list-pages.tsx';
@@ -32,8 +32,8 @@ import { unsubscribeRoutes } from './saved-mails/unsubscribe-pages.tsx';
 import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 import { setupPages } from './setup-pages.tsx';
-import { searchRoutes } from './shortlist/search-pages.tsx';
-import { shortlistRoutes } from './shortlist/shortlist-pages.tsx';
+import { searchPages } from './shortlist/search-pages.tsx';
+import { shortlistPages } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
 import { signUpPages } from './sign-up-pages.tsx';
 import { usagePages } from './usage/page.tsx';
@@ -41,7 +41,10 @@ import { usagePages } from './usage/page.tsx';
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
   everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
-  members: [keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages, savedMailPages],
+  members: [
+    ...[keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages],
+    ...[explorerPages, shortlistPages, searchPages, savedMailPages],
+  ],
   operators: [overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
 };
 /** Paths below which pages are for those who have signed in. */
@@ -87,14 +90,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     );
   }
   app.route('/', sessionRoutes(services));
-  const others = [
-    explorerRoutes,
-    embedRoutes,
-    shortlistRoutes,
-    searchRoutes,
-    importListRoutes,
-    mappingRoutes,
-  ];
+  const others = [embedRoutes, importListRoutes, mappingRoutes];
   for (const routes of others) {
     app.route('/', routes(services));
   }

@@ -199,7 +199,7 @@ describe('a saved search', () => {
     const asked = await browser.get(`${SEARCHES}/edit?name=AI`);
     expect([asked.status, (await lists()).searches.length]).toEqual([200, 1]);
     expect((await browser.get(`${SEARCHES}/edit?name=other`)).status).toBe(404);
-    const deleted = await browser.submit(`${SEARCHES}/delete`, { name: 'AI' });
+    const deleted = await browser.submit(`${SEARCHES}/edit/delete`, { old: 'AI' });
     expect(deleted.text).toContain('The search was deleted.');
     expect(deleted.text).toContain('No saved searches');
   });
@@ -223,7 +223,7 @@ describe('a saved search', () => {
   it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
     const { browser } = await member();
     const menu = async (query: string): Promise<string> =>
-      /<details class="menu">[\s\S]*?<\/details>/.exec(
+      /<details class="menu"><summary class="button second">[\s\S]*?<\/details>/.exec(
         (await browser.get(`${EXPLORER}?${query}`)).text,
       )?.[0] ?? '';
     expect(await menu('onSale=true')).toBe('');

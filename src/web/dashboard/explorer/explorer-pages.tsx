@@ -1,14 +1,12 @@
-import { Hono } from 'hono';
 import { readLists } from '../../../access/accounts/lists.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { requireAcceptedPolicy } from '../access.ts';
 import { chartEmbedPath } from '../embeds/embed-pages.tsx';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
-import type { SignedInContext, SignedInEnv } from '../page.ts';
+import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
 import { star, starLook } from '../shortlist/star.tsx';
@@ -46,25 +44,25 @@ const SIMILAR = 4;
 
 type Startup = ShownStartup & { readonly revenue: { readonly mrr: number } };
 
-/** The explorer: the data and the rules of the API. It requires an accepted policy. */
-export function explorerRoutes(services: Services): Hono<SignedInEnv> {
+/** The explorer: the data and the rules of the API. */
+export const explorerPages = (services: Services) => {
   const { origin, now, badges, prisma } = services;
   const read = createReader(services);
 
-  const show = async (context: SignedInContext): Promise<Response> => {
+  const show = async (context: SignedInContext, id: string): Promise<Page> => {
     const { startup } = await read<{ startup: (Startup & { history: StartupDay[] }) | null }>(
       context,
       STARTUP_DOCUMENT,
-      { slug: context.req.param('slug') ?? '' },
+      { slug: id },
     );
     if (startup === null) {
-      throw new ApiError('NOT_FOUND', 'There is no such startup.');
+      throw new UnknownError('There is no such startup.');
     }
     const { name, slug, history } = startup;
     const drawn = drawnSeries(history);
     const { shortlist } = await readLists(prisma, context.var.visitor.id);
     const hasBadge = badges !== undefined && !badges.except.includes(slug);
-    return context.render({
+    return {
       scripts: ['chart.js', ...starLook.scripts],
       styles: ['series.css', 'explorer.css', 'startup.css', ...starLook.styles],
       connects: true,
@@ -97,7 +95,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           </div>
         </>
       ),
-    });
+    };
   };
 
   /** The startups of its category that have the nearest MRR; nothing for a startup without a category. */
@@ -135,11 +133,12 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     );
   };
 
-  const hasAccepted = requireAcceptedPolicy(services);
-  return new Hono<SignedInEnv>()
-    .get(EXPLORER_PATH, hasAccepted, listPages(services))
-    .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
-}
+  const list = listPages(services);
+  return [
+    page({ path: EXPLORER_PATH, needsPolicy: true, view: ({ context }) => list(context) }),
+    page({ path: `${EXPLORER_PATH}/:id`, needsPolicy: true, view: ({ context, id }) => show(context, id) }),
+  ];
+};
 
 /** The badge of a startup, with what to paste into a README or a page. */
 function badge(origin: string, slug: string): Html {

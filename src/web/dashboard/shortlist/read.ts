@@ -15,6 +15,9 @@ export function pageOf<T>(items: readonly T[], wanted: string | undefined) {
   return { page, pages, hasMore: page < pages, shown: items.slice(end - RECORDS_PER_READ, end) };
 }
 
+/** The address of a page of a list. */
+export const pagePath = (path: string, page: number): string => (page === 1 ? path : `${path}?page=${page}`);
+
 /** Startups by their slugs, null for each that is not there. */
 export async function readStartups(
   services: Pick<Services, 'engine'>,

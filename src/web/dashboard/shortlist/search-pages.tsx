@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import {
   deleteSearch,
   readLists,
@@ -11,7 +10,6 @@ import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { requireAcceptedPolicy } from '../access.ts';
 import { filterTexts } from '../explorer/chips.tsx';
 import { sortLabel } from '../explorer/form.tsx';
 import {
@@ -23,12 +21,11 @@ import {
   readRequest,
   withQuery,
 } from '../explorer/query.ts';
-import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { page, type SentForm } from '../page.ts';
 import type { Services } from '../services.ts';
 import { SEARCHES_PATH } from './paths.ts';
-import { pageOf } from './read.ts';
+import { pageOf, pagePath } from './read.ts';
 import { countMatches, type Matches, matchesText } from './search-matches.tsx';
 import { listTabs } from './shortlist-pages.tsx';
 import { starLook } from './star.tsx';
@@ -36,133 +33,128 @@ import { starLook } from './star.tsx';
 const editPath = (name: string): string => `${SEARCHES_PATH}/edit?${new URLSearchParams({ name })}`;
 
 /** Lists of the explorer that an account has given a name. */
-export function searchRoutes(services: Services): Hono<SignedInEnv> {
+export const searchPages = (services: Services) => {
   const { prisma } = services;
-
-  const list = async (context: SignedInContext): Promise<Page> => {
-    const { searches } = await readLists(prisma, context.var.visitor.id);
-    const { shown, ...place } = pageOf(searches, context.req.query('page'));
-    const link = (to: number): string => (to === 1 ? SEARCHES_PATH : `${SEARCHES_PATH}?page=${to}`);
-    return {
-      title: 'Saved searches',
-      isWide: true,
-      styles: ['explorer.css', ...starLook.styles],
-      main: (
-        <>
-          {listTabs(SEARCHES_PATH)}
-          {shown.length === 0 ? (
-            <EmptyState title="No saved searches">
-              <p class="soft">Filter the explorer and choose “Save this search” to find the list here.</p>
-              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
-            </EmptyState>
-          ) : (
-            <ListTable
-              caption="Saved searches"
-              isCaptionHidden
-              columns={searchColumns(await countMatches(services, context, shown))}
-              rows={shown}
-            />
-          )}
-          <Pager {...place} link={link} />
-        </>
-      ),
-    };
-  };
-
-  const newPage = (context: SignedInContext, sent: SentForm): Page => {
-    const query = readQuery(sent.values.query ?? context.env.request.query);
-    return {
-      title: 'Save this search',
-      back: { path: explorerPath(query), label: 'Explorer' },
-      isNarrow: true,
-      main: (
-        <div class="card">
-          {inWords(query)}
-          <PostForm
-            action={SEARCHES_PATH}
-            button="Save"
-            cancel={explorerPath(query)}
-            hidden={{ query: withQuery('', query).slice(1) }}
-          >
-            {nameField(sent)}
-          </PostForm>
-        </div>
-      ),
-    };
-  };
-
-  const save = async (context: SignedInContext): Promise<Response> => {
-    const { form, visitor } = context.var;
-    const query = withQuery('', readQuery(form.query ?? '')).slice(1);
-    const last = await prisma.import.findFirst({ orderBy: { id: 'desc' }, select: { finishedAt: true } });
-    const seenImport = last?.finishedAt.toISOString() ?? null;
-    await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query, seenImport });
-    return redirect(context, `${SEARCHES_PATH}?notice=search-saved`);
-  };
-
-  const editPage = async (context: SignedInContext, sent: SentForm): Promise<Page> => {
-    const { name, query } = await find(context, sent.values.old ?? context.req.query('name') ?? '');
-    return {
-      title: 'Edit search',
-      back: { path: SEARCHES_PATH, label: 'Saved searches' },
-      isNarrow: true,
-      main: (
-        <>
+  return [
+    page({
+      path: SEARCHES_PATH,
+      needsPolicy: true,
+      view: async ({ context, visitor, query }) => {
+        const { searches } = await readLists(prisma, visitor.id);
+        const { shown, ...place } = pageOf(searches, query('page'));
+        return {
+          title: 'Saved searches',
+          isWide: true,
+          styles: ['explorer.css', ...starLook.styles],
+          main: (
+            <>
+              {listTabs(SEARCHES_PATH)}
+              {shown.length === 0 ? (
+                <EmptyState title="No saved searches">
+                  <p class="soft">Filter the explorer and choose “Save this search” to find the list here.</p>
+                  <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+                </EmptyState>
+              ) : (
+                <ListTable
+                  caption="Saved searches"
+                  isCaptionHidden
+                  columns={searchColumns(await countMatches(services, context, shown))}
+                  rows={shown}
+                />
+              )}
+              <Pager {...place} link={(to) => pagePath(SEARCHES_PATH, to)} />
+            </>
+          ),
+        };
+      },
+    }),
+    page({
+      path: `${SEARCHES_PATH}/new`,
+      needsPolicy: true,
+      load: ({ context, form }) => readQuery(form.query ?? context.env.request.query),
+      view: ({ sent }, query) => ({
+        title: 'Save this search',
+        back: { path: explorerPath(query), label: 'Explorer' },
+        isNarrow: true,
+        main: (
           <div class="card">
-            {inWords(new URLSearchParams(query))}
+            {inWords(query)}
             <PostForm
-              action={`${SEARCHES_PATH}/edit`}
-              button="Rename search"
-              cancel={SEARCHES_PATH}
-              hidden={{ old: name }}
+              action={SEARCHES_PATH}
+              button="Save"
+              cancel={explorerPath(query)}
+              hidden={{ query: withQuery('', query).slice(1) }}
             >
-              {nameField(sent, name)}
+              {nameField(sent)}
             </PostForm>
           </div>
-          <div class="card danger">
-            <p>Deleting it removes its name and what is new in it. Startups on your shortlist stay.</p>
-            <PostForm
-              action={`${SEARCHES_PATH}/delete`}
-              button="Delete search"
-              kind="danger"
-              hidden={{ name }}
-            />
-          </div>
-        </>
-      ),
-    };
-  };
-
-  const rename = async (context: SignedInContext): Promise<Response> => {
-    const { form, visitor } = context.var;
-    const { name } = await find(context, form.old ?? '');
-    await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
-    return redirect(context, `${SEARCHES_PATH}?notice=search-renamed`);
-  };
-
-  const remove = async (context: SignedInContext): Promise<Response> => {
-    await deleteSearch(prisma, context.var.visitor.id, context.var.form.name ?? '');
-    return redirect(context, `${SEARCHES_PATH}?notice=search-deleted`);
-  };
-
-  const find = async (context: SignedInContext, name: string): Promise<SavedSearch> => {
-    const { searches } = await readLists(prisma, context.var.visitor.id);
-    const found = searches.find((one) => one.name === name);
-    if (found === undefined) {
-      throw new UnknownError('You have no such search.');
-    }
-    return found;
-  };
-
-  const hasAccepted = requireAcceptedPolicy(services);
-  return new Hono<SignedInEnv>()
-    .get(SEARCHES_PATH, hasAccepted, view(list))
-    .post(SEARCHES_PATH, hasAccepted, action(newPage, save))
-    .get(`${SEARCHES_PATH}/new`, hasAccepted, view(newPage))
-    .get(`${SEARCHES_PATH}/edit`, view(editPage))
-    .post(`${SEARCHES_PATH}/edit`, action(editPage, rename))
-    .post(`${SEARCHES_PATH}/delete`, remove);
-}
+        ),
+      }),
+      forms: {
+        [SEARCHES_PATH]: async ({ visitor, form }, list) => {
+          const query = withQuery('', list).slice(1);
+          const last = await prisma.import.findFirst({
+            orderBy: { id: 'desc' },
+            select: { finishedAt: true },
+          });
+          const seenImport = last?.finishedAt.toISOString() ?? null;
+          await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query, seenImport });
+          return `${SEARCHES_PATH}?notice=search-saved`;
+        },
+      },
+    }),
+    page({
+      path: `${SEARCHES_PATH}/edit`,
+      load: async ({ visitor, form, query }) => {
+        const name = form.old ?? query('name');
+        const found = (await readLists(prisma, visitor.id)).searches.find((one) => one.name === name);
+        if (found === undefined) {
+          throw new UnknownError('You have no such search.');
+        }
+        return found;
+      },
+      view: ({ sent }, { name, query }) => ({
+        title: 'Edit search',
+        back: 'Saved searches',
+        isNarrow: true,
+        main: (
+          <>
+            <div class="card">
+              {inWords(new URLSearchParams(query))}
+              <PostForm
+                action={`${SEARCHES_PATH}/edit`}
+                button="Rename search"
+                cancel={SEARCHES_PATH}
+                hidden={{ old: name }}
+              >
+                {nameField(sent, name)}
+              </PostForm>
+            </div>
+            <div class="card danger">
+              <p>Deleting it removes its name and what is new in it. Startups on your shortlist stay.</p>
+              <PostForm
+                action={`${SEARCHES_PATH}/edit/delete`}
+                button="Delete search"
+                kind="danger"
+                hidden={{ old: name }}
+              />
+            </div>
+          </>
+        ),
+      }),
+      forms: {
+        '': async ({ visitor, form }, { name }) => {
+          await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
+          return `${SEARCHES_PATH}?notice=search-renamed`;
+        },
+        '/delete': async ({ visitor }, { name }) => {
+          await deleteSearch(prisma, visitor.id, name);
+          return `${SEARCHES_PATH}?notice=search-deleted`;
+        },
+      },
+    }),
+  ];
+};
 
 const nameField = (sent: SentForm, value = ''): Html =>
   field({

@@ -1,16 +1,13 @@
-import { Hono } from 'hono';
 import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
 import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { requireAcceptedPolicy } from '../access.ts';
 import { fieldsOf, nameCell, tableColumns } from '../explorer/columns.tsx';
 import { columnsOf } from '../explorer/list-pages.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
 import { startupsText } from '../explorer/results.tsx';
 import { resultsTable } from '../explorer/results-table.tsx';
-import { action, type SentForm, view } from '../form-actions.ts';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { comparedFields, comparison } from './comparison.tsx';
 import {
@@ -23,7 +20,7 @@ import {
   SEARCHES_PATH,
   SHORTLIST_PATH,
 } from './paths.ts';
-import { pageOf, readStartups } from './read.ts';
+import { pageOf, pagePath, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
 const look = {
@@ -47,20 +44,8 @@ export const listTabs = (current: string): Html => (
 );
 
 /** The startups that an account has put aside, as a list or some of them side by side. */
-export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
+export const shortlistPages = (services: Services) => {
   const { prisma, now } = services;
-
-  const page = async (context: SignedInContext, _: SentForm): Promise<Page> => {
-    // A form sends each slug on its own.
-    const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
-    const slugs = [...new Set(sent?.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
-    if (slugs.length >= COMPARE_MIN && slugs.length <= COMPARE_MAX) {
-      return comparePage(context, slugs);
-    }
-    const list = await listPage(context);
-    const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
-    return sent === undefined ? list : { ...list, errors: [error] };
-  };
 
   const comparePage = async (context: SignedInContext, slugs: readonly string[]): Promise<Page> => {
     const startups = await readStartups(services, context, slugs, comparedFields);
@@ -107,7 +92,7 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
     }
     const columns = columnsOf(context);
     const startups = await readStartups(services, context, slugs, fieldsOf(columns));
-    const link = (page: number): string => (page === 1 ? SHORTLIST_PATH : `${SHORTLIST_PATH}?page=${page}`);
+    const link = (to: number): string => pagePath(SHORTLIST_PATH, to);
     const starOf = star(shortlist, link(place.page));
     return {
       ...look,
@@ -145,22 +130,36 @@ export function shortlistRoutes(services: Services): Hono<SignedInEnv> {
     };
   };
 
-  const toggle = async (context: SignedInContext): Promise<Response> => {
-    const { visitor, form } = context.var;
-    const slug = form.slug ?? '';
-    const back = readBack(form.back);
-    await (form.keep === 'no' ? removeFromShortlist : addToShortlist)(prisma, visitor.id, slug);
-    if (context.req.header('x-requested-with') !== undefined) {
-      return context.body(null, 204);
-    }
-    return redirect(context, back === SHORTLIST_PATH ? back : `${back}#star-${slug}`);
-  };
-
-  const hasAccepted = requireAcceptedPolicy(services);
-  return new Hono<SignedInEnv>()
-    .get(SHORTLIST_PATH, hasAccepted, view(page))
-    .post(SHORTLIST_PATH, hasAccepted, action(page, toggle));
-}
+  return [
+    page({
+      path: SHORTLIST_PATH,
+      needsPolicy: true,
+      view: async ({ context }) => {
+        // A form sends each slug on its own.
+        const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
+        const slugs = [...new Set(sent?.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
+        if (slugs.length >= COMPARE_MIN && slugs.length <= COMPARE_MAX) {
+          return comparePage(context, slugs);
+        }
+        const list = await listPage(context);
+        const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
+        return sent === undefined ? list : { ...list, errors: [error] };
+      },
+      forms: {
+        '': async ({ context, visitor, form }) => {
+          const { slug = '', keep } = form;
+          const back = readBack(form.back);
+          await (keep === 'no' ? removeFromShortlist : addToShortlist)(prisma, visitor.id, slug);
+          return context.req.header('x-requested-with') !== undefined
+            ? context.body(null, 204)
+            : back === SHORTLIST_PATH
+              ? back
+              : `${back}#star-${slug}`;
+        },
+      },
+    }),
+  ];
+};
 
 /** The name of a startup, to be selected. One that was removed from the data is named, and can be removed here too. */
 const listedName = (startup: ShownStartup, starButton: Html): Content =>
