@@ -52,7 +52,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const fallbacks = addCounter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.');
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
-    onProgress: options.onReading,
     now: monotonic,
     onError(error) {
       failedBuilds.inc();

@@ -7,7 +7,6 @@ import type { Database } from '../db/open.ts';
 import type { Lifecycle } from '../lib/http/lifecycle.ts';
 import type { Schedule } from '../lib/loop/schedule.ts';
 import type { Service } from '../lib/text/service.ts';
-import type { OnProgress } from '../startups/catalogue/load/catalogue-builder.ts';
 import type { DashboardSettings } from '../web/dashboard/open.ts';
 import type { openWeb } from '../web/open.ts';
 
@@ -41,8 +40,6 @@ export interface AppOptions {
   readonly stagingDirectory?: string | undefined;
   /** Other bounds of imports over HTTP than usual. */
   readonly importBounds?: Partial<ImportBounds> | undefined;
-  /** Receives the progress of reading the startups at start. */
-  readonly onReading?: OnProgress | undefined;
   /** Whether the server has not started completely; false by default. */
   readonly isStarting?: () => boolean;
   /** Whether the server is about to stop; false by default. */

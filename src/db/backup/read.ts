@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { cannotRead, OperatorError } from '../../lib/errors.ts';
-import { countBytes, inflate } from '../../lib/files/inflate.ts';
+import { inflate } from '../../lib/files/inflate.ts';
 import {
   type BackupHeader,
   damaged,
@@ -16,13 +16,6 @@ type BackupPart =
   | { readonly header: BackupHeader }
   | { readonly table: TableHeader; readonly rows: readonly string[] };
 
-interface ReadBackupOptions {
-  /** Stops the reading. */
-  signal?: AbortSignal | undefined;
-  /** Called for every piece read, in bytes as stored. */
-  onBytes?: ((count: number) => void) | undefined;
-}
-
 /** Rows in one part: some 10 ms of a database's time. */
 const PART_ROWS = 500;
 /** Bytes after which a part ends before it has that many rows. */
@@ -33,9 +26,10 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /**
  * Reads a backup in parts. Only one that was read to its end is known to be complete.
  *
+ * @param signal stops the reading.
  * @throws OperatorError if it cannot be read, is not a backup, is truncated or is damaged.
  */
-export async function* readBackup(path: string, options: ReadBackupOptions = {}): AsyncGenerator<BackupPart> {
+export async function* readBackup(path: string, signal?: AbortSignal): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   let header: BackupHeader | undefined;
   let table: TableHeader | undefined;
@@ -43,7 +37,7 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
   let rows: string[] = [];
   let bytes = 0;
   let isEnded = false;
-  for await (const line of readLines(path, options)) {
+  for await (const line of readLines(path, signal)) {
     const text = line.toString('utf8');
     if (isEnded) {
       throw damaged(path, 'there is data after its end');
@@ -83,11 +77,8 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
   }
 }
 
-async function* readLines(
-  path: string,
-  { signal, onBytes = () => {} }: ReadBackupOptions,
-): AsyncGenerator<Buffer> {
-  const file = countBytes(createReadStream(path, signal === undefined ? {} : { signal }), onBytes);
+async function* readLines(path: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, signal === undefined ? {} : { signal });
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of inflate(file, (times) =>

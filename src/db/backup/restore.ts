@@ -21,9 +21,7 @@ interface RestoreProgress {
   /** Rows read, or written. */
   rows: number;
   /** All rows, once they have been counted. */
-  totalRows?: number;
-  /** Bytes read in this phase, as stored. */
-  bytes: number;
+  totalRows?: number | undefined;
 }
 
 interface RestoreOptions {
@@ -123,12 +121,8 @@ async function readThrough(
 ): Promise<Outline> {
   let header: BackupHeader | undefined;
   const tables = new Map<BackupTable, TableHeader>();
-  let bytes = 0;
   let rows = 0;
-  const onBytes = (count: number): void => {
-    bytes += count;
-  };
-  for await (const part of readBackup(path, { signal, onBytes })) {
+  for await (const part of readBackup(path, signal)) {
     signal?.throwIfAborted();
     if ('header' in part) {
       header = part.header;
@@ -138,7 +132,7 @@ async function readThrough(
       await take(part.table, part.rows);
       rows += part.rows.length;
     }
-    onProgress?.({ phase, rows, bytes, ...(totalRows === undefined ? {} : { totalRows }) });
+    onProgress?.({ phase, rows, totalRows });
   }
   if (header === undefined) {
     throw damaged(path, 'it is empty');

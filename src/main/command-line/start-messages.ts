@@ -3,37 +3,24 @@ import { createSetupLink } from '../../access/accounts/links.ts';
 import type { Database } from '../../db/open.ts';
 import type { Config } from '../settings/config.ts';
 import { type CommandEnvironment, CREATE_KEY, line } from './command.ts';
-import { createProgress } from './progress.ts';
 
 // What a start says to its operator.
 
 /** Fewer startups are read within a second. */
 const MANY_STARTUPS = 20_000;
 
-/** Says how many startups a start reads, and shows its progress, if there are many. */
+/** Says how many startups a start reads, if there are many. */
 export async function announceReading(
   { background }: Database,
-  { stdout, columns, now }: CommandEnvironment,
-): Promise<{ update: (rows: number | undefined) => void; end: () => void }> {
+  { stdout }: CommandEnvironment,
+): Promise<void> {
   const { rows } = await background.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM startups',
   );
   const count = rows[0]?.count ?? 0;
-  if (count < MANY_STARTUPS) {
-    return { update: () => {}, end: () => {} };
+  if (count >= MANY_STARTUPS) {
+    line(stdout, `Reading ${count.toLocaleString('en')} startups …`);
   }
-  line(stdout, `Reading ${count.toLocaleString('en')} startups …`);
-  const { update, end } = createProgress(stdout, columns, now);
-  const none = { rejected: 0, bytes: 0, totalBytes: undefined };
-  return {
-    update: (read) =>
-      update(
-        read === undefined
-          ? { ...none, phase: 'sorting', records: count, totalRecords: undefined }
-          : { ...none, phase: 'reading', records: read, totalRecords: count },
-      ),
-    end,
-  };
 }
 
 /** The link to set up the first operator, if there is none. Nothing is created if nobody could read it. */

@@ -91,7 +91,7 @@ async function backUpTo(
         replace: options.yes === true,
         now,
         signal,
-        onProgress: (records) => update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
+        onProgress: (records) => update({ phase: 'writing', records }),
       }),
   );
   if (options.json === true) {
@@ -114,7 +114,7 @@ async function runRestore(context: CommandContext, file: string, { yes }: Backup
       return runRestore(context, path, yes === undefined ? {} : { yes });
     });
   }
-  const { path, stats } = requireFile(context, file);
+  const { path } = requireFile(context, file);
   const { database, user, now, signal } = context;
   const { result, durationMs } = await runWithProgress(context, 'nothing was changed', (client, update) =>
     restoreBackup({
@@ -125,8 +125,7 @@ async function runRestore(context: CommandContext, file: string, { yes }: Backup
       now,
       yes: yes === true,
       signal,
-      onProgress: ({ phase, rows, totalRows, bytes }) =>
-        update({ phase, records: rows, totalRecords: totalRows, bytes, totalBytes: stats.size, rejected: 0 }),
+      onProgress: ({ phase, rows, totalRows }) => update({ phase, records: rows, totalRecords: totalRows }),
     }),
   );
   const { createdAt, counts } = result;

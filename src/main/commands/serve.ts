@@ -71,10 +71,9 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       const { loadBetterAuth } = await import('../../access/accounts/sign-in/better-auth.ts');
       await loadBetterAuth();
     }
-    const reading = await announceReading(database, environment);
+    await announceReading(database, environment);
     const handle = await openApp({
       ...config,
-      onReading: reading.update,
       database,
       policy,
       service,
@@ -100,7 +99,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       schedule,
       monotonic,
       lifecycle,
-    }).finally(reading.end);
+    });
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),

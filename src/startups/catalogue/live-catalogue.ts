@@ -1,6 +1,6 @@
 import type { ThreadConnection } from '../../db/open.ts';
 import { Catalogue } from './catalogue.ts';
-import { type CatalogueBuilder, createBuilder, type OnProgress } from './load/catalogue-builder.ts';
+import { type CatalogueBuilder, createBuilder } from './load/catalogue-builder.ts';
 import { UnusedMemory } from './store/memory.ts';
 
 interface LiveOptions {
@@ -8,8 +8,6 @@ interface LiveOptions {
   readonly now: () => number;
   /** Called for background builds that failed. They are retried; meanwhile the last catalogue stays in use. */
   readonly onError: (error: unknown) => void;
-  /** Receives the progress of the first build. */
-  readonly onProgress?: OnProgress | undefined;
 }
 
 /** The minimum interval between background builds, which also take at most half of the time. */
@@ -64,12 +62,7 @@ export class LiveCatalogue {
 
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
     // Changes made while the first edition was built need not wait.
-    return new LiveCatalogue(
-      builder,
-      options,
-      new Catalogue(await builder.build(false, options.onProgress)),
-      options.now(),
-    );
+    return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), options.now());
   }
 
   /** The newest edition, which never changes. Keep it no longer than needed: an edition takes much memory. */

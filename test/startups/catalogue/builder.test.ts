@@ -12,17 +12,12 @@ class FakeWorker extends EventEmitter {
 
 const connect = () => ({ connectionString: 'postgres://localhost' });
 
-it('passes on how many startups a build has read, and the edition', async () => {
+it('passes on the edition of a build', async () => {
   const worker = new FakeWorker();
   const builder = createBuilder(connect, () => worker as unknown as Worker);
-  const reported: (number | undefined)[] = [];
-  const building = builder.build(false, (rows) => reported.push(rows));
-  for (const rows of [1_000, 2_000, undefined]) {
-    worker.emit('message', { type: 'progress', rows });
-  }
+  const building = builder.build();
   const data = editionOf([]);
   worker.emit('message', { type: 'built', data });
   expect(await building).toBe(data);
-  expect(reported).toEqual([1_000, 2_000, undefined]);
   expect(worker.terminate).not.toHaveBeenCalled();
 });

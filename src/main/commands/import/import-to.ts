@@ -53,13 +53,7 @@ export async function importTo(environment: CommandEnvironment, remote: RemoteIm
   const onSent = (count: number): void => {
     sent += count;
     const totalRecords = input.bytes === undefined ? undefined : Math.round(input.bytes / MEGABYTE);
-    progress.update({
-      phase: 'sending',
-      records: Math.round(sent / MEGABYTE),
-      totalRecords,
-      bytes: sent,
-      rejected: 0,
-    });
+    progress.update({ phase: 'sending', records: Math.round(sent / MEGABYTE), totalRecords });
   };
   try {
     const { statusCode: status = 0, text } = await exchange(url, token, input, { signal, onSent });

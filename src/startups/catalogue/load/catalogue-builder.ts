@@ -4,18 +4,14 @@ import { workerUrl } from '../../../lib/files/worker-url.ts';
 import type { EditionData } from '../edition-data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 
-/** Receives the number of startups that a build has read; undefined while it makes the edition of all. */
-export type OnProgress = (rows: number | undefined) => void;
-
 /** Builds catalogues away from the event loop. */
 export interface CatalogueBuilder {
   /**
    * Builds a catalogue of the database's contents after this call. One build at a time.
    *
    * @param isAnew whether to discard earlier catalogues and read everything again over a new connection.
-   * @param onProgress called every second while rows are read.
    */
-  build(isAnew?: boolean, onProgress?: OnProgress): Promise<EditionData>;
+  build(isAnew?: boolean): Promise<EditionData>;
   /** Stops the builder; a build in progress rejects. */
   close(): Promise<void>;
 }
@@ -31,7 +27,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 export function createBuilder(connect: () => ThreadConnection, start = startWorker): CatalogueBuilder {
   let worker: Worker | undefined;
   return {
-    async build(isAnew = false, onProgress) {
+    async build(isAnew = false) {
       if (isAnew) {
         void worker?.terminate();
         worker = undefined;
@@ -45,7 +41,7 @@ export function createBuilder(connect: () => ThreadConnection, start = startWork
         });
       }
       try {
-        return await buildIn(used, onProgress);
+        return await buildIn(used);
       } catch (error) {
         worker = worker === used ? undefined : worker;
         void used.terminate();
@@ -77,19 +73,14 @@ function startWorker(connection: ThreadConnection): Worker {
   return worker;
 }
 
-function buildIn(worker: Worker, onProgress?: OnProgress): Promise<EditionData> {
+function buildIn(worker: Worker): Promise<EditionData> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       settle();
     };
-    const onMessage = (event: CatalogueWorkerEvent): void => {
-      if (event.type === 'progress') {
-        onProgress?.(event.rows);
-      } else {
-        stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
-      }
-    };
+    const onMessage = (event: CatalogueWorkerEvent): void =>
+      stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
     const onError = (error: Error): void => stop(() => reject(error));
     const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);

@@ -15,8 +15,6 @@ export interface ReadSettings {
   readonly sharedSession?: boolean;
   /** Whether the earlier read was over another connection, and so perhaps of another server. */
   readonly isReconnected?: boolean;
-  /** Called for each row. */
-  readonly onRow?: () => void;
   /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
   readonly pieceRows?: number;
 }
@@ -100,13 +98,13 @@ async function readInOne(
     const state = { ...others, removals: await readRemovals(client, known, database) };
     const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
     if (begun !== undefined) {
-      const changes = await readChanges(client, begun, { ...database, ...state }, settings);
+      const changes = await readChanges(client, begun, { ...database, ...state });
       if (changes !== undefined) {
         return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
       }
     }
     const writer = await startRebuild(client, earlier);
-    await copyInto(writer, client, 'ORDER BY id', settings);
+    await copyInto(writer, client, 'ORDER BY id');
     return { rows: writer.finish(state), changes: undefined };
   } finally {
     // On a broken connection this fails too, and the first failure is the one to report.
@@ -124,7 +122,6 @@ async function readChanges(
   client: ClientBase,
   { writer, before }: Begun,
   state: DatabaseState & RowsState,
-  settings: ReadSettings,
 ): Promise<number | undefined> {
   if (!isContinued(state, before) || !isUpdate(state, before.revision)) {
     return undefined;
@@ -132,7 +129,7 @@ async function readChanges(
   const changed = new Set<number>();
   const which = `WHERE revision > ${before.revision} ORDER BY id`;
   try {
-    await copyInto(writer, client, which, settings, changed);
+    await copyInto(writer, client, which, changed);
   } catch (error) {
     if (error instanceof RowBetweenOthers) {
       return undefined;
@@ -177,7 +174,7 @@ async function readPieces(
     length = writer.length;
     const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
     const which = `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`;
-    await copyInto(writer, client, which, settings);
+    await copyInto(writer, client, which);
   }
   return { writer, before };
 }
@@ -197,12 +194,10 @@ async function copyInto(
   writer: RowWriter,
   client: ClientBase,
   which: string,
-  { onRow }: ReadSettings,
   ids?: Set<number>,
 ): Promise<void> {
   await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => {
     const id = writer.write(row);
     ids?.add(id);
-    onRow?.();
   });
 }

@@ -13,16 +13,10 @@ import { type Reading, type ReadSettings, readRows } from './read-rows.ts';
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
 
 /** The answers of the worker. It ends after a failure, since the state of its connection is then unknown. */
-export type CatalogueWorkerEvent =
-  | { type: 'built'; data: EditionData }
-  | { type: 'failed'; message: string }
-  /** A build has read so many rows; undefined: all, and it is making the edition. */
-  | { type: 'progress'; rows: number | undefined };
+export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
 
 /** A server that is silent for this long during a build is gone or unreachable. */
 const SILENCE_MS = 5_000;
-/** The interval at which a build reports progress. */
-const PROGRESS_MS = 1_000;
 
 async function connect(client: pg.Client): Promise<pg.Client> {
   await client.connect();
@@ -52,8 +46,6 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const maker = new EditionMaker();
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
-  const report = (rows: number | undefined): void =>
-    parent.postMessage({ type: 'progress', rows } satisfies CatalogueWorkerEvent);
 
   const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
     const connected = await client;
@@ -83,18 +75,8 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
 
   const build = async (): Promise<void> => {
     const readAt = Date.now();
-    let [read, reportedAt] = [0, 0];
-    const onRow = (): void => {
-      read += 1;
-      const now = performance.now();
-      if (now - reportedAt >= PROGRESS_MS) {
-        reportedAt = now;
-        report(read);
-      }
-    };
-    const reading = await readAgain({ sharedSession, onRow });
+    const reading = await readAgain({ sharedSession });
     rows = reading.rows;
-    report(undefined);
     const data = maker.make(rows, readAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     // Indexing all words leaves more memory behind than any edition.
