@@ -7,15 +7,13 @@ import { type DatabaseLocation, findEngine } from './open.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 
 /** The state of a database, read without changing it. */
-export interface DatabaseReport {
+interface DatabaseReport {
   /** Of PostgreSQL, such as 15.8. */
   readonly version: string;
   /** Where its tables are. */
   readonly schema: string | null;
   /** The number of migrations of this revgate that have not been applied. */
   readonly pending: number;
-  /** How many ms its clock is ahead of this machine's, accurate to half of the round-trip time. */
-  readonly clockAhead: number;
 }
 
 /**
@@ -25,17 +23,11 @@ export interface DatabaseReport {
  */
 export async function inspectDatabase(
   location: DatabaseLocation,
-  now: () => number,
   wait: Pick<HolderWait, 'signal' | 'onWait'> = {},
 ): Promise<DatabaseReport> {
   try {
     const { client, close } = await connectAsItIs(location, wait);
     try {
-      const sentAt = now();
-      const { rows } = await client.query<{ now: number }>(
-        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
-      );
-      const askedAt = (sentAt + now()) / 2;
       const state = await readServerState(client);
       if (location.kind === 'server') {
         requireUsable(state, location.url);
@@ -44,7 +36,6 @@ export async function inspectDatabase(
         version: state.version.split(' ', 1)[0] ?? state.version,
         schema: state.schema,
         pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
-        clockAhead: Math.round((rows[0]?.now ?? 0) - askedAt),
       };
     } finally {
       await close();

@@ -82,9 +82,7 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('doctor')
-    .description(
-      'check settings, database, Redis, mail server, disk, clock and versions, and say how to fix errors',
-    )
+    .description('check settings, database, Redis, mail server, disk and versions, and say how to fix errors')
     .option('--json', 'print one JSON object')
     .dataDirectory()
     .examples('revgate doctor', 'revgate doctor --json')

@@ -4,30 +4,20 @@ import { inspectRedis } from '../../access/limits/open-counter.ts';
 import { parseRedisUrl } from '../../access/limits/redis-address.ts';
 import { UnusableDatabaseError } from '../../db/connection-error.ts';
 import { hasEmbedded } from '../../db/embedded/embedded.ts';
-import { type DatabaseReport, inspectDatabase } from '../../db/inspect.ts';
+import { inspectDatabase } from '../../db/inspect.ts';
 import type { DatabaseLocation } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readVersion } from '../../lib/files/built-files.ts';
 import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
 import { inspectMailServer } from '../../lib/mail/open-mailer.ts';
-import {
-  type CommandEnvironment,
-  type JsonOption,
-  line,
-  mayColor,
-  printJson,
-} from '../command-line/command.ts';
+import { type CommandEnvironment, type JsonOption, line, printJson } from '../command-line/command.ts';
 import { describeWait, locate } from '../command-line/database.ts';
-import { wrap } from '../command-line/table.ts';
 import { type Config, checkConfig, findMisspelt, isPrivate, type SettingError } from '../settings/config.ts';
-
-const verdicts = ['ok', 'warning', 'error'] as const;
-type Verdict = (typeof verdicts)[number];
 
 /** The result of one check. No text in it contains a secret. */
 interface Check {
-  readonly check: 'versions' | 'settings' | 'database' | 'clock' | 'redis' | 'mail' | 'disk';
-  readonly verdict: Verdict;
+  readonly check: 'versions' | 'settings' | 'database' | 'redis' | 'mail' | 'disk';
+  readonly verdict: 'ok' | 'warning' | 'error';
   readonly message: string;
   /** How to fix it; null if it is ok. */
   readonly fix: string | null;
@@ -39,18 +29,16 @@ async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
   const { config, errors } = checkConfig(env);
   const isValid = (name: SettingError['name']): boolean => !errors.some((error) => error.name === name);
   const location = locate(config.database, cwd);
-  const [database, redis, mail] = await Promise.all([
+  const services = await Promise.all([
     isValid('DATABASE_URL') ? checkDatabase(location, environment) : [],
     isValid('REDIS_URL') ? checkRedis(config.redisUrl) : [],
-    isValid('SMTP_URL') ? checkMail(config.smtpUrl) : [],
+    isValid('SMTP_URL') && config.smtpUrl !== undefined ? checkMail(config.smtpUrl) : [],
   ]);
   return [
     // The launcher has refused a Node that is too old.
     ok('versions', `revgate ${readVersion()} on Node ${process.versions.node}`),
     ...checkSettings(config, errors, findMisspelt(env)),
-    ...database,
-    ...redis,
-    ...mail,
+    ...services.flat(),
     checkDisk(location, freeBytes),
   ];
 }
@@ -98,106 +86,72 @@ function checkSettings(
 
 async function checkDatabase(
   location: DatabaseLocation,
-  { now, stderr, signal }: CommandEnvironment,
-): Promise<Check[]> {
+  { signal, stderr }: CommandEnvironment,
+): Promise<Check> {
   const isServer = location.kind === 'server';
   const place = isServer ? 'PostgreSQL' : `The embedded database in ${resolve(location.directory ?? '')}`;
   if (!isServer && !hasEmbedded(location.directory ?? '')) {
-    return [ok('database', `${place} does not exist yet; serve creates it.`)];
+    return ok('database', `${place} does not exist yet; serve creates it.`);
   }
-  let report: DatabaseReport;
   try {
     const onWait = (): void => line(stderr, describeWait(location));
-    report = await inspectDatabase(location, now, { signal, onWait });
-  } catch (failure) {
-    const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
-    return failure instanceof UnusableDatabaseError
-      ? [
-          error(
-            'database',
-            `${failure.reason}.`,
-            failure.fix.replace(/^./, (first) => first.toUpperCase()),
-          ),
-        ]
-      : [error('database', message, steps.join('\n') || 'Fix the cause that the message names.')];
-  }
-  const { version, schema, pending, clockAhead } = report;
-  const what = isServer ? `${place} ${version}, schema ${schema}` : `${place}, PostgreSQL ${version}`;
-  const clock = isServer ? [checkClock(clockAhead)] : [];
-  return [
-    pending === 0
+    const { version, schema, pending } = await inspectDatabase(location, { signal, onWait });
+    const what = isServer ? `${place} ${version}, schema ${schema}` : `${place}, PostgreSQL ${version}`;
+    return pending === 0
       ? ok('database', `${what}, is up to date.`)
       : warning(
           'database',
           `${what}, has ${pending} pending migrations.`,
           'Run npx revgate serve, which applies them.',
-        ),
-    ...clock,
-  ];
-}
-
-const CLOCK_WARNING_MS = 1_000;
-const CLOCK_ERROR_MS = 30_000;
-
-/** @param ahead of the database's clock, in ms. */
-export function checkClock(ahead: number): Check {
-  const difference = Math.abs(ahead);
-  const direction = ahead < 0 ? 'behind' : 'ahead of';
-  const message = `The database's clock is ${(difference / 1_000).toFixed(3)} s ${direction} this machine's.`;
-  const fix = 'Synchronize both clocks with NTP: they decide when keys and sessions expire.';
-  if (difference >= CLOCK_ERROR_MS) {
-    return error('clock', message, fix);
+        );
+  } catch (failure) {
+    if (failure instanceof UnusableDatabaseError) {
+      const fix = failure.fix.replace(/^./, (first) => first.toUpperCase());
+      return error('database', `${failure.reason}.`, fix);
+    }
+    const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
+    return error('database', message, steps.join('\n') || 'Fix the cause that the message names.');
   }
-  return difference >= CLOCK_WARNING_MS ? warning('clock', message, fix) : ok('clock', message);
 }
 
-async function checkRedis(url: string | undefined): Promise<Check[]> {
+async function checkRedis(url: string | undefined): Promise<Check> {
   const address = url === undefined ? undefined : parseRedisUrl(url);
   if (address === undefined) {
-    return [ok('redis', 'REDIS_URL is not set: each process counts requests in memory.')];
+    return ok('redis', 'REDIS_URL is not set: each process counts requests in memory.');
   }
-  let version: string | undefined;
+  const { isEncrypted, host } = address;
   try {
-    version = await inspectRedis(address);
-  } catch (failure) {
-    return [
-      error(
-        'redis',
-        `Cannot use Redis at REDIS_URL: ${failure instanceof Error ? failure.message : failure}`,
-        address.isEncrypted
-          ? 'Start it, correct REDIS_URL, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority.'
-          : 'Start it, or correct REDIS_URL.',
-      ),
-    ];
-  }
-  const what = `Redis ${version ?? 'of an unknown version'}, ${address.isEncrypted ? 'with' : 'without'} TLS`;
-  return [
-    address.isEncrypted || isLoopback(address.host)
+    const version = await inspectRedis(address);
+    const what = `Redis ${version ?? 'of an unknown version'}, ${isEncrypted ? 'with' : 'without'} TLS`;
+    return isEncrypted || isLoopback(host)
       ? ok('redis', `${what}, can count requests.`)
-      : warning('redis', `${what}, is on another machine.`, 'Use rediss://, unless the network is private.'),
-  ];
+      : warning('redis', `${what}, is on another machine.`, 'Use rediss://, unless the network is private.');
+  } catch (failure) {
+    return error(
+      'redis',
+      `Cannot use Redis at REDIS_URL: ${messageOf(failure)}`,
+      `Start it, correct REDIS_URL${isEncrypted ? ', or set NODE_EXTRA_CA_CERTS to the file of its certificate authority' : ''}.`,
+    );
+  }
 }
 
-async function checkMail(smtpUrl: string | undefined): Promise<Check[]> {
-  if (smtpUrl === undefined) {
-    return [];
-  }
+async function checkMail(smtpUrl: string): Promise<Check> {
   const { protocol, username } = new URL(smtpUrl);
-  try {
-    await inspectMailServer(smtpUrl);
-  } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure);
-    return [
-      error('mail', `Cannot use the mail server at SMTP_URL: ${reason}`, 'Start it, or correct SMTP_URL.'),
-    ];
-  }
   const encryption = protocol === 'smtps:' ? 'with TLS' : 'with TLS if the server offers it';
   const account = username === '' ? 'without an account' : 'signed in';
-  return [ok('mail', `The mail server responds, ${encryption}, ${account}. No email was sent.`)];
+  try {
+    await inspectMailServer(smtpUrl);
+    return ok('mail', `The mail server responds, ${encryption}, ${account}. No email was sent.`);
+  } catch (failure) {
+    const message = `Cannot use the mail server at SMTP_URL: ${messageOf(failure)}`;
+    return error('mail', message, 'Start it, or correct SMTP_URL.');
+  }
 }
 
+const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure);
+
 const DISK_WARNING_BYTES = 1e9;
-const DISK_ERROR_BYTES = 1e8;
 
 /** @param free returns the bytes that this user may still write on the file system of a directory. */
 export function checkDisk(location: DatabaseLocation, free: (directory: string) => number): Check {
@@ -207,11 +161,9 @@ export function checkDisk(location: DatabaseLocation, free: (directory: string) 
   const directory = resolve(location.directory ?? '');
   const bytes = free(directory);
   const message = `${(bytes / 1e9).toFixed(1)} GB are free for ${directory}.`;
-  const fix = 'Free disk space, or set DATA_DIR to a directory on another disk.';
-  if (bytes < DISK_ERROR_BYTES) {
-    return error('disk', message, fix);
-  }
-  return bytes < DISK_WARNING_BYTES ? warning('disk', message, fix) : ok('disk', message);
+  return bytes < DISK_WARNING_BYTES
+    ? warning('disk', message, 'Free disk space, or set DATA_DIR to a directory on another disk.')
+    : ok('disk', message);
 }
 
 function freeBytes(directory: string): number {
@@ -235,48 +187,27 @@ function error(check: Check['check'], message: string, fix: string): Check {
   return { check, verdict: 'error', message, fix };
 }
 
-/** Green, yellow and red, of a terminal. */
-const colors: Readonly<Record<Verdict, string>> = { ok: '32', warning: '33', error: '31' };
-/** Of the widest verdict and the widest name of a check, each with the space behind it. */
-const [VERDICT_WIDTH, CHECK_WIDTH] = [9, 10];
-
 /**
  * `revgate doctor`: checks everything that a gateway needs.
  *
  * @throws OperatorError if a check failed, after all were printed.
  */
 export async function runDoctor(environment: CommandEnvironment, { json }: JsonOption): Promise<void> {
-  const { stdout, columns, env } = environment;
+  const { stdout } = environment;
   const checks = await runChecks(environment);
-  const worst = verdicts.findLast((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'ok';
+  const verdicts = checks.map(({ verdict }) => verdict);
   if (json === true) {
-    printJson(stdout, { verdict: worst, checks });
+    const verdict = (['error', 'warning'] as const).find((one) => verdicts.includes(one)) ?? 'ok';
+    printJson(stdout, { verdict, checks });
   } else {
-    const isColored = mayColor(columns !== undefined, env);
-    for (const check of checks) {
-      for (const text of linesOf(check, columns, isColored)) {
-        line(stdout, text);
-      }
+    for (const { verdict, check, message, fix } of checks) {
+      const text = fix === null ? message : `${message}\nFix: ${fix}`;
+      // Further lines stand below the first.
+      line(stdout, `${verdict.padEnd(9)}${check.padEnd(10)}${text.replaceAll('\n', `\n${' '.repeat(19)}`)}`);
     }
   }
-  const errors = checks.filter(({ verdict }) => verdict === 'error').length;
+  const errors = verdicts.filter((verdict) => verdict === 'error').length;
   if (errors > 0) {
     throw new OperatorError(`${errors} ${errors === 1 ? 'check' : 'checks'} failed.`);
   }
-}
-
-function linesOf(
-  { verdict, check, message, fix }: Check,
-  columns: number | undefined,
-  isColored: boolean,
-): string[] {
-  const indent = ' '.repeat(VERDICT_WIDTH + CHECK_WIDTH);
-  const texts = [...message.split('\n'), ...(fix === null ? [] : `Fix: ${fix}`.split('\n'))];
-  const wrapped = texts.flatMap((text) =>
-    columns === undefined ? [text] : wrap(text, columns - indent.length),
-  );
-  const padded = verdict.padEnd(VERDICT_WIDTH);
-  const colored = isColored ? `\u001b[${colors[verdict]}m${padded}\u001b[0m` : padded;
-  const [first = '', ...others] = wrapped;
-  return [colored + check.padEnd(CHECK_WIDTH) + first, ...others.map((text) => indent + text)];
 }
