@@ -35,30 +35,6 @@ if (shown !== null) {
   history.replaceState(null, '', shown.dataset.address);
 }
 
-// Pieces of a page that stay up to date while somebody looks.
-const INTERVAL_MS = 3000;
-for (const place of document.querySelectorAll('[data-live]')) {
-  let last = '';
-  const update = async () => {
-    if (!document.hidden) {
-      try {
-        const response = await fetch(place.dataset.live, { redirect: 'error', cache: 'no-store' });
-        const piece = response.ok ? await response.text() : last;
-        if (piece !== last) {
-          place.innerHTML = piece;
-          last = piece;
-        }
-      } catch {
-        // Signed out, or the server is away: a reload says more.
-      }
-    }
-    if (place.querySelector('[data-final]') === null) {
-      setTimeout(update, INTERVAL_MS);
-    }
-  };
-  setTimeout(update, INTERVAL_MS);
-}
-
 // A menu closes as menus do: by a click elsewhere, by a choice of its links, and by Escape.
 const openMenus = () => [...document.querySelectorAll('details.menu[open]')];
 document.addEventListener('click', ({ target }) => {

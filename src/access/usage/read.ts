@@ -55,30 +55,6 @@ export async function readUsage(
     GROUP BY 1, surface, status ORDER BY 1, surface, status`;
 }
 
-/** A row of {@link readUsage} of one key or account. */
-export interface OwnerUsageRow extends Omit<UsageRow, 'surface'> {
-  readonly id: string;
-}
-
-const owners = {
-  keys: [Prisma.sql`key_id`, Prisma.empty],
-  accounts: [Prisma.sql`account_id`, Prisma.sql`JOIN api_keys ON api_keys.id = key_id`],
-} as const;
-
-/** Counts of each of some keys or accounts by UTC day, oldest first. Days without a request are missing. */
-export async function readDays(
-  prisma: Queries,
-  of: keyof typeof owners,
-  ids: readonly string[],
-  since: Date,
-): Promise<OwnerUsageRow[]> {
-  const [id, join] = owners[of];
-  return prisma.$queryRaw<OwnerUsageRow[]>`
-    SELECT ${id} AS id, date_bin('1 day', hour, 'epoch') AS start, status, sum(requests)::float8 AS requests
-    FROM key_usage ${join} WHERE ${id} = ANY(${ids}) AND hour >= ${since}
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-}
-
 /** The requests of each of some keys in buckets of time; keys without a request are missing. */
 export async function readUsageTotals(
   prisma: Queries,

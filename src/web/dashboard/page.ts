@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
-import { type Content, type Html, render } from '../shared/jsx.ts';
+import type { Content, Html } from '../shared/jsx.ts';
 import type { Acting } from './services.ts';
 
 /** The scripts that show answers in place, on pages that need no other for it. */
@@ -187,9 +187,4 @@ export function setCookies(context: Context, cookies: readonly string[]): void {
   for (const cookie of cookies) {
     context.header('Set-Cookie', cookie, { append: true });
   }
-}
-
-/** A part of a page, which a script requests to replace it. */
-export function piece(context: Context, html: Html): Response {
-  return context.body(render(html), 200, { 'Content-Type': 'text/html; charset=utf-8' });
 }

@@ -8,7 +8,7 @@ import {
   requireSignIn,
 } from './access.ts';
 import { accountPages } from './account-pages.tsx';
-import { embedRoutes } from './embeds/embed-pages.tsx';
+import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
@@ -43,7 +43,7 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
   everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
   members: [
     ...[keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages],
-    ...[explorerPages, shortlistPages, searchPages, savedMailPages],
+    ...[explorerPages, embedPages, shortlistPages, searchPages, savedMailPages],
   ],
   operators: [overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
 };
@@ -90,7 +90,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     );
   }
   app.route('/', sessionRoutes(services));
-  const others = [embedRoutes, importListRoutes, mappingRoutes];
+  const others = [importListRoutes, mappingRoutes];
   for (const routes of others) {
     app.route('/', routes(services));
   }

@@ -190,10 +190,11 @@ export function LinkCards({ links }: { readonly links: readonly LinkCard[] }): H
 }
 
 /** A column of a table: its heading, what it shows of a row, and the class of its cells. */
-export type Column<T> = readonly [head: Content, cell: (row: T) => Content, kind?: string];
+export type Column<T> = readonly [head: Content, cell: (row: T) => Content, kind?: string | undefined];
 
 interface TableProps<T> {
-  readonly caption: Content;
+  /** Without one, no cell names its row. */
+  readonly caption?: Content;
   /** Whether only screen readers get the caption. */
   readonly isCaptionHidden?: boolean;
   /** The first one names the row. */
@@ -206,7 +207,7 @@ interface TableProps<T> {
 export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind }: TableProps<T>): Html {
   return (
     <table class={kind}>
-      <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>
+      {caption !== undefined && <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>}
       <thead>
         <tr>
           {columns.map(([head, , kind]) => (
@@ -220,10 +221,13 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
         {rows.map((row) => (
           <tr>
             {columns.map(([head, cell, kind], index) =>
-              index === 0 ? (
+              index === 0 && caption !== undefined ? (
                 <th scope="row">{cell(row)}</th>
               ) : (
-                <td class={kind} data-label={typeof head === 'string' ? head : undefined}>
+                <td
+                  class={kind}
+                  data-label={typeof head === 'string' && caption !== undefined ? head : undefined}
+                >
                   {cell(row)}
                 </td>
               ),
@@ -264,28 +268,10 @@ export function ScrollTable({
   readonly head: readonly Content[];
   readonly rows: readonly (readonly Content[])[];
 }): Html {
+  const columns = head.map((cell, at): Column<readonly Content[]> => [cell, (cells) => cells[at], kinds[at]]);
   return (
     <div class="scroll" tabindex="0" role="group" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell, index) => (
-              <th scope="col" class={kinds[index]}>
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells) => (
-            <tr>
-              {cells.map((cell, index) => (
-                <td class={kinds[index]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={columns} rows={rows} />
     </div>
   );
 }

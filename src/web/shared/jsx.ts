@@ -11,71 +11,32 @@ export type Content = Html | string | number | boolean | null | undefined | read
 /** An attribute that is left out if it is undefined. */
 type Value = string | number | undefined;
 
+/** The names in a text of words. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+/** Attributes with a text or a number. */
+type Texts =
+  | Words<'accept action alt autocapitalize autocomplete blocking charset class colspan content cx cy d'>
+  | Words<'datetime download dx dy enctype for form height href id inputmode lang max maxlength min'>
+  | Words<'minlength name placeholder preserveAspectRatio r rel role rows src tabindex title type value'>
+  | Words<'viewBox width x x1 x2 y y1 y2'>;
+
 /** The attributes that views use. A misspelled one, and one that loads or runs something, is an error. */
-interface Attributes {
+interface Attributes extends Readonly<Partial<Record<Texts, Value>>> {
   readonly children?: Content;
   readonly key?: string;
   readonly [name: `aria-${string}` | `data-${string}`]: Value;
-  readonly accept?: Value;
-  readonly action?: Value;
-  readonly alt?: Value;
-  readonly autocapitalize?: Value;
-  readonly autocomplete?: Value;
   readonly autofocus?: boolean | undefined;
-  readonly blocking?: Value;
-  readonly charset?: Value;
   readonly checked?: boolean | undefined;
-  readonly class?: Value;
-  readonly colspan?: Value;
-  readonly content?: Value;
-  readonly cx?: Value;
-  readonly cy?: Value;
-  readonly d?: Value;
-  readonly datetime?: Value;
   readonly defer?: boolean | undefined;
-  readonly download?: Value;
-  readonly dx?: Value;
-  readonly dy?: Value;
-  readonly enctype?: Value;
-  readonly for?: Value;
-  readonly form?: Value;
-  readonly height?: Value;
-  readonly href?: Value;
-  readonly id?: Value;
-  readonly inputmode?: Value;
-  readonly lang?: Value;
-  readonly max?: Value;
-  readonly maxlength?: Value;
   readonly method?: 'get' | 'post';
-  readonly min?: Value;
-  readonly minlength?: Value;
-  readonly name?: Value;
   readonly open?: boolean | undefined;
-  readonly placeholder?: Value;
-  readonly preserveAspectRatio?: Value;
-  readonly r?: Value;
-  readonly rel?: Value;
   readonly required?: boolean | undefined;
-  readonly role?: Value;
-  readonly rows?: Value;
   readonly start?: number;
   readonly scope?: 'col' | 'row' | 'rowgroup';
   readonly selected?: boolean | undefined;
   readonly spellcheck?: 'false';
-  readonly src?: Value;
-  readonly tabindex?: Value;
   readonly 'text-anchor'?: 'start' | 'middle' | 'end';
-  readonly title?: Value;
-  readonly type?: Value;
-  readonly value?: Value;
-  readonly viewBox?: Value;
-  readonly width?: Value;
-  readonly x?: Value;
-  readonly x1?: Value;
-  readonly x2?: Value;
-  readonly y?: Value;
-  readonly y1?: Value;
-  readonly y2?: Value;
 }
 
 type Tag =

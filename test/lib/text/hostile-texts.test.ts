@@ -2,22 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acceptedQuality } from '../../../src/lib/http/accepted-quality.ts';
-import { DEFAULT_SERVICE, loadService } from '../../../src/lib/text/service.ts';
+import { loadService } from '../../../src/lib/text/service.ts';
 import { readWebsite } from '../../../src/startups/model/website.ts';
-import { documentEmbed } from '../../../src/web/dashboard/embeds/embed-snippet.tsx';
 import { readTyped } from '../../../src/web/dashboard/explorer/filters.ts';
 import { highlight } from '../../../src/web/shared/highlight.tsx';
 import { testDirectory } from '../../main/commands/process.ts';
 import { expectCheap } from '../../support/cost.ts';
-
-const embed = (text: string): void =>
-  void documentEmbed({
-    id: 'a',
-    service: DEFAULT_SERVICE,
-    text,
-    origin: 'http://a',
-    documentId: 'b',
-  } as never);
 
 /** What reads a text of others with a regular expression, and a text that tempts it to read the same parts repeatedly. */
 const readers: readonly (readonly [string, (text: string) => unknown, (size: number) => string])[] = [
@@ -30,7 +20,6 @@ const readers: readonly (readonly [string, (text: string) => unknown, (size: num
   ],
   ['a marked-up document', (text) => highlight('graphql', text), (size) => `#\u2028${'"\\'.repeat(size)}`],
   ['marked-up JSON', (text) => highlight('json', text), (size) => '"\\'.repeat(size)],
-  ['the chart of a document', embed, (size) => `{ market { days { day } } } # ${'revenue{'.repeat(size)}`],
 ];
 
 it.each(readers)('the time that %s takes grows no faster than its text', async (_name, read, write) => {

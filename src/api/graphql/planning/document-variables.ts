@@ -20,31 +20,15 @@ export interface RequiredVariable {
   readonly type: string;
 }
 
-/** A variable of a document. */
-export interface DocumentVariable extends RequiredVariable {
-  readonly isRequired: boolean;
-  /** As a document writes it; undefined: it has none. */
-  readonly defaultValue: string | undefined;
-}
-
-/** The variables of the first operation of a document. */
-export function documentVariables(text: string): DocumentVariable[] {
+/** The variables of the first operation of a document that every request has to set. */
+export function requiredVariables(text: string): RequiredVariable[] {
   const { definitions } = parse(text, { noLocation: true });
   const operation = definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const variables = operation && 'variableDefinitions' in operation ? operation.variableDefinitions : [];
-  return (variables ?? []).map(({ variable, type, defaultValue }) => ({
-    name: variable.name.value,
-    type: print(type),
-    isRequired: type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined,
-    defaultValue: defaultValue && print(defaultValue),
-  }));
+  return (variables ?? [])
+    .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
+    .map(({ variable, type }) => ({ name: variable.name.value, type: print(type) }));
 }
-
-/** Those of them that every request has to set. */
-export const requiredVariables = (text: string): RequiredVariable[] =>
-  documentVariables(text)
-    .filter(({ isRequired }) => isRequired)
-    .map(({ name, type }) => ({ name, type }));
 
 /** Values of the types of variables, for a sample request. @param slug the value of texts: that of a startup. */
 export function exampleValues(variables: readonly RequiredVariable[], slug: string): Record<string, unknown> {

@@ -23,16 +23,15 @@ const themes: readonly Option[] = [
 
 /** The first is that of the operator's service, if it has one. */
 function accents({ name, accent }: Service): readonly Option[] {
-  const own: Option[] =
-    accent === undefined
-      ? []
-      : [
-          [
-            accent.light === accent.dark ? accent.light : `light-dark(${accent.light}, ${accent.dark})`,
-            `Color of ${name}`,
-          ],
-        ];
-  return [...own, ['', 'Green'], ['currentColor', 'Text color']];
+  const usual: Option[] = [
+    ['', 'Green'],
+    ['currentColor', 'Text color'],
+  ];
+  if (accent === undefined) {
+    return usual;
+  }
+  const { light, dark } = accent;
+  return [[light === dark ? light : `light-dark(${light}, ${dark})`, `Color of ${name}`], ...usual];
 }
 
 /** The option with a value, or the first. */
@@ -59,65 +58,53 @@ export function readAttributes(form: Form, subject: EmbedSubject, service: Servi
 }
 
 /** What an element with these attributes shows. */
-export function chosenPaths(shape: Shape, attributes: Attributes): string[] {
-  return attributes[attributeOf[shape]]?.split(',') ?? [];
-}
+export const shownPaths = (shape: Shape, attributes: Attributes): string[] =>
+  attributes[attributeOf[shape]]?.split(',') ?? [];
 
-/** What is shown: boxes to check, or the one line of a chart. */
-export function choiceControls({ shape, choices }: EmbedSubject, attributes: Attributes): Html {
-  const chosen = chosenPaths(shape, attributes);
-  return shape === 'chart' ? (
-    <div class="field">
-      <label for="value">Line</label>
-      {select(
-        'value',
-        choices.map(({ path, label }): Option => [path, label]),
-        chosen[0],
-      )}
-    </div>
-  ) : (
-    <fieldset class="boxes">
-      <legend>{shape === 'list' ? 'Columns' : 'Figures'}</legend>
-      {choices.map(({ path, label }) => (
-        <label class="choice">
-          <input
-            type="checkbox"
-            name={`show.${path}`}
-            value={path}
-            data-attribute={attributeOf[shape]}
-            checked={chosen.includes(path)}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Theme and accent. */
-export function lookControls(service: Service, { theme, accent }: Attributes): Html {
-  return (
+/** What can be chosen: boxes to check, or the one line of a chart; theme and accent. */
+export function controls(
+  { shape, choices }: EmbedSubject,
+  attributes: Attributes,
+  service: Service,
+): readonly Html[] {
+  const shown = shownPaths(shape, attributes);
+  const lines = choices.map(({ path, label }): Option => [path, label]);
+  return [
+    shape === 'chart' ? (
+      select('value', 'Line', lines, shown[0])
+    ) : (
+      <fieldset class="boxes">
+        <legend>{shape === 'list' ? 'Columns' : 'Figures'}</legend>
+        {lines.map(([path, label]) => (
+          <label class="choice">
+            <input
+              type="checkbox"
+              name={`show.${path}`}
+              value={path}
+              data-attribute={attributeOf[shape]}
+              checked={shown.includes(path)}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    ),
     <div class="looks">
-      <div class="field">
-        <label for="theme">Theme</label>
-        {select('theme', themes, theme)}
-      </div>
-      <div class="field">
-        <label for="accent">Accent</label>
-        {select('accent', accents(service), accent)}
-      </div>
-    </div>
-  );
+      {select('theme', 'Theme', themes, attributes.theme)}
+      {select('accent', 'Accent', accents(service), attributes.accent)}
+    </div>,
+  ];
 }
 
-function select(name: string, options: readonly Option[], chosen = ''): Html {
-  return (
+const select = (name: string, label: string, options: readonly Option[], chosen = ''): Html => (
+  <div class="field">
+    <label for={name}>{label}</label>
     <select id={name} name={name} data-attribute={name}>
-      {options.map(([value, label]) => (
+      {options.map(([value, text]) => (
         <option value={value} selected={value === chosen}>
-          {label}
+          {text}
         </option>
       ))}
     </select>
-  );
-}
+  </div>
+);

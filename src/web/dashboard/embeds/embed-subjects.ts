@@ -92,9 +92,6 @@ const marketLines = figureChoices(
   { count: 'Startups', onSale: 'Startups for sale' },
 );
 
-/** What charts can draw, that of the market first. */
-export const chartPaths = [...marketLines, ...historySeries].map(({ path }) => path);
-
 /**
  * Reads what is to be embedded from the address of the page: the parameters of a list, with `total` if it is known how
  * many startups match, or `chart` with the slug of a startup; `show` for its shape, and `value` for the line of a chart.

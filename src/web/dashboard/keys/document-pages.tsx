@@ -1,7 +1,6 @@
 import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
 import { getDocument, type ReadDocument, readDocuments } from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish.ts';
-import { isEmbedKey } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { readPage, page as readPageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
@@ -9,7 +8,6 @@ import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { previewLook } from '../embeds/embed-snippet.tsx';
 import { createReader } from '../explorer/reader.ts';
 import { field, formPage, PostForm } from '../forms.tsx';
 import { page, type Visit } from '../page.ts';
@@ -183,7 +181,6 @@ export function documentPages(services: Services) {
           title: documentName(document),
           back: `Documents of ${key.name}`,
           action: buttonLink(`${path}/remove`, 'Remove', 'second'),
-          ...(isEmbedKey(key) && previewLook),
           main: documentView({ ...services, key, document, slug, path, idCell }),
         };
       },

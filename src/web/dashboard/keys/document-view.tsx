@@ -8,7 +8,6 @@ import { Facts } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { documentEmbed } from '../embeds/embed-snippet.tsx';
 import { ButtonForm } from '../forms.tsx';
 import type { Services } from '../services.ts';
 
@@ -19,7 +18,7 @@ const MOST_MARKED = 300;
 export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
   operations.join(', ') || 'Unnamed operation';
 
-interface ViewedDocument extends Pick<Services, 'origin' | 'service'> {
+interface ViewedDocument extends Pick<Services, 'origin'> {
   readonly key: KeySummary;
   readonly document: ReadDocument;
   /** Of a startup, for samples. */
@@ -31,8 +30,8 @@ interface ViewedDocument extends Pick<Services, 'origin' | 'service'> {
 
 /** Everything about one document of a key. */
 export function documentView(viewed: ViewedDocument): Html {
-  const { key, document, origin, service, slug, idCell } = viewed;
-  const { id, operations, text } = document;
+  const { key, document, origin, slug, idCell } = viewed;
+  const { text } = document;
   return (
     <>
       <section class="card">
@@ -48,29 +47,6 @@ export function documentView(viewed: ViewedDocument): Html {
           ]}
         />
       </section>
-      {isEmbedKey(key) && (
-        <section class="card">
-          <h2>Embed</h2>
-          {operations.length > 1 ? (
-            <p class="soft">An element runs documents of one operation. This one has {operations.length}.</p>
-          ) : (
-            <>
-              <p class="soft">
-                Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with
-                your session.
-              </p>
-              {documentEmbed({
-                id: 'document-embed',
-                origin,
-                service,
-                key: 'rvg_pub_…',
-                documentId: id,
-                text,
-              })}
-            </>
-          )}
-        </section>
-      )}
       <section class="card">
         <h2>Example request</h2>
         <p class="soft">

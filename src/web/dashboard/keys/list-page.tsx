@@ -6,14 +6,11 @@ import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples
 import { buttonLink, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { time } from '../../shared/time.tsx';
-import { page, piece } from '../page.ts';
+import { page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { keyColumns, withUsage } from './key-parts.tsx';
 
 export const KEYS_PATH = '/dashboard/keys';
-/** The URL at which a script checks whether a request was received. */
-const FIRST_REQUEST_PATH = `${KEYS_PATH}/first-request`;
 /** Of a page. */
 const ENDED_KEYS = 25;
 
@@ -35,8 +32,6 @@ export function keyListPages(services: Services) {
         return {
           title: 'Keys',
           ...(hasKey && { action: newKey }),
-          // Whether a request arrived is polled.
-          connects: isNew && hasKey,
           main: (
             <>
               {isNew && hasKey && firstRequest(origin)}
@@ -80,10 +75,6 @@ export function keyListPages(services: Services) {
         };
       },
     }),
-    page({
-      path: FIRST_REQUEST_PATH,
-      view: async ({ context, visitor }) => piece(context, received(await readLastUse(prisma, visitor.id))),
-    }),
   ];
 }
 
@@ -96,23 +87,6 @@ const firstRequest = (origin: string): Html => (
     <CodeBlock id="first-command" label="First request" title={languages.curl}>
       {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
     </CodeBlock>
-    {firstRequestStatus()}
+    <p class="soft">This stays here until a request with one of your keys was received.</p>
   </section>
 );
-
-/** Whether a request was received, which none was yet, in an element that a script updates. */
-export const firstRequestStatus = (): Html => (
-  <div data-live={FIRST_REQUEST_PATH} role="status">
-    {received(null)}
-  </div>
-);
-
-/** The part of the page that a script reloads. Once a request was received, it stops. */
-const received = (at: Date | null): Html =>
-  at === null ? (
-    <p class="waiting soft">Waiting for a request with one of your keys …</p>
-  ) : (
-    <p class="received" data-final="">
-      <strong>Received</strong> {time(at, 'minute')}. <a href="/dashboard/usage">See your usage</a>
-    </p>
-  );

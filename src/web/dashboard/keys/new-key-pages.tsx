@@ -2,7 +2,6 @@ import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../.
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
 import { keyPrefixes } from '../../../access/keys/token.ts';
-import { readLastUse } from '../../../access/usage/read.ts';
 import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
@@ -12,7 +11,7 @@ import { field, formPage, readOrigins } from '../forms.tsx';
 import { type Outcome, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
-import { firstRequestStatus, KEYS_PATH } from './list-page.tsx';
+import { KEYS_PATH } from './list-page.tsx';
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlapLabels: readonly (readonly [overlap: Overlap, label: string])[] = [
@@ -37,7 +36,7 @@ async function once(create: () => Promise<Page>): Promise<Outcome> {
  * Forms that create a key, which is shown once. Each contains the id of the key that it creates, so that sending it twice
  * creates one.
  */
-export function newKeyPages({ prisma, policy, origin, randomBytes }: Services) {
+export function newKeyPages({ policy, origin, randomBytes }: Services) {
   return [
     page({
       path: `${KEYS_PATH}/new`,
@@ -94,8 +93,7 @@ export function newKeyPages({ prisma, policy, origin, randomBytes }: Services) {
               acceptedBy: visitor.id,
               origins: origins.length === 0 ? undefined : origins,
             });
-            const isFirst = (await readLastUse(prisma, visitor.id)) === null;
-            return { ...shownOnce(key, origin, isFirst), connects: isFirst };
+            return shownOnce(key, origin);
           }),
       },
     }),
@@ -145,19 +143,15 @@ export function newKeyPages({ prisma, policy, origin, randomBytes }: Services) {
                 .
               </Notice>
             );
-            return shownOnce(key, origin, false, notice);
+            return shownOnce(key, origin, notice);
           }),
       },
     }),
   ];
 }
 
-/**
- * The one time that a new key is shown.
- *
- * @param isFirst whether no request of its account was received yet.
- */
-function shownOnce({ id, key, name }: CreatedKey, origin: string, isFirst: boolean, above?: Content): Page {
+/** The one time that a new key is shown. */
+function shownOnce({ id, key, name }: CreatedKey, origin: string, above?: Content): Page {
   return {
     title: 'Your new key',
     back: { path: KEYS_PATH, label: 'Keys' },
@@ -177,7 +171,6 @@ function shownOnce({ id, key, name }: CreatedKey, origin: string, isFirst: boole
           <section class="card">
             <h2>Send a request</h2>
             <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
-            {isFirst && firstRequestStatus()}
           </section>
         )}
       </>
