@@ -25,6 +25,7 @@ const WAITING = 's.kind = $1 AND s.content IS NOT NULL';
 const WANTED = `EXISTS (SELECT FROM accounts AS a JOIN account_lists AS l ON l.account_id = a.id
   WHERE a.id = s.account_id AND ${RECIPIENT} AND ${WANTS_MAILS})`;
 const kindOf = (frequency: MailFrequency): string => `${SAVED_MAILS}-${frequency}`;
+const figuresOf = (frequency: MailFrequency, at: Date): string => `${kindOf(frequency)} ${at.toISOString()}`;
 
 /** Stores emails about what accounts saved, and the figures that they were compared with. */
 export function createSavedMailStore<T extends { readonly accountId: string }>(
@@ -41,7 +42,7 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
     },
     /** Removes the figures where nobody is told of anything. */
     async forget(frequency: MailFrequency): Promise<void> {
-      await pool.query('DELETE FROM told_figures WHERE kind = $1', [kindOf(frequency)]);
+      await pool.query('DELETE FROM told_figures WHERE kind LIKE $1', [`${kindOf(frequency)} %`]);
       await pool.query('DELETE FROM mail_runs WHERE kind = $1', [kindOf(frequency)]);
     },
     /** Accounts with something to be told of, in the order of their ids: at most {@link BATCH} after one of them. */
@@ -65,25 +66,25 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
         shortlistSince: shortlistSince?.toISOString() ?? null,
       }));
     },
-    async readFigures(frequency: MailFrequency): Promise<Buffer[]> {
-      const parts: Buffer[] = [];
-      for (;;) {
-        const { rows } = await pool.query<{ figures: Buffer }>(
-          'SELECT figures FROM told_figures WHERE kind = $1 AND part = $2',
-          [kindOf(frequency), parts.length],
-        );
-        if (rows[0] === undefined) {
-          return parts;
-        }
-        parts.push(rows[0].figures);
-      }
+    /** Part of the figures of some time; undefined after the last part. */
+    async readFigures(frequency: MailFrequency, at: Date, part: number): Promise<Buffer | undefined> {
+      const { rows } = await pool.query<{ figures: Buffer }>(
+        'SELECT figures FROM told_figures WHERE kind = $1 AND part = $2',
+        [figuresOf(frequency, at), part],
+      );
+      return rows[0]?.figures;
     },
-    /** Records emails with the figures that they tell, unless another node has since the last time. */
+    /** Stores part of the figures of a time, which are used once {@link record} has recorded that time. */
+    async addFigures(frequency: MailFrequency, at: Date, part: number, figures: Buffer): Promise<void> {
+      await pool.query('INSERT INTO told_figures VALUES ($1, $2, $3)', [
+        ...[figuresOf(frequency, at), part, figures],
+      ]);
+    },
+    /** Records emails, and that they were written now, unless another node has done it since the last time. */
     async record(
       frequency: MailFrequency,
       { last, at }: { readonly last: Date | undefined; readonly at: Date },
       mails: readonly T[],
-      figures: readonly Buffer[],
     ): Promise<void> {
       const kind = kindOf(frequency);
       const client = await pool.connect();
@@ -95,10 +96,12 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
           [kind, at, last],
         );
         if (rowCount === 1) {
-          await client.query('DELETE FROM told_figures WHERE kind = $1', [kind]);
-          for (const [part, bytes] of figures.entries()) {
-            await client.query('INSERT INTO told_figures VALUES ($1, $2, $3)', [kind, part, bytes]);
-          }
+          // Also those of nodes that have stopped, or were late.
+          const others = 'kind LIKE $1 AND kind <> $2';
+          await client.query(`DELETE FROM told_figures WHERE ${others}`, [
+            `${kind} %`,
+            figuresOf(frequency, at),
+          ]);
           for (let start = 0; start < mails.length; start += BATCH) {
             await client.query(
               `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at, content)

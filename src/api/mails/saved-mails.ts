@@ -72,7 +72,15 @@ export function openSavedMails({
     const digests: WrittenDigest[] = [];
     // Nothing is told at the first time.
     if (last !== undefined) {
-      const comparison = await runInBackground(edition.compareWith(await store.readFigures(frequency)));
+      const past = await runInBackground(edition.openPast());
+      for (let part = 0; ; part += 1) {
+        const figures = await store.readFigures(frequency, last, part);
+        if (figures === undefined) {
+          break;
+        }
+        await runInBackground(past.add(figures));
+      }
+      const comparison = await runInBackground(edition.compareWith(past));
       const removed = await runInBackground(comparison.removed());
       while (subscribers.length > 0) {
         digests.push(
@@ -81,8 +89,14 @@ export function openSavedMails({
         subscribers = await store.readSubscribers(frequency, subscribers.at(-1)?.accountId ?? '');
       }
     }
-    const figures = await runInBackground(edition.packFigures());
-    await store.record(frequency, { last, at }, digests, figures);
+    for (let part = 0; ; part += 1) {
+      const figures = edition.packFigures(part);
+      if (figures === undefined) {
+        break;
+      }
+      await store.addFigures(frequency, at, part, figures);
+    }
+    await store.record(frequency, { last, at }, digests);
   }
 
   /** Sends what is recorded and still wanted, also if another node recorded it and stopped. */

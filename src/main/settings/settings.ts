@@ -155,7 +155,8 @@ export const settings = {
     'if only this machine can reach the server, links are printed to the terminal; otherwise operators invite people by links',
     {
       summary: 'the SMTP server that sends emails',
-      details: '`smtps://` for TLS',
+      details:
+        '`smtps://` for TLS. Without it, accounts get no emails about their keys and about what they saved',
       isSecret: true,
       example: 'smtps://user:password@mail.example.com',
     },

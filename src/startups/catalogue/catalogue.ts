@@ -8,7 +8,7 @@ import type { ListRequest } from '../model/requests/list-request.ts';
 import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import { Comparison } from './changes/comparison.ts';
-import { packFigures, readFigures } from './changes/past-figures.ts';
+import { PastFigures, packFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { ascendingOrder } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
@@ -220,16 +220,21 @@ export class Catalogue {
     return { version: String(revision), importedAt, total: size };
   }
 
-  /** The figures of all startups, for {@link compareWith} of a later edition. */
-  packFigures(): Steps<Buffer[]> {
-    return packFigures(this.#data);
+  /** Part of the figures of all startups, for {@link compareWith} of a later edition; undefined after the last part. */
+  packFigures(part: number): Buffer | undefined {
+    return packFigures(this.#data, part);
   }
 
-  /** How this edition differs from figures that an earlier one packed, maybe of another node. */
-  *compareWith(figures: readonly Buffer[]): Steps<Comparison> {
+  /** Begins reading figures that an earlier edition packed, maybe that of another node. */
+  openPast(): Steps<PastFigures> {
+    return PastFigures.open(this.#data);
+  }
+
+  /** How this edition differs from what was read. */
+  *compareWith(past: PastFigures): Steps<Comparison> {
     const matcher = this.#matcher;
     const matchesOf = (filter: StartupFilter) => this.#matchesOf(filter);
-    return new Comparison(this.#data, yield* readFigures(this.#data, figures), function* (filter, data) {
+    return new Comparison(this.#data, yield* past.read(), function* (filter, data) {
       return yield* matcher.conditions(filter, yield* matchesOf(filter), data);
     });
   }

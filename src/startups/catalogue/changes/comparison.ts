@@ -5,7 +5,7 @@ import { positionOfSlug } from '../order/text-lookup.ts';
 import { CHUNK, type Condition, narrowTo } from '../query/conditions.ts';
 import { findId } from '../store/columns.ts';
 import { PackedRecord } from '../store/packed-record.ts';
-import type { PastFigures } from './past-figures.ts';
+import type { ReadFigures } from './past-figures.ts';
 import { removalAt } from './removed-startups.ts';
 
 /** What has happened to a startup of a list: it matches now, its price fell, or it is no longer for sale. */
@@ -37,16 +37,13 @@ export interface ListChanges {
 /** The conditions of a filter on an edition. */
 type FindConditions = (filter: StartupFilter, data: CatalogueData) => Steps<readonly Condition[]>;
 
-/** Positions in steps: each takes less than a millisecond. */
-const CHUNKS_PER_STEP = 4;
-
 /** How an edition differs from figures that were packed earlier. */
 export class Comparison {
   readonly #data: CatalogueData;
-  readonly #past: PastFigures;
+  readonly #past: ReadFigures;
   readonly #conditionsOf: FindConditions;
 
-  constructor(data: CatalogueData, past: PastFigures, conditionsOf: FindConditions) {
+  constructor(data: CatalogueData, past: ReadFigures, conditionsOf: FindConditions) {
     this.#data = data;
     this.#past = past;
     this.#conditionsOf = conditionsOf;
@@ -67,7 +64,6 @@ export class Comparison {
     const [matching, matched] = [new Uint32Array(CHUNK), new Uint32Array(CHUNK)];
     const found: { readonly position: number; readonly difference: ListDifference }[] = [];
     let total = 0;
-    let steps = 0;
     // From the end: the last added first.
     for (let end = changed.length; end > 0; end -= CHUNK) {
       const chunk = changed.subarray(Math.max(0, end - CHUNK), end);
@@ -93,10 +89,7 @@ export class Comparison {
           }
         }
       }
-      steps += 1;
-      if (steps % CHUNKS_PER_STEP === 0) {
-        yield;
-      }
+      yield;
     }
     const shown = found.map(({ position, difference }) => ({ ...this.#describe(position), difference }));
     return { total, shown };

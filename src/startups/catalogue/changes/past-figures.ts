@@ -9,22 +9,108 @@ const numbers = ['askingPrice', 'revenueLast30Days', 'revenueMrr', 'growth30d', 
 const kept = [...numbers, 'id', 'onSale'] as const;
 const BYTES = numbers.length * Float64Array.BYTES_PER_ELEMENT + Int32Array.BYTES_PER_ELEMENT + 1;
 
-/** The figures of all startups of an edition, packed in parts in the order of their ids: 45 bytes each. */
-export function* packFigures({ columns }: CatalogueData): Steps<Buffer[]> {
-  const parts: Buffer[] = [];
-  for (let start = 0; start < columns.id.length; start += CHUNK) {
-    const figures = kept.map((name) => {
-      const { buffer, byteOffset, byteLength } = columns[name].subarray(start, start + CHUNK);
-      return new Uint8Array(buffer, byteOffset, byteLength);
-    });
-    parts.push(Buffer.concat(figures));
-    yield;
+/** Positions handled in one step, which takes less than a millisecond. */
+const STEP = 2_048;
+
+/** Part of the figures of the startups of an edition, in the order of their ids: 45 bytes each. Undefined after the last. */
+export function packFigures({ columns }: CatalogueData, part: number): Buffer | undefined {
+  const start = part * CHUNK;
+  const figures = kept.map((name) => {
+    const { buffer, byteOffset, byteLength } = columns[name].subarray(start, start + CHUNK);
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  });
+  return start < columns.id.length ? Buffer.concat(figures) : undefined;
+}
+
+type PastColumns = Record<'onSale', Uint8Array> & Record<(typeof numbers)[number] | 'multiple', Float64Array>;
+
+/** Figures that an earlier edition packed, laid over a later one. */
+export class PastFigures {
+  readonly #now: CatalogueData;
+  readonly #past: PastColumns;
+  readonly #isKnown: Uint8Array;
+  readonly #isChanged: Uint8Array;
+  readonly #gone: number[] = [];
+  /** The position of the next id, at the earliest. */
+  #next = 0;
+
+  private constructor(data: CatalogueData) {
+    const size = data.columns.id.length;
+    this.#now = data;
+    this.#isKnown = new Uint8Array(size);
+    this.#isChanged = new Uint8Array(size);
+    const past = Object.fromEntries([...numbers, 'multiple'].map((name) => [name, new Float64Array(size)]));
+    this.#past = { ...past, onSale: new Uint8Array(size) } as PastColumns;
   }
-  return parts;
+
+  /** Begins with the figures of the later edition. All parts are then added in their order. */
+  static *open(data: CatalogueData): Steps<PastFigures> {
+    const opened = new PastFigures(data);
+    const names = [...numbers, 'multiple', 'onSale'] as const;
+    for (let start = 0; start < data.columns.id.length; start += CHUNK) {
+      for (const name of names) {
+        opened.#past[name].set(data.columns[name].subarray(start, start + CHUNK), start);
+      }
+      opened.#isChanged.fill(1, start, start + CHUNK);
+      yield;
+    }
+    return opened;
+  }
+
+  *add(part: Buffer): Steps<void> {
+    const { columns } = this.#now;
+    const figures = unpack(part);
+    for (const [at, id] of figures.id.entries()) {
+      if (at % STEP === STEP - 1) {
+        yield;
+      }
+      while ((columns.id[this.#next] ?? id) < id) {
+        this.#next += 1;
+      }
+      if (columns.id[this.#next] === id) {
+        this.#set(this.#next, figures, at);
+      } else {
+        this.#gone.push(id);
+      }
+    }
+  }
+
+  #set(position: number, figures: Figures, at: number): void {
+    const [past, { columns }] = [this.#past, this.#now];
+    past.onSale[position] = figures.onSale[at] as number;
+    let differs = past.onSale[position] !== columns.onSale[position];
+    for (const name of numbers) {
+      const value = figures[name][at] as number;
+      past[name][position] = value;
+      differs ||= !Object.is(value, columns[name][position]);
+    }
+    this.#isKnown[position] = 1;
+    this.#isChanged[position] = Number(differs);
+    past.multiple[position] = priceMultiple(
+      past.askingPrice[position] as number,
+      past.revenueLast30Days[position] as number,
+    );
+  }
+
+  /** What was added. */
+  *read(): Steps<ReadFigures> {
+    const changed = new Uint32Array(this.#isChanged.length);
+    let count = 0;
+    for (let position = 0; position < changed.length; position += 1) {
+      changed[count] = position;
+      count += this.#isChanged[position] as number;
+      if (position % CHUNK === CHUNK - 1) {
+        yield;
+      }
+    }
+    const data = { ...this.#now, columns: { ...this.#now.columns, ...this.#past } };
+    const gone = Int32Array.from(this.#gone);
+    return { data, isKnown: this.#isKnown, changed: changed.subarray(0, count), gone };
+  }
 }
 
 /** An edition with figures of the past, which only tests of single conditions may read: its orders are not of them. */
-export interface PastFigures {
+export interface ReadFigures {
   readonly data: CatalogueData;
   /** By position: 1 if the startup was there. */
   readonly isKnown: Uint8Array;
@@ -34,63 +120,11 @@ export interface PastFigures {
   readonly gone: Int32Array;
 }
 
-/** Lays figures that were packed earlier over an edition. */
-export function* readFigures(data: CatalogueData, parts: readonly Buffer[]): Steps<PastFigures> {
-  const { columns } = data;
-  const size = columns.id.length;
-  const past = { onSale: Uint8Array.from(columns.onSale) } as Record<'onSale', Uint8Array> &
-    Record<(typeof numbers)[number] | 'multiple', Float64Array>;
-  for (const name of [...numbers, 'multiple'] as const) {
-    yield;
-    past[name] = new Float64Array(columns[name]);
-  }
-  const isKnown = new Uint8Array(size);
-  const isChanged = new Uint8Array(size).fill(1);
-  const gone: number[] = [];
-  let next = 0;
-  for (const part of parts) {
-    yield;
-    const figures = unpack(part);
-    for (const [at, id] of figures.id.entries()) {
-      while (next < size && (columns.id[next] as number) < id) {
-        next += 1;
-      }
-      if (columns.id[next] !== id) {
-        gone.push(id);
-        continue;
-      }
-      isKnown[next] = 1;
-      past.onSale[next] = figures.onSale[at] as number;
-      let differs = past.onSale[next] !== columns.onSale[next];
-      for (const name of numbers) {
-        past[name][next] = figures[name][at] as number;
-        differs ||= !Object.is(past[name][next], columns[name][next]);
-      }
-      isChanged[next] = Number(differs);
-      past.multiple[next] = priceMultiple(
-        past.askingPrice[next] as number,
-        past.revenueLast30Days[next] as number,
-      );
-    }
-  }
-  yield;
-  let count = 0;
-  const changed = new Uint32Array(size);
-  for (let position = 0; position < size; position += 1) {
-    changed[count] = position;
-    count += isChanged[position] as number;
-  }
-  return {
-    data: { ...data, columns: { ...columns, ...past } },
-    isKnown,
-    changed: changed.slice(0, count),
-    gone: Int32Array.from(gone),
-  };
-}
+type Figures = ReturnType<typeof unpack>;
 
 function unpack(part: Buffer) {
   const count = part.length / BYTES;
-  const { buffer } = Uint8Array.from(part);
+  const { buffer } = new Uint8Array(part);
   const ids = numbers.length * Float64Array.BYTES_PER_ELEMENT * count;
   const columns = numbers.map((name, index) => [
     name,

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import type { StartupFilter } from '../../../src/startups/model/filter.ts';
+import { matching } from '../../support/model/rules.ts';
+import { runs } from '../../support/runs.ts';
+import { finish } from '../../support/steps.ts';
+import { catalogueOf } from './editions.ts';
+import { filters, manyRows, rows } from './rows.ts';
+
+/** The figures that are remembered; of all others, an earlier value is not known. */
+const remembered = (before: Startup): Partial<Startup> => ({
+  askingPrice: before.askingPrice,
+  revenueLast30Days: before.revenueLast30Days,
+  revenueMrr: before.revenueMrr,
+  growth30d: before.growth30d,
+  customers: before.customers,
+  onSale: before.onSale,
+});
+
+/** What has happened to a startup of a list, as plainly as it can be said. */
+function expected(row: Startup, before: Startup | undefined, filter: StartupFilter): string | undefined {
+  const isIn = (one: Startup) => matching([one], filter).length === 1;
+  const then = before && { ...row, ...remembered(before) };
+  const did = then !== undefined && isIn(then);
+  if (did && then.onSale && !row.onSale) {
+    return 'ended';
+  }
+  if (!isIn(row)) {
+    return undefined;
+  }
+  const isCheaper =
+    then !== undefined &&
+    row.askingPrice !== null &&
+    then.askingPrice !== null &&
+    row.askingPrice < then.askingPrice;
+  return row.onSale && isCheaper ? 'cheaper' : did ? undefined : 'new';
+}
+
+/** Reads what the edition of some rows packed into that of others. */
+function compare(before: readonly Startup[], now: readonly Startup[]) {
+  const [earlier, catalogue] = [catalogueOf(before), catalogueOf(now)];
+  const past = finish(catalogue.openPast());
+  for (let part = 0; ; part += 1) {
+    const figures = earlier.packFigures(part);
+    if (figures === undefined) {
+      return finish(catalogue.compareWith(past));
+    }
+    finish(past.add(figures));
+  }
+}
+
+it('finds what has happened to the startups of a list, as a look at each of them would', () => {
+  // Of some, nothing changes; some were added, and some are gone.
+  const twoLists = fc
+    .tuple(rows, rows, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }))
+    .map(([before, after, isKept]): [Startup[], Startup[]] => [
+      before,
+      after.map((row, index) =>
+        isKept[index] ? { ...row, ...before[index], updatedAt: row.updatedAt } : row,
+      ),
+    ]);
+  fc.assert(
+    fc.property(twoLists, fc.array(filters, { minLength: 1, maxLength: 8 }), ([before, now], asked) => {
+      const comparison = compare(before, now);
+      for (const filter of [{}, ...asked]) {
+        const found = finish(comparison.changesOf(filter, -1, 100));
+        const wanted = now
+          .map(
+            (row) =>
+              [
+                row.slug,
+                expected(
+                  row,
+                  before.find(({ id }) => id === row.id),
+                  filter,
+                ),
+              ] as const,
+          )
+          .filter(([, difference]) => difference !== undefined)
+          .reverse();
+        expect(found.shown.map(({ slug, difference }) => [slug, difference])).toEqual(wanted);
+        expect(found.total).toBe(wanted.length);
+        // Only what was changed after a time.
+        const later = new Set(now.filter(({ updatedAt }) => updatedAt.getTime() > 1).map(({ slug }) => slug));
+        expect(finish(comparison.changesOf(filter, 1, 0)).total).toBe(
+          wanted.filter(([slug]) => later.has(slug)).length,
+        );
+      }
+    }),
+    runs(120),
+  );
+});
+
+it('has no step that looks at more than some thousand startups, whatever the filter', () => {
+  const now = manyRows(9_000, 7);
+  const steps = compare([], now).changesOf({}, -1, 20);
+  let count = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) {
+    count += 1;
+  }
+  expect(count).toBeGreaterThanOrEqual(2);
+});
