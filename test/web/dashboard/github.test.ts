@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FACTOR, setUpFactor } from './factor.ts';
 import { type Browser, ORIGIN, openSite } from './site.ts';
 
 const site = await openSite({ github: { clientId: 'our-client', clientSecret: 'our-secret' } });
@@ -86,6 +87,24 @@ describe('GitHub', () => {
       '/dashboard/account?notice=unlinked',
     );
     expect((await throughGithub(site.browser())).headers.location).toMatch(/notice=github/);
+  });
+
+  it('asks an account with a second factor for it, and gives no page before', async () => {
+    const email = 'factor@example.com';
+    const member = await site.member(email);
+    const { app } = await setUpFactor(site, member);
+    signedInAt({ id: 11, email });
+    await throughGithub(member, '/dashboard/account/github');
+    const browser = site.browser();
+    await throughGithub(browser);
+    for (const path of ['/dashboard/keys', '/dashboard/account']) {
+      const { status, headers } = await browser.get(path);
+      expect([status, headers.location]).toEqual([303, `${FACTOR}?next=${encodeURIComponent(path)}`]);
+    }
+    expect((await browser.get('/dashboard/graphql/session')).json).toEqual({ account: null });
+    expect((await browser.post(FACTOR, { factor: '000000', next: '' })).status).toBe(400);
+    expect((await browser.post(FACTOR, { factor: app(1), next: '/dashboard/keys' })).status).toBe(303);
+    expect((await browser.get('/dashboard/keys')).status).toBe(200);
   });
 
   it('links no account of another address', async () => {
