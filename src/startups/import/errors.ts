@@ -1,3 +1,4 @@
+import { amount } from '../../lib/text/amount.ts';
 import { LongNumber } from './values/numbers.ts';
 
 /** An error at one place of an input, in the words of its message. */
@@ -76,26 +77,6 @@ function fixOf({ fix }: ReportedError): string {
   return fix === null ? '' : `; ${fix}`;
 }
 
-/** A longer list of allowed values is not repeated. */
-const REPEATED_LENGTH = 120;
-
-/**
- * Messages of the first errors, after those of their kinds: a long list of allowed values, such as that of 31
- * categories, is only in the first message that has it.
- */
-export function errorMessages(kinds: readonly string[], errors: readonly ReportedError[]): string[] {
-  const isSeen = (allowed: string, messages: readonly string[]): boolean =>
-    allowed.length > REPEATED_LENGTH && messages.some((message) => message.includes(allowed));
-  const listed: string[] = [];
-  return errors.map((error) => {
-    if (isSeen(error.allowed, kinds) || isSeen(error.allowed, listed)) {
-      return `${placeOf(error)}: ${showName(error.field)}: got ${error.got}${fixOf(error)}`;
-    }
-    listed.push(error.allowed);
-    return reportedMessage(error);
-  });
-}
-
 const SHOWN_LENGTH = 60;
 
 // Characters that JSON does not escape, and a terminal would interpret or hide: DEL, C1 controls, invisible and
@@ -152,79 +133,75 @@ function report(file: string, { line, record, field, got, allowed, fix }: InputE
   return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
-/** Errors that are about the same field and allow the same. */
-export interface ErrorGroup {
-  readonly field: string;
-  readonly allowed: string;
-  readonly count: number;
-  /** Those of the first ones. */
-  readonly lines: readonly number[];
-  /** How to fix the first one; null if that cannot be guessed. */
-  readonly fix: string | null;
-}
-
 /** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
 export interface ErrorLog {
-  /** @returns whether it is the first error of its kind. */
-  add(file: string, error: InputError): boolean;
+  add(file: string, error: InputError): void;
   readonly count: number;
   readonly first: readonly ReportedError[];
-  /** One message for each kind of error, the most frequent first: its count, what is allowed, and an example. */
+  /** A line for each kind of error, the most frequent first: its count, what is allowed, and an example. */
   kinds(): string[];
-  /** The same for people who see one file. */
-  groups(): ErrorGroup[];
+  /** These lines if any kind occurs repeatedly, then one for each of the first errors. */
+  messages(): string[];
 }
 
 const MOST_KINDS = 50;
-const FOUND_OF_KIND = 8;
+/** A longer list of allowed values, such as that of 31 categories, is only in the first line that has it. */
+const REPEATED_LENGTH = 120;
 
 /** @param keep how many errors are kept. */
 export function createErrorLog(keep: number): ErrorLog {
   const first: ReportedError[] = [];
-  const kinds = new Map<string, { count: number; message: string; first: InputError; found: InputError[] }>();
+  const kinds = new Map<string, { count: number; message: string }>();
   let count = 0;
   let others = 0;
-  const sorted = () => [...kinds.values()].sort((one, other) => other.count - one.count);
+  const describeKinds = (): string[] => [
+    ...[...kinds.values()]
+      .sort((one, other) => other.count - one.count)
+      .map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`),
+    ...(others === 0 ? [] : [`${others.toLocaleString('en')} × errors of other kinds`]),
+  ];
   return {
     add(file, error) {
       count += 1;
       if (first.length < keep) {
         first.push(report(file, error));
       }
-      const key = `${cut(error.field)}\0${error.kind ?? error.allowed}`;
-      const kind = kinds.get(key);
-      if (kind !== undefined) {
-        kind.count += 1;
-        if (kind.found.length < FOUND_OF_KIND) {
-          kind.found.push(error);
-        }
+      const { field, allowed, kind = allowed } = error;
+      const key = `${cut(field)}\0${kind}`;
+      const known = kinds.get(key);
+      if (known !== undefined) {
+        known.count += 1;
       } else if (kinds.size < MOST_KINDS) {
-        kinds.set(key, { count: 1, message: kindMessage(file, error), first: error, found: [error] });
-        return true;
+        const shown = report(file, error);
+        const example = `${placeOf(shown)}: got ${shown.got}${fixOf(shown)}`;
+        kinds.set(key, { count: 1, message: `${showName(field)}: allowed ${kind}; example: ${example}` });
       } else {
         others += 1;
       }
-      return false;
     },
     get count() {
       return count;
     },
     first,
-    groups: () =>
-      sorted().map(({ count: times, first: { field, allowed, kind = allowed, fix }, found }) => ({
-        ...{ field: cut(field), allowed: kind, count: times, fix: fix ?? null },
-        lines: found.map(({ line }) => line),
-      })),
-    kinds() {
-      const lines = sorted().map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);
-      return others === 0 ? lines : [...lines, `${others.toLocaleString('en')} × errors of other kinds`];
+    kinds: describeKinds,
+    messages() {
+      const all = describeKinds();
+      const shown = all.length < count ? all : [];
+      let listed = shown.join('\n');
+      const lines = first.map((error) => {
+        const isSeen = error.allowed.length > REPEATED_LENGTH && listed.includes(error.allowed);
+        const line = isSeen
+          ? `${placeOf(error)}: ${showName(error.field)}: got ${error.got}${fixOf(error)}`
+          : reportedMessage(error);
+        listed += isSeen ? '' : error.allowed;
+        return line;
+      });
+      const more = count - first.length;
+      return [
+        ...shown,
+        ...lines,
+        ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
+      ];
     },
   };
-}
-
-/** `FIELD: allowed …; example: FILE: line N: got VALUE; FIX` */
-function kindMessage(file: string, error: InputError): string {
-  const { field, got, allowed, kind = allowed } = error;
-  const shown = report(file, error);
-  return `${showName(field)}: allowed ${kind}; example: ${placeOf(shown)}: got ${got}${fixOf(shown)}`;
 }

@@ -12,7 +12,6 @@ import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
 import { readRecords } from './rows/read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import { addRounding, type Rounding } from './values/number-checks.ts';
-import { type InvalidRecord, showInvalid } from './values/preview.ts';
 import {
   createValidator,
   findSlug,
@@ -44,8 +43,6 @@ export interface Intake extends IntakeProgress {
   notes: string[];
   /** The first valid records. */
   examples: StartupRow[];
-  /** The first records with errors, and at least one with each kind of error. */
-  invalid: InvalidRecord[];
   /** True if an input could not be read to its end, or contained no record. */
   isBroken: boolean;
 }
@@ -110,7 +107,6 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     mapping,
     notes: [],
     examples: [],
-    invalid: [],
     log,
     ignored: names.ignored,
   };
@@ -226,12 +222,8 @@ async function settle(
     if (rounded !== undefined && errors.length === 0) {
       addRounding(intake.rounding, rounded);
     }
-    let isShown = errors.length > 0 && intake.invalid.length < EXAMPLES;
     for (const error of errors) {
-      isShown = intake.log.add(nameOf(input), error) || isShown;
-    }
-    if (isShown) {
-      intake.invalid.push(showInvalid(item !== undefined && 'value' in item ? item.value : {}, errors));
+      intake.log.add(nameOf(input), error);
     }
     if (errors.length > 0 && item !== undefined) {
       intake.rejected += 1;

@@ -1,11 +1,11 @@
 import { amount } from '../../lib/text/amount.ts';
 import type { Mapping } from './columns/mapping.ts';
-import { type ErrorGroup, type ErrorLog, errorMessages, type ReportedError, showName } from './errors.ts';
+import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
 import { readAnswer } from './values/notations.ts';
 import type { Rounding } from './values/number-checks.ts';
-import { type InvalidRecord, type ShownRecord, showRecord } from './values/preview.ts';
+import { type ShownRecord, showRecord } from './values/preview.ts';
 
 /** A column that was left out. */
 interface LeftOut {
@@ -40,8 +40,6 @@ export interface ImportSummary {
   points: number;
   /** The first valid records, as people see them. */
   examples: readonly ShownRecord[];
-  /** The first records with errors, and at least one with each kind of error. */
-  invalid: readonly InvalidRecord[];
   /** The first columns that were left out, and why. */
   ignored?: readonly LeftOut[] | undefined;
   /** What of the inputs was skipped or rounded, a sentence each. */
@@ -49,8 +47,6 @@ export interface ImportSummary {
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
-  /** The errors by their kinds, the most frequent first. */
-  groups: readonly ErrorGroup[];
   /** The first errors. */
   errors: readonly ReportedError[];
 }
@@ -67,7 +63,7 @@ export const NO_CHANGES = {
 
 export function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, examples, invalid, ignored, notes, rounding, mapping, log }: Intake,
+  { records, rejected, examples, ignored, notes, rounding, mapping, log }: Intake,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
@@ -80,12 +76,10 @@ export function summarise(
     removedSample,
     points: created + updated + pointsOnly,
     examples: examples.map(showRecord),
-    invalid,
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
     notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping?.defaults)],
-    messages: describeErrors(log),
+    messages: log.messages(),
     errorCount: log.count,
-    groups: log.groups(),
     errors: log.first,
   };
 }
@@ -110,20 +104,8 @@ function describeRounding({ count, largest }: Rounding): string[] {
     : [`${amount(count, 'amount')} rounded to whole cents, by at most ${difference} of a cent.`];
 }
 
-/** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function describeErrors(log: ErrorLog): string[] {
-  const kinds = log.kinds();
-  const more = log.count - log.first.length;
-  const shown = kinds.length < log.count ? kinds : [];
-  return [
-    ...shown,
-    ...errorMessages(shown, log.first),
-    ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
-  ];
-}
-
 /** What only people see. */
-type ForPeople = 'messages' | 'examples' | 'invalid' | 'ignored' | 'groups';
+type ForPeople = 'messages' | 'examples' | 'ignored';
 
 /** The result of an import for programs, the same of a command and over HTTP. */
 export interface ImportReport extends Omit<ImportSummary, ForPeople> {
@@ -145,16 +127,7 @@ export interface ReportDetails {
 
 /** Reports an import, or why nothing was imported. */
 export function toReport(
-  {
-    messages: _,
-    examples: __,
-    invalid: ___,
-    ignored: ____,
-    groups: _____,
-    errorCount,
-    errors,
-    ...counts
-  }: ImportSummary,
+  { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
   { dryRun, durationMs, rejects, error }: ReportDetails,
 ): ImportReport {
   return {

@@ -218,7 +218,7 @@ describe('an upload', () => {
     // What can be done stands above what it is about, in the first screen of a phone.
     await page.setViewportSize({ width: 390, height: 844 });
     const leaveOut = page.getByRole('button', { name: 'Leave out 1 invalid record' });
-    const errors = await page.getByRole('table', { name: 'Records with errors' }).boundingBox();
+    const errors = await page.getByRole('heading', { name: 'Errors' }).boundingBox();
     expect((await leaveOut.boundingBox())?.y).toBeLessThan(errors?.y ?? 0);
     await leaveOut.press('Enter');
     await page.getByRole('button', { name: 'Import 1 record' }).waitFor();

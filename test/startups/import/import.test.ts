@@ -71,8 +71,6 @@ const withoutErrors = {
   examples: expect.any(Array),
   messages: [],
   errorCount: 0,
-  groups: [],
-  invalid: [],
   errors: [],
   ignored: [],
   notes: [],

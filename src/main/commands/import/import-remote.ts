@@ -39,11 +39,7 @@ export async function runImportTo(
   const advice = report === undefined ? '' : adviseMapping(report.errors, files);
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
-    for (const text of summaryLines(
-      { ...report, examples: [], invalid: [], messages: [], groups: [] },
-      options,
-      report.durationMs,
-    )) {
+    for (const text of summaryLines({ ...report, examples: [], messages: [] }, options, report.durationMs)) {
       line(stdout, text);
     }
   }

@@ -1,8 +1,6 @@
 import { exactText } from '../../../lib/text/figures.ts';
-import { isObject } from '../../../lib/text/is-object.ts';
 import { storedStartupFields } from '../../model/fields.ts';
 import { labelOf } from '../../model/vocabulary.ts';
-import { cut, type ErrorGroup, type InputError, showValue } from '../errors.ts';
 import type { StoredValue } from './notations.ts';
 import type { StartupRow } from './validate.ts';
 
@@ -19,34 +17,6 @@ export function showRecord(row: StartupRow): ShownRecord {
     Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
   const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));
   return Number.isFinite(multiple) ? [...shown, { path: 'multiple', text: multiple.toFixed(1) }] : shown;
-}
-
-/** A record with errors, for people. */
-export interface InvalidRecord {
-  readonly line: number;
-  /** Each field that has a value, as it was read. */
-  readonly values: ShownRecord;
-  /** Where it has errors, with what the group of each one allows. */
-  readonly errors: readonly (Pick<InputError, 'got'> & Pick<ErrorGroup, 'field' | 'allowed'>)[];
-}
-
-/** @param errors at least one. */
-export function showInvalid(value: Record<string, unknown>, errors: readonly InputError[]): InvalidRecord {
-  const { revenue } = value;
-  const rawOf = (path: string): unknown =>
-    value[path] ?? (isObject(revenue) ? revenue[path.replace('revenue.', '')] : undefined);
-  return {
-    line: errors[0]?.line ?? 1,
-    values: storedStartupFields.flatMap(({ path }) => {
-      const found = rawOf(path) ?? '';
-      return found === '' ? [] : [{ path, text: typeof found === 'string' ? cut(found) : showValue(found) }];
-    }),
-    errors: errors.map(({ field, got, allowed, kind = allowed }) => ({
-      field: cut(field),
-      got,
-      allowed: kind,
-    })),
-  };
 }
 
 /** A stored value as people see it. */

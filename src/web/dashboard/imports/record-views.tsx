@@ -1,108 +1,11 @@
-import type { ErrorGroup } from '../../../startups/import/errors.ts';
-import type { InvalidRecord, ShownRecord } from '../../../startups/import/values/preview.ts';
+import type { ShownRecord } from '../../../startups/import/values/preview.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
-import { type Column, ScrollTable, Table } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
+import { ScrollTable } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { nameOfField } from './mapping-form.ts';
-import { inForm } from './upload-views.tsx';
-
-// The records of a preview, invalid and valid ones.
 
 /** Finds the column of a file that a field is read from. */
 type ColumnOf = (path: string) => string | undefined;
-
-/**
- * Records with errors: each error in its cell, and below the first one of its kind what is allowed there, and where the
- * others are.
- */
-export function InvalidRecords({
-  records,
-  rejected,
-  groups,
-  columnOf,
-}: {
-  readonly records: readonly InvalidRecord[];
-  /** How many there are. */
-  readonly rejected: number;
-  readonly groups: readonly ErrorGroup[];
-  readonly columnOf: ColumnOf;
-}): Html | null {
-  const fields = [...new Set(records.flatMap(({ errors }) => errors.map(({ field }) => field)))];
-  /** The shown records that have an error of a kind. */
-  const having = ({ field, allowed }: ErrorGroup): InvalidRecord[] =>
-    records.filter(({ errors }) => errors.some((one) => one.field === field && one.allowed === allowed));
-  const cell = (record: InvalidRecord, path: string): Content => {
-    const wrong = record.errors.filter(({ field }) => field === path);
-    const first = groups.filter((group) => group.field === path && having(group)[0] === record);
-    return wrong.length === 0 ? (
-      textOf(record.values, path)
-    ) : (
-      <span class="two-lines invalid">
-        <span>
-          {wrong.map(({ got }) => (
-            <code class="long">{got}</code>
-          ))}
-        </span>
-        {first.map((group) => (
-          <span class="soft">{describe(group, having(group))}</span>
-        ))}
-      </span>
-    );
-  };
-  return records.length === 0 ? null : (
-    <section class="card records">
-      <h2>
-        {rejected > records.length ? `${count(records.length)} of ${count(rejected)} invalid` : 'Invalid'}{' '}
-        records
-      </h2>
-      <div class="scroll" tabindex="0" role="group" aria-label="Invalid records">
-        <Table
-          caption="Records with errors"
-          isCaptionHidden
-          kind="collapse"
-          rows={records}
-          columns={[
-            ['Record', ({ line, values }) => twoNames(textOf(values, 'name'), `line ${count(line)}`)],
-            ...fields.map(
-              (path): Column<InvalidRecord> => [
-                columnOf(path) ?? nameOfField(path),
-                (record) => cell(record, path),
-                'wrap',
-              ],
-            ),
-          ]}
-        />
-      </div>
-    </section>
-  );
-}
-
-/** Texts of what is allowed that are longer are folded: a vocabulary would fill the window. */
-const FOLDED_LENGTH = 200;
-
-/** What is allowed, and how many more errors of the kind there are, with their first lines. */
-function describe({ allowed, fix, lines, count: all }: ErrorGroup, shown: readonly InvalidRecord[]): Content {
-  const more = all - shown.length;
-  const others = lines.filter((line) => shown.every((one) => one.line !== line));
-  const where =
-    others.length > 0 && `on lines ${others.map(count).join(', ')}${more > others.length ? ' …' : ''}`;
-  const isFolded = allowed.length > FOLDED_LENGTH;
-  const text = [!isFolded && `allowed: ${allowed}`, fix, more > 0 && `${count(more)} more`, where]
-    .flatMap((part) => (part === null || part === false ? [] : inForm(part)))
-    .join('; ');
-  return isFolded ? (
-    <>
-      <details>
-        <summary>what is allowed</summary>
-        {allowed}
-      </details>
-      {text}
-    </>
-  ) : (
-    text
-  );
-}
 
 const SHOWN_TEXT = 60;
 

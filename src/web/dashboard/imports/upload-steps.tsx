@@ -10,7 +10,7 @@ import { time } from '../../shared/time.tsx';
 import { ButtonForm, field } from '../forms.tsx';
 import { MappingFields, QuestionCount, RuleFields } from './mapping-fields.tsx';
 import { columnFinder, type ImportSettings, nameOfField } from './mapping-form.ts';
-import { InvalidRecords, Records } from './record-views.tsx';
+import { Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
 import {
@@ -143,6 +143,9 @@ export function columnsStep(of: UploadStep): Html {
   );
 }
 
+/** Of the lines about errors: their kinds come first. */
+const SHOWN_ERRORS = 30;
+
 /**
  * The third step: what the import would do, the button that does it, and below it what that is based on.
  *
@@ -150,7 +153,7 @@ export function columnsStep(of: UploadStep): Html {
  */
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
   const { upload, settings, examination } = of;
-  const { records, rejected, groups, examples, invalid, ignored = [], notes } = summary;
+  const { records, rejected, messages, examples, ignored = [], notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
@@ -213,7 +216,16 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
           </details>
         </FileForm>
       </section>
-      <InvalidRecords records={invalid} rejected={rejected} groups={groups} columnOf={columnOf} />
+      {messages.length > 0 && (
+        <section class="card">
+          <h2>Errors</h2>
+          <ul>
+            {messages.slice(0, SHOWN_ERRORS).map((message) => (
+              <li>{inForm(message)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Records records={examples} columnOf={columnOf} />
       {notes.map((note) => (
         <p>{note}</p>
