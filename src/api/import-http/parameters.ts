@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, OperatorError } from '../../lib/errors.ts';
-import { isDay } from '../../lib/text/days.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 import { type Mapping, readMappingValue } from '../../startups/import/columns/mapping.ts';
+import { type ImportOption, importOptions } from '../../startups/import/options.ts';
 import { createSuggester, didYouMean } from '../../startups/model/requests/suggest.ts';
 
 /** The parameters of `POST /import`, which are the options of the command. */
@@ -20,28 +20,16 @@ export interface ImportParameters {
 
 const NAME_MAX = 200;
 
-/** How a value is read; undefined for one that is not allowed. */
-const parameters: Readonly<Record<keyof ImportParameters, { allowed: string; read(text: string): unknown }>> =
-  {
-    dryRun: flag(),
-    replace: flag(),
-    yes: flag(),
-    skipInvalid: flag(),
-    asOf: { allowed: 'a day in UTC such as 2026-05-31', read: (text) => (isDay(text) ? text : undefined) },
-    mapping: { allowed: 'the name of a stored mapping, or a mapping as a JSON object', read: readMapping },
-    name: {
-      allowed: `the name of a file, 1 to ${NAME_MAX} characters`,
-      read: (text) => (isPlainText(text, NAME_MAX) ? text : undefined),
-    },
-  };
-
-function flag() {
-  const values: Readonly<Record<string, boolean>> = { true: true, false: false };
-  return {
-    allowed: 'true or false',
-    read: (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined),
-  };
-}
+const parameters: Readonly<
+  Record<keyof ImportParameters, Pick<ImportOption, 'allowed'> & { read(text: string): unknown }>
+> = {
+  ...importOptions,
+  mapping: { allowed: 'the name of a stored mapping, or a mapping as a JSON object', read: readMapping },
+  name: {
+    allowed: `the name of a file, 1 to ${NAME_MAX} characters`,
+    read: (text) => (isPlainText(text, NAME_MAX) ? text : undefined),
+  },
+};
 
 /** @throws OperatorError for JSON that is no mapping. */
 function readMapping(text: string): string | Mapping | undefined {

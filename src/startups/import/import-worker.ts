@@ -7,19 +7,17 @@ import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readOpenFile } from '../../lib/files/staged-file.ts';
 import { examineTable } from './columns/examine.ts';
-import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
+import { InvalidInputError } from './import.ts';
 import { importAndRecord } from './import-log.ts';
-import type {
-  ExamineJob,
-  ImportEvent,
-  ImportJob,
-  RefusalKind,
-  ThreadMessage,
-  ThreadTask,
+import {
+  type ExamineJob,
+  type ImportEvent,
+  type ImportJob,
+  refusals,
+  type ThreadMessage,
+  type ThreadTask,
 } from './importer.ts';
-import { InputTooLargeError } from './rows/input.ts';
 
-const PROGRESS_MS = 200;
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
 const CONNECTION_FAILURE = '08006';
 
@@ -37,36 +35,22 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
       cancelStatement(client);
     }
   });
-  let postedAt = 0;
   const startedAt = Date.now();
   try {
     await client.connect();
-    const { name, fd, bytes, mostUnpacked, replace, asOf, once } = job;
+    const { name, fd, bytes, mostUnpacked, skipInvalid, once, ...options } = job;
     let durationMs: number | undefined;
     const { summary, id } = await importAndRecord({
+      ...options,
       client,
       kind: 'port' in connection ? 'embedded' : 'server',
       inputs: [{ name, bytes, open: () => readOpenFile(fd), mostUnpacked }],
-      mapping: job.mapping,
-      dryRun: job.dryRun,
       isOnly: true,
-      authorize: job.authorize,
       signal: stop.signal,
-      user: job.user,
-      via: job.via,
-      token: job.token,
       now: Date.now,
       startedAt,
-      progress: (progress) => {
-        if (Date.now() - postedAt >= PROGRESS_MS) {
-          postedAt = Date.now();
-          post({ type: 'progress', progress });
-        }
-      },
       // Whoever sends records over HTTP has them.
-      ...(job.skipInvalid && { skipInvalid: { write: () => {} } }),
-      ...(replace && { replace }),
-      ...(asOf && { asOf }),
+      skipInvalid: skipInvalid ? { write: () => {} } : undefined,
       beforeCommit: async (report) => {
         durationMs = report.durationMs;
         if (once !== undefined) {
@@ -102,21 +86,13 @@ function describe(error: unknown): ImportEvent {
     return { type: 'invalid', summary: error.summary, reason: error.reason };
   }
   if (error instanceof OperatorError) {
-    return { type: 'refused', kind: kindOf(error), lines: [...error.lines] as [string, ...string[]] };
+    const kinds = Object.keys(refusals) as (keyof typeof refusals)[];
+    const name = kinds.find((kind) => error.constructor === refusals[kind]) ?? 'OperatorError';
+    return { type: 'refused', name, lines: error.lines };
   }
   const { message, stack = message } = error as Error;
   const code = isUnavailable(error) ? CONNECTION_FAILURE : (error as { code?: string }).code;
   return { type: 'failed', message: code === undefined ? stack : message, code };
-}
-
-function kindOf(error: OperatorError): RefusalKind {
-  return error instanceof ImportRunningError
-    ? 'running'
-    : error instanceof InputTooLargeError
-      ? 'too large'
-      : error instanceof RightEndedError
-        ? 'right ended'
-        : 'other';
 }
 
 yieldToRequests();

@@ -68,17 +68,17 @@ export interface ImportOptions {
   /** How the columns and values of the inputs become records. */
   mapping?: Mapping | undefined;
   /** Validates and counts, and changes nothing. */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
   /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
-  skipInvalid?: LineOutput;
+  skipInvalid?: LineOutput | undefined;
   /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
-  replace?: { yes: boolean };
+  replace?: { readonly yes: boolean } | undefined;
   /** Marks the records as the sample, and fails if there are startups already. */
   sample?: boolean;
   /** Fails instead of waiting if another import runs, on any node of a server. */
   isOnly?: boolean;
   /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
-  asOf?: AsOf;
+  asOf?: AsOf | undefined;
   progress?: (progress: ImportProgress) => void;
   /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
   authorize?: Statement | undefined;

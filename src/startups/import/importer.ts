@@ -2,45 +2,39 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { workerUrl } from '../../lib/files/worker-url.ts';
-import type { AsOf } from './as-of.ts';
 import type { Examination } from './columns/examine.ts';
 import type { Mapping } from './columns/mapping.ts';
-import {
-  type ImportProgress,
-  ImportRunningError,
-  InvalidInputError,
-  RightEndedError,
-  type Statement,
-} from './import.ts';
-import type { ImportVia } from './import-log.ts';
+import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
+import type { RecordedImport } from './import-log.ts';
 import { InputTooLargeError } from './rows/input.ts';
 import type { ImportSummary } from './summary.ts';
 
-/** What is imported from a staged file in a thread of its own: plain values. */
-export interface ImportJob {
+/** A staged file of this process. */
+interface StagedInput {
   /** The name in messages and in the list of imports, also for detecting the format. */
   readonly name: string;
-  /** An open file descriptor of this process. */
+  /** An open file descriptor. */
   readonly fd: number;
   readonly bytes: number;
+}
+
+type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token';
+
+/** What is imported from a staged file in a thread of its own: plain values. */
+export interface ImportJob extends StagedInput, Pick<RecordedImport, SharedOptions> {
+  readonly mapping: Mapping;
   /** The most bytes after unpacking. */
   readonly mostUnpacked: number;
-  readonly mapping: Mapping;
-  readonly dryRun: boolean;
   /** Whether the valid records are imported if others are invalid. */
   readonly skipInvalid: boolean;
-  readonly replace?: { readonly yes: boolean } | undefined;
-  readonly asOf?: AsOf | undefined;
-  readonly authorize: Statement;
-  readonly user: string;
-  readonly via: ImportVia;
-  readonly token?: string | undefined;
   /** Stores the result with the import, for a repeated request. */
   readonly once?: OnceKey | undefined;
 }
 
 /** A staged file that is examined, with the answers that were given. */
-export type ExamineJob = Pick<ImportJob, 'name' | 'fd' | 'bytes' | 'mapping'>;
+export interface ExamineJob extends StagedInput {
+  readonly mapping: Mapping;
+}
 
 /** The task of a thread. */
 export type ThreadTask =
@@ -66,19 +60,18 @@ export interface ImportResult {
   readonly durationMs: number;
 }
 
-/** The messages of the thread. After every one but `progress`, it ends. */
+/** The last message of the thread. */
 export type ImportEvent =
-  | { readonly type: 'progress'; readonly progress: ImportProgress }
   | ({ readonly type: 'done' } & ImportResult)
   | { readonly type: 'examined'; readonly examination: Examination }
   | { readonly type: 'invalid'; readonly summary: ImportSummary; readonly reason: string }
   /** An error for the operator, one line each. */
-  | { readonly type: 'refused'; readonly kind: RefusalKind; readonly lines: [string, ...string[]] }
+  | { readonly type: 'refused'; readonly name: keyof typeof refusals; readonly lines: readonly string[] }
   /** An unexpected error; its code says whether the database is unavailable. */
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
 
-/** Why an import was refused, where callers tell that apart. */
-export type RefusalKind = 'running' | 'too large' | 'right ended' | 'other';
+/** Why an import is refused, where callers tell that apart. */
+export const refusals = { ImportRunningError, InputTooLargeError, RightEndedError, OperatorError };
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export interface Importer {
@@ -166,11 +159,7 @@ async function runInThread(
   try {
     const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     const event = await new Promise<ImportEvent>((resolve, reject) => {
-      worker.on('message', (message: ImportEvent) => {
-        if (message.type !== 'progress') {
-          resolve(message);
-        }
-      });
+      worker.once('message', resolve);
       worker.once('error', reject);
       void exit.then(() => reject(new Error('The thread of the import ended.')));
     });
@@ -192,13 +181,8 @@ function toError(event: ImportEvent, signal: AbortSignal): Error {
   // For a statement that was cancelled for it, the database reports a different error.
   signal.throwIfAborted();
   if (event.type === 'refused') {
-    return event.kind === 'running'
-      ? new ImportRunningError()
-      : event.kind === 'too large'
-        ? new InputTooLargeError(...event.lines)
-        : event.kind === 'right ended'
-          ? new RightEndedError()
-          : new OperatorError(...event.lines);
+    const Refusal = refusals[event.name] as typeof OperatorError;
+    return new Refusal(...(event.lines as [string, ...string[]]));
   }
   return event.type === 'failed'
     ? Object.assign(new Error(event.message), event.code === undefined ? {} : { code: event.code })

@@ -171,7 +171,7 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(await slugs()).toEqual(['a', 'b']);
     const invalid = await send({ token, query: '?dryrun=true&replace=1&yes=', content: body(record('a')) });
     expect(invalid.json.error.details.map(({ message }: { message: string }) => message)).toEqual([
-      'dryrun: unknown, allowed: dryRun, replace, yes, skipInvalid, asOf, mapping, name; did you mean "dryRun"?',
+      'dryrun: unknown, allowed: dryRun, skipInvalid, replace, yes, asOf, mapping, name; did you mean "dryRun"?',
       'replace: got "1", allowed: true or false',
       'yes: got "", allowed: true or false',
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactText } from '../../../src/lib/text/figures.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
-import { readDollars, readNumbers } from '../../../src/startups/import/values/numbers.ts';
+import { readNumbers } from '../../../src/startups/import/values/numbers.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record } from './inputs.ts';
@@ -72,67 +72,100 @@ describe('an amount in dollars', () => {
     expect(price('1.250,00', 'dollars,point')).toContain('got "1.250,00", allowed');
     expect(price(1250.5, 'dollars,comma')).toBe(125_050);
   });
+});
 
-  const cents = fc.bigInt({ min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER) });
-  const digits = { point: '.', comma: ',' } as const;
+describe('a figure of a column', () => {
+  const marks = { point: '.', comma: ',' } as const;
   const groups = {
     point: [',', ' ', "'", '’', '\u00a0', '\u202f', ''],
     comma: ['.', ' ', '\u00a0', '\u202f', ''],
   };
+  const places = { cents: 0, dollars: 2, thousands: 5, millions: 8 } as const;
+  const short = { '': 0, k: 3, M: 6 } as const;
+  const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as Key[];
+  /** A number as digits with a decimal point somewhere, and as people write it: the oracle knows the first alone. */
+  const written = fc.record({
+    digits: fc.oneof(fc.bigInt(0n, 10n ** 17n), fc.bigInt(0n, 99_999n)),
+    decimals: fc.nat(6),
+    mark: fc.constantFrom(...names(marks)),
+    group: fc.nat(6),
+    sign: fc.constantFrom('', '', '', '-'),
+  });
+  const textOf = ({
+    digits,
+    decimals,
+    mark,
+    group,
+    sign,
+  }: typeof written extends fc.Arbitrary<infer T> ? T : never) => {
+    const padded = digits.toString().padStart(decimals + 1, '0');
+    const at = padded.length - decimals;
+    const separator = groups[mark][group % groups[mark].length] ?? '';
+    const whole = padded.slice(0, at).replace(/\B(?=(\d{3})+$)/g, separator);
+    return { sign, body: decimals === 0 ? whole : `${whole}${marks[mark]}${padded.slice(at)}` };
+  };
 
-  test('is the same exact number of cents in every notation', () => {
+  test('is stored as exactly what its cell says by the answer of its column, or not at all', () => {
     fc.assert(
       fc.property(
-        cents,
-        fc.constantFrom('point', 'comma'),
-        fc.nat(6),
-        fc.constantFrom('$', 'US$', '$ ', 'USD ', ''),
-        fc.constantFrom('', ' USD', ' $', '$'),
-        fc.nat(2),
-        fc.constantFrom('', '1', '5', '50', '500001'),
-        (amount, decimal, group, before, after, zeros, part) => {
-          const separator = groups[decimal][group % groups[decimal].length] ?? '';
-          const whole = (amount / 100n).toString().replace(/\B(?=(\d{3})+$)/g, separator);
-          const fraction = (amount % 100n).toString().padStart(2, '0') + '0'.repeat(zeros);
-          const text = `${before}${whole}${digits[decimal]}${fraction}${before === '' ? after : ''}`;
-          expect(readDollars(text, decimal)).toEqual([Number(amount)]);
-          // Without a named decimal mark it is the same amount, or an error that names the option.
-          const read = price(text, dollars);
-          if (read !== Number(amount)) {
-            expect(read).toMatch(/; it is .+ with --decimal point, and .+ with --decimal comma$/);
+        written,
+        fc.constantFrom(...names(places)),
+        fc.constantFrom(...names(short)),
+        fc.constantFrom('$', 'US$ ', 'USD ', ''),
+        fc.boolean(),
+        fc.boolean(),
+        (number, unit, suffix, before, isMarked, isRound) => {
+          // Cents are whole: a comma groups them, unless the mapping says otherwise.
+          const isNamed = isMarked || (unit === 'cents' && number.mark === 'comma');
+          const { sign, body } = textOf(number);
+          const isDollars = unit === 'dollars';
+          const text = `${sign}${unit === 'cents' ? '' : before}${body}${isDollars ? suffix : ''}`;
+          const power = BigInt(places[unit] + (isDollars ? short[suffix] : 0));
+          // In ten-millionths of a cent, which no cell has fractions of.
+          const exact = number.digits * 10n ** power * 10n ** BigInt(7 - number.decimals);
+          const [cents, rest] = [exact / 10n ** 7n, exact % 10n ** 7n];
+          const half = 5n * 10n ** 6n;
+          const isUp = rest > half || (rest === half && cents % 2n === 1n);
+          const right = cents + (isRound && isUp ? 1n : 0n);
+          const notation = [unit, isNamed && number.mark, isRound && 'round'].filter(Boolean).join();
+          const stored = price(text, notation);
+          const isStorable =
+            (rest === 0n || isRound) &&
+            right <= BigInt(Number.MAX_SAFE_INTEGER) &&
+            (sign === '' || exact === 0n) &&
+            text.length <= 40;
+          if (typeof stored === 'number') {
+            expect([text, BigInt(stored), isStorable]).toEqual([text, right, true]);
+            expect(BigInt(exactText(stored).replace(/\D/g, ''))).toBe(right);
+          } else {
+            // Where its mark is named, whatever can be stored is.
+            expect([text, stored, isStorable && isNamed && unit !== 'cents']).toEqual([
+              text,
+              expect.any(String),
+              false,
+            ]);
           }
-          const longer = `${before}${whole}${digits[decimal]}${(amount % 100n).toString().padStart(2, '0')}${part}`;
-          const isUp = part === '500001' || (part.startsWith('5') && amount % 2n === 1n);
-          const rounded = amount + (isUp ? 1n : 0n);
-          if (part !== '' && rounded <= BigInt(Number.MAX_SAFE_INTEGER)) {
-            const rounding = 'dollars,round';
-            expect(price(longer, `${rounding},${decimal}`)).toBe(Number(rounded));
-            expect(price(longer, `dollars,${decimal}`)).toMatch(/; it has a fraction of a cent: .+--round$/);
-            expect([Number(rounded), expect.stringContaining('--decimal')]).toContainEqual(
-              price(longer, rounding),
-            );
-          }
-          expect(BigInt(exactText(Number(amount)).replace(/\D/g, ''))).toBe(amount);
         },
       ),
+      { numRuns: 2_000 },
     );
   });
 
-  test('never becomes another amount than one of the exact readings of its digits', () => {
-    const text = fc.string({
-      unit: fc.constantFrom('0', '1', '2', '5', '.', ',', ' ', '-', '$'),
-      maxLength: 12,
-    });
+  test('of percent or a count is the same number, exactly', () => {
+    const indexOf = (name: string) => storedStartupFields.findIndex(({ path }) => path === name);
     fc.assert(
-      fc.property(text, (written) => {
-        for (const found of readDollars(written)) {
-          const read = BigInt(found);
-          const all = BigInt(written.replace(/[^\d]/g, '') || '0');
-          const scales = [1n, 10n, 100n].map((scale) => all * scale);
-          // The same digits, with the point in another place.
-          const same = (value: bigint): string => String(value < 0n ? -value : value).replace(/0+$/, '');
-          expect(scales.map(same)).toContain(same(read));
-        }
+      fc.property(written, fc.constantFrom('percent', 'fraction'), (number, unit) => {
+        const { sign, body } = textOf(number);
+        const validate = createValidator({ notation: `${unit},number,${number.mark}` });
+        const row = validate(record({ growth30d: sign + body, customers: sign + body }), 1, []);
+        const shifted = number.decimals - (unit === 'fraction' ? 2 : 0);
+        const growth = Number(`${sign}${number.digits}e${-shifted}`);
+        const count = number.digits / 10n ** BigInt(number.decimals);
+        const isCount = number.digits % 10n ** BigInt(number.decimals) === 0n && count < 2n ** 31n;
+        const isValid = isCount && (sign === '' || count === 0n);
+        expect([body, row?.[indexOf('growth30d')], Number(row?.[indexOf('customers')]) + 0]).toEqual(
+          isValid ? [body, expect.closeTo(growth, 9), Number(count)] : [body, undefined, Number.NaN],
+        );
       }),
     );
   });

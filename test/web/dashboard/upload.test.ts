@@ -109,7 +109,9 @@ describe('an upload', { shuffle: false }, () => {
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
     expect(next.status).toBe(400);
     expect(next.text).toContain('<li aria-current="step">Preview</li>');
-    expect(textIn(next.text)).toMatch(/table\.csv: line 3: category: got "Oddities", allowed one of ai, saas/);
+    expect(textIn(next.text)).toMatch(
+      /table\.csv: line 3: category: got "Oddities", allowed one of ai, saas/,
+    );
     expect(textIn(next.text)).toMatch(/The first record as customers will see it.*\$1,250\.50/s);
     expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
     // Once, and what can be done about it.

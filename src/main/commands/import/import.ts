@@ -1,34 +1,30 @@
 import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
-import { isDay } from '../../../lib/text/days.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { encodings, type Mapping } from '../../../startups/import/columns/mapping.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
+import { importOptions } from '../../../startups/import/options.ts';
 import { toReport } from '../../../startups/import/summary.ts';
 import { decimalMarks } from '../../../startups/import/values/numbers.ts';
 import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
-import { type Kind, oneOf } from '../../settings/kinds.ts';
+import { oneOf } from '../../settings/kinds.ts';
 import { collectPairs, collectValues } from './import-mapping.ts';
 import { checkImport, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
 import { runImportTo } from './import-remote.ts';
 import { adviseMapping, summaryLines } from './import-summary.ts';
 import { runSuggest } from './suggest.ts';
 
-const pastDay: Kind<string> = {
-  allowed: 'a day in UTC such as 2026-05-31',
-  parse: (text) => (isDay(text) ? text : undefined),
-};
-
 /** Adds `import` to the program. */
 export function addImport(program: RevgateCommand): void {
   // Opened once, as a mapping may be a pipe.
   let files: ImportFiles;
+  const { asOf } = importOptions;
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
-    .option('--dry-run', 'validate and count; import nothing')
+    .option('--dry-run', importOptions.dryRun.about)
     .option(
       '--map <column=field:notation>',
       'the field of a column with the notation of its values, such as MRR=revenue.mrr:thousands, or none to leave it out; repeatable',
@@ -69,11 +65,11 @@ export function addImport(program: RevgateCommand): void {
       'show what each column is and what is to be answered, and write it to a JSON file; import nothing',
     )
     .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')
-    .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
+    .option('--skip-invalid', importOptions.skipInvalid.about)
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
-    .option('--replace', 'also remove the startups that are not in the input')
-    .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', readAs(pastDay))
+    .option('--replace', importOptions.replace.about)
+    .option('--yes', importOptions.yes.about)
+    .option('--as-of <day>', asOf.about, readAs({ allowed: asOf.allowed, parse: asOf.read }))
     .examples(
       'revgate import startups.ndjson',
       'revgate import --suggest table.csv',
@@ -128,9 +124,9 @@ export async function runImport(
         now,
         startedAt,
         dryRun,
-        ...(rejects === undefined ? {} : { skipInvalid: rejects }),
-        ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
-        ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
+        skipInvalid: rejects,
+        replace: options.replace && { yes: options.yes === true },
+        asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },
       }),
     );
     // One with any line was published.

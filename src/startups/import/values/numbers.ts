@@ -146,10 +146,3 @@ function toReading(written: string, places: number): AmountReading {
     written,
   };
 }
-
-/** What an amount in dollars can mean, in cents, where that is exact to the cent and at most 2^53 − 1. */
-export function readDollars(text: string, decimal?: DecimalMark): number[] {
-  return readAmounts(text, { places: DOLLARS, decimal })
-    .filter(({ cents, difference }) => difference === 0 && Number.isSafeInteger(cents))
-    .map(({ cents }) => cents);
-}
