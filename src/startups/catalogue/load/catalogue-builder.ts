@@ -22,9 +22,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
  * Builds in a worker thread, which is started at the first build and restarted after any failure.
  *
  * @param connect opens a connection for a new worker thread.
- * @param start starts it.
  */
-export function createBuilder(connect: () => ThreadConnection, start = startWorker): CatalogueBuilder {
+export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder {
   let worker: Worker | undefined;
   return {
     async build(isAnew = false) {
@@ -32,7 +31,7 @@ export function createBuilder(connect: () => ThreadConnection, start = startWork
         void worker?.terminate();
         worker = undefined;
       }
-      const used = worker ?? start(connect());
+      const used = worker ?? startWorker(connect());
       if (used !== worker) {
         worker = used;
         // Also handles a worker that ends while no build is running.
