@@ -2,7 +2,8 @@ import { dayOf } from '../../../lib/text/days.ts';
 import { HISTORY_TEXT, pointTexts } from '../../../startups/history/descriptions.ts';
 import { historyParameters } from '../../../startups/history/parameters.ts';
 import { readHistoryArguments } from '../../../startups/history/request.ts';
-import { startupFields } from '../../../startups/model/fields.ts';
+import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
+import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { requestOf } from '../errors.ts';
@@ -13,27 +14,44 @@ import {
   PaymentProviderEnum,
   TargetAudienceEnum,
   TeamSizeEnum,
+  type VocabularyEnum,
 } from './enums.ts';
 import { NodeInterface, writeGlobalId } from './node.ts';
 
-type FieldPath = keyof typeof startupFields;
-type IsNullable<Path extends FieldPath> = (typeof startupFields)[Path] extends { nullable: true }
-  ? true
-  : false;
+const readable = fieldsOf('list', 'detail');
+const enums: Readonly<Record<string, VocabularyEnum>> = {
+  category: CategoryEnum,
+  paymentProvider: PaymentProviderEnum,
+  targetAudience: TargetAudienceEnum,
+  teamSize: TeamSizeEnum,
+  fundingStatus: FundingStatusEnum,
+};
+/** The types of values by their kinds; others are texts. */
+const scalars: { readonly [Kind in StartupFieldKind]?: 'Boolean' | 'Cents' | 'DateTime' | 'Float' | 'Int' } =
+  {
+    boolean: 'Boolean',
+    cents: 'Cents',
+    count: 'Int',
+    date: 'DateTime',
+    percent: 'Float',
+    ratio: 'Float',
+  };
 
 /** What the table of fields says of a field. */
-const fieldOptions = <Path extends FieldPath>(path: Path) => ({
-  description: startupFields[path].description,
-  nullable: startupFields[path].nullable as IsNullable<Path>,
-});
+function fieldOptions({ path, kind, nullable, description, maxItems }: NamedStartupField) {
+  const type = enums[path] ?? scalars[kind] ?? 'String';
+  return { type: maxItems === undefined ? type : [type], nullable, description } as never;
+}
 
 const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
   description: 'Verified revenue of a startup, in US cents.',
-  fields: (t) => ({
-    last30Days: t.expose('last30Days', { type: 'Cents', ...fieldOptions('revenue.last30Days') }),
-    mrr: t.expose('mrr', { type: 'Cents', ...fieldOptions('revenue.mrr') }),
-    total: t.expose('total', { type: 'Cents', ...fieldOptions('revenue.total') }),
-  }),
+  fields: (t) =>
+    Object.fromEntries(
+      readable.flatMap((field) => {
+        const [, below] = field.path.split('.');
+        return below === undefined ? [] : [[below, t.expose(below as keyof Revenue, fieldOptions(field))]];
+      }),
+    ),
 });
 
 // In a compiled operation, an exposed field costs a tenth of a field with a resolver.
@@ -45,67 +63,14 @@ export const StartupType = builder.prismaObject('Startup', {
       description: 'Global identifier, opaque: it stays the same as long as the record exists.',
       resolve: ({ id }) => writeGlobalId(id),
     }),
-    name: t.exposeString('name', fieldOptions('name')),
-    slug: t.exposeString('slug', fieldOptions('slug')),
-    icon: t.exposeString('icon', fieldOptions('icon')),
-    description: t.exposeString('description', fieldOptions('description')),
-    website: t.exposeString('website', fieldOptions('website')),
-    country: t.exposeString('country', fieldOptions('country')),
-    foundedDate: t.expose('foundedDate', { type: 'DateTime', ...fieldOptions('foundedDate') }),
-    category: t.expose('category', { type: CategoryEnum, ...fieldOptions('category') }),
-    paymentProvider: t.expose('paymentProvider', {
-      type: PaymentProviderEnum,
-      ...fieldOptions('paymentProvider'),
-    }),
-    targetAudience: t.expose('targetAudience', {
-      type: TargetAudienceEnum,
-      ...fieldOptions('targetAudience'),
-    }),
-    revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
-    customers: t.exposeInt('customers', fieldOptions('customers')),
-    activeSubscriptions: t.exposeInt('activeSubscriptions', fieldOptions('activeSubscriptions')),
-    askingPrice: t.expose('askingPrice', { type: 'Cents', ...fieldOptions('askingPrice') }),
-    profitMarginLast30Days: t.exposeFloat('profitMarginLast30Days', fieldOptions('profitMarginLast30Days')),
-    growth30d: t.exposeFloat('growth30d', fieldOptions('growth30d')),
-    growthMRR30d: t.exposeFloat('growthMRR30d', fieldOptions('growthMRR30d')),
-    multiple: t.exposeFloat('multiple', fieldOptions('multiple')),
-    rank: t.exposeInt('rank', fieldOptions('rank')),
-    visitorsLast30Days: t.exposeInt('visitorsLast30Days', fieldOptions('visitorsLast30Days')),
-    googleSearchImpressionsLast30Days: t.exposeInt(
-      'googleSearchImpressionsLast30Days',
-      fieldOptions('googleSearchImpressionsLast30Days'),
+    ...Object.fromEntries(
+      readable.map((field) => {
+        const [head = ''] = field.path.split('.');
+        return head === field.path
+          ? [head, t.expose(head as never, fieldOptions(field))]
+          : [head, t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' })];
+      }),
     ),
-    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', fieldOptions('revenuePerVisitor')),
-    onSale: t.exposeBoolean('onSale', fieldOptions('onSale')),
-    firstListedForSaleAt: t.expose('firstListedForSaleAt', {
-      type: 'DateTime',
-      ...fieldOptions('firstListedForSaleAt'),
-    }),
-    xHandle: t.exposeString('xHandle', fieldOptions('xHandle')),
-    teamSize: t.expose('teamSize', { type: TeamSizeEnum, ...fieldOptions('teamSize') }),
-    fundingStatus: t.expose('fundingStatus', {
-      type: FundingStatusEnum,
-      ...fieldOptions('fundingStatus'),
-    }),
-    verifiedAt: t.expose('verifiedAt', { type: 'DateTime', ...fieldOptions('verifiedAt') }),
-    previousAskingPrice: t.expose('previousAskingPrice', {
-      type: 'Cents',
-      ...fieldOptions('previousAskingPrice'),
-    }),
-    askingPriceChangedAt: t.expose('askingPriceChangedAt', {
-      type: 'DateTime',
-      ...fieldOptions('askingPriceChangedAt'),
-    }),
-    techStack: t.exposeStringList('techStack', fieldOptions('techStack')),
-    cofounders: t.exposeStringList('cofounders', fieldOptions('cofounders')),
-    founderName: t.exposeString('founderName', fieldOptions('founderName')),
-    founderMessage: t.exposeString('founderMessage', fieldOptions('founderMessage')),
-    xFollowerCount: t.exposeInt('xFollowerCount', fieldOptions('xFollowerCount')),
-    isMerchantOfRecord: t.exposeBoolean('isMerchantOfRecord', fieldOptions('isMerchantOfRecord')),
-    valueProposition: t.exposeString('valueProposition', fieldOptions('valueProposition')),
-    problemSolved: t.exposeString('problemSolved', fieldOptions('problemSolved')),
-    pricingModel: t.exposeString('pricingModel', fieldOptions('pricingModel')),
-    targetPersona: t.exposeString('targetPersona', fieldOptions('targetPersona')),
     active: t.exposeBoolean('active', {
       description: 'Whether the startup is ranked. An inactive startup is listed with a null rank.',
     }),
