@@ -8,9 +8,6 @@ import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type Engine, runDocument } from '../graphql/execution/engine.ts';
 import { type Badge, drawBadge, themes } from './badge-svg.ts';
 
-/** Badges are below this path. */
-export const BADGE_BASE = '/badge/';
-
 const METHODS = ['GET', 'HEAD'];
 
 const DOCUMENT = `query Badge($slug: String!) {

@@ -10,3 +10,7 @@ export const tools: readonly Tool[] = [
   readMarket,
   listChanges,
 ];
+
+// What the gateway uses of this folder, loaded by load.ts.
+export { respond } from './protocol.ts';
+export { failureOf, resultOf } from './results.ts';

@@ -34,11 +34,6 @@ export function objectSchema(
   return { type: 'object', properties, required, ...(description === undefined ? {} : { description }) };
 }
 
-/** A number of things. */
-export function countSchema(description: string): Schema {
-  return { type: 'integer', minimum: 0, description };
-}
-
 /** The JSON types of values of a kind, without a field's own bounds. */
 const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   string: { type: 'string' },
