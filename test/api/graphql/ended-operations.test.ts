@@ -8,10 +8,8 @@ import { openTestGateway } from '../../support/gateway.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const gateway = await openTestGateway({
-  records: [...sampleStartups({ count: 20, seed: 3 })],
-  limits: 100_000,
-});
+const records = [...sampleStartups({ count: 20, seed: 3 })];
+const gateway = await openTestGateway({ records, limits: 100_000 });
 const { key } = await gateway.key();
 afterEach(() => {
   // Vitest keeps the objects whose methods were replaced.
@@ -43,7 +41,8 @@ it('an edition that was replaced is not kept, whatever read it', async () => {
       { key },
     );
     expect(json.errors).toBeUndefined();
-    expect((await gateway.call('/')).text.replace(/<[^>]+>/g, '')).toContain('Startups20');
+    const page = await gateway.call('/');
+    expect(records.filter(({ name }) => page.text.includes(name))).not.toEqual([]);
     expect((await gateway.call('/api/v1/startups', { key })).json.data).toHaveLength(10);
     await gateway.database.pool.query('UPDATE startups SET revenue_mrr = revenue_mrr + 1');
     await expect.poll(version).not.toBe(before);
