@@ -5,7 +5,6 @@ import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { FACTOR_PATH } from './access.ts';
 import { accepted } from './auth-errors.ts';
-import { FieldErrors } from './form-actions.ts';
 import {
   ButtonForm,
   emailField,
@@ -16,7 +15,7 @@ import {
   readEmail,
 } from './forms.tsx';
 import { deadLink, linkSentPage, readLink, requireMail } from './mail-pages.tsx';
-import { type Page, page, type Visit } from './page.ts';
+import { FieldErrors, type Page, page, type Visit } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB } from './sign-in-pages.tsx';
 

@@ -1,9 +1,8 @@
 import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth-answer.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { FieldErrors } from './form-actions.ts';
 import { deadLink } from './mail-pages.tsx';
-import type { Form } from './page.ts';
+import { FieldErrors, type Form } from './page.ts';
 
 export const invalidEmail: Form = { email: 'Enter an email address, such as name@example.com.' };
 

@@ -159,6 +159,18 @@ function errorPage(code: ErrorCode, message: string): Page {
     main: (
       <>
         <p class="lead">{message}</p>
+        {code === 'NOT_FOUND' && (
+          <form class="actions" action={EXPLORER_PATH} role="search">
+            <input
+              name="search"
+              type="search"
+              maxlength="100"
+              aria-label="Search startups"
+              placeholder="Search startups"
+            />
+            <button class="second">Search</button>
+          </form>
+        )}
         <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
       </>
     ),

@@ -3,8 +3,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwo
 import { findOriginError, originErrors } from '../../access/keys/embed-origins.ts';
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { FieldErrors, type SentForm } from './form-actions.ts';
-import type { Form, Page, Visit } from './page.ts';
+import { FieldErrors, type Form, type Page, type SentForm, type Visit } from './page.ts';
 
 /** One line of a form. */
 interface Field {
@@ -29,8 +28,6 @@ interface Field {
   readonly rows?: number;
   /** Whether those are code. */
   readonly isCode?: boolean;
-  /** How an error is shown, other than as it is. */
-  readonly showError?: (error: string) => Content;
 }
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
@@ -70,7 +67,7 @@ export function field(of: Field): Html {
       )}
       {error !== undefined && (
         <p class="error" id={`${name}-error`}>
-          {of.showError?.(error) ?? error}
+          {error}
         </p>
       )}
     </div>
@@ -145,7 +142,6 @@ export function PostForm({
   kind,
   isWide = false,
   cancel,
-  second,
   hidden = {},
   children,
 }: {
@@ -157,8 +153,6 @@ export function PostForm({
   readonly isWide?: boolean;
   /** Where a link leads that leaves the form. */
   readonly cancel?: string | undefined;
-  /** Another button. */
-  readonly second?: Content;
   /** Values that the form sends with its fields. */
   readonly hidden?: Form;
   readonly children?: Content;
@@ -173,7 +167,6 @@ export function PostForm({
       ) : (
         <div class="actions">
           {submit}
-          {second}
           {cancel !== undefined && buttonLink(cancel, 'Cancel', 'second')}
         </div>
       )}

@@ -2,7 +2,7 @@ import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import type { Brand } from '../shared/brand.ts';
 import { Notice } from '../shared/components.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
-import { notices } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import type { Page } from './page.ts';
 
 /** What a page is laid out with. */
@@ -19,7 +19,7 @@ export interface LayoutOptions {
 export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor }: LayoutOptions): string {
   const { title, heading = title, main, action, styles = [], scripts = [], errors = [] } = page;
   const back = typeof page.back === 'string' ? undefined : page.back;
-  const [result, tone = 'good'] = notices.get(notice) ?? [];
+  const result = noticeOf(notice);
   const isAlone = page.isNarrow && visitor === undefined;
   const kind = isAlone ? 'narrow alone' : page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined;
   return shellPage({
@@ -57,7 +57,7 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
             )}
             {action}
           </div>
-          {result !== undefined && <Notice tone={tone}>{result}</Notice>}
+          {result !== undefined && <Notice tone={result.tone}>{result.text}</Notice>}
           {errors.map((error) => (
             <Notice tone="wrong">{error}</Notice>
           ))}

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { requireAcceptedPolicy } from './access.ts';
-import { FieldErrors } from './form-actions.ts';
 import {
   type Audience,
   type DashboardEnv,
+  FieldErrors,
   type Outcome,
   type Page,
   type PageRow,

@@ -78,6 +78,16 @@ export interface SentForm {
   readonly errors: Form;
 }
 
+/** Thrown by a form's action for invalid fields: the message of each, by its name. */
+export class FieldErrors extends Error {
+  readonly fields: Form;
+
+  constructor(fields: Form) {
+    super('A form has invalid fields');
+    this.fields = fields;
+  }
+}
+
 /** A request to a page. */
 export interface Visit {
   readonly context: SignedInContext;

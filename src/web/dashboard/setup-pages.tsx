@@ -4,10 +4,9 @@ import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
 import { invalidEmail, passwordErrors } from './auth-errors.ts';
-import { FieldErrors } from './form-actions.ts';
 import { emailField, formPage, newPasswordField, readEmail } from './forms.tsx';
 import { otherPage } from './mail-pages.tsx';
-import { type OtherPage, page } from './page.ts';
+import { FieldErrors, type OtherPage, page } from './page.ts';
 import type { Services } from './services.ts';
 
 /** Setting up the first operator, by the link that a start prints. */

@@ -1,10 +1,9 @@
 import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { accepted } from './auth-errors.ts';
-import { FieldErrors } from './form-actions.ts';
 import { emailField, formPage, newPasswordField, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, readLink, requireMail, requireOpenSignUp } from './mail-pages.tsx';
-import { type Page, page, someoneOf } from './page.ts';
+import { FieldErrors, type Page, page, someoneOf } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB, githubButton, welcome } from './sign-in-pages.tsx';
 

@@ -197,7 +197,7 @@ describe('a form that creates a key', () => {
       });
     }
     const page = await una.visit(`/dashboard/keys/${id}?notice=created-before`);
-    expect(page.text).toContain('This form was already sent');
+    expect(page.text).toContain('This form was sent before');
     expect(page.text).not.toContain(key);
     expect(await site.database.prisma.apiKey.count({ where: { name: 'sent twice' } })).toBe(1);
   });

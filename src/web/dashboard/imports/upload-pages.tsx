@@ -14,9 +14,15 @@ import {
 import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
-import { FieldErrors } from '../form-actions.ts';
 import { operatorPage } from '../operator/frame.tsx';
-import { inPlace, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import {
+  FieldErrors,
+  inPlace,
+  type Page,
+  redirect,
+  type SignedInContext,
+  type SignedInEnv,
+} from '../page.ts';
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { hasMapping, readSettings } from './mapping-form.ts';

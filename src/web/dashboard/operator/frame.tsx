@@ -29,14 +29,12 @@ interface SearchedList<T, Choice extends string> {
   readonly action?: Html | undefined;
   readonly find: (search: Search, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
-  /** In place of the list as long as there is nothing to list. */
-  readonly empty?: Html;
 }
 
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   { context, path, query }: Visit,
-  { title, hint, choice, action, find, columns, empty }: SearchedList<T, Choice>,
+  { title, hint, choice, action, find, columns }: SearchedList<T, Choice>,
 ): Promise<Page> {
   const { name, label, values } = choice;
   const search = readSearch(context);
@@ -51,25 +49,23 @@ export async function searchPage<T, Choice extends string>(
     ...(action !== undefined && { action }),
     main: (
       <>
-        {(empty === undefined || found.items.length > 0 || isFiltered(context)) && (
-          <form class="actions search" action={path} method="get" role="search" data-apply="">
-            <div class="field">
-              <label class="hidden" for="q">
-                Search
-              </label>
-              <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
-            </div>
-            <SelectField
-              name={name}
-              label={label}
-              value={chosen ?? ''}
-              options={[any, ...values.map((value) => [value, value] as const)]}
-              isHidden
-            />
-            <button class="second">Search</button>
-          </form>
-        )}
-        {listTable(context, found, columns, { empty })}
+        <form class="actions search" action={path} method="get" role="search" data-apply="">
+          <div class="field">
+            <label class="hidden" for="q">
+              Search
+            </label>
+            <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
+          </div>
+          <SelectField
+            name={name}
+            label={label}
+            value={chosen ?? ''}
+            options={[any, ...values.map((value) => [value, value] as const)]}
+            isHidden
+          />
+          <button class="second">Search</button>
+        </form>
+        {listTable(context, found, columns)}
       </>
     ),
   };

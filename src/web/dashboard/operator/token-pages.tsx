@@ -1,25 +1,25 @@
 import {
   createOperatorToken,
   listOperatorTokens,
+  type OperatorToken,
   revokeOperatorToken,
 } from '../../../access/accounts/operator-tokens.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import { languages } from '../../shared/code-samples.ts';
-import { Badge, buttonLink, EmptyState } from '../../shared/components.tsx';
+import { Badge, buttonLink, type Column, EmptyState, ListTable } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
 import { field, formPage } from '../forms.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { linkTo, OPERATOR_PATH, type Search, searchPage } from './frame.tsx';
+import { linkTo, OPERATOR_PATH } from './frame.tsx';
 
 const PATH = `${OPERATOR_PATH}/tokens`;
 const BACK = { path: PATH, label: 'Tokens' };
 const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
-type TokenState = keyof typeof TONES;
 
 const PURPOSE = (
   <p class="soft">
@@ -30,51 +30,22 @@ const PURPOSE = (
 
 /** The tokens of operators, with which programs import over HTTP. */
 export function tokenPages({ prisma, operators, origin, now }: Services) {
-  const find = async ({ text, page, size }: Search, state: TokenState | undefined) => {
-    const wanted = text.toLowerCase();
-    const found = (await listOperatorTokens({ prisma, operators })).filter(
-      (token) =>
-        (state === undefined || token.state === state) &&
-        [token.name, token.prefix, token.holder, token.accountId, token.id].some((one) =>
-          one.toLowerCase().includes(wanted),
-        ),
-    );
-    return { items: found.slice((page - 1) * size, page * size), hasMore: found.length > page * size };
-  };
   return [
     page({
       path: PATH,
-      view: (visit) =>
-        searchPage(visit, {
+      view: async () => {
+        const tokens = await listOperatorTokens({ prisma, operators });
+        return {
           title: 'Tokens',
           action: buttonLink(`${PATH}/new`, 'Create token'),
-          hint: 'Name, first characters or holder',
-          choice: { name: 'state', label: 'State', values: Object.keys(TONES) as TokenState[] },
-          find,
-          columns: [
-            [
-              'Name',
-              ({ name, prefix, createdAt }) => (
-                <span class="two-lines">
-                  <span>{name}</span>
-                  <span class="soft">
-                    <span class="mono">{prefix}…</span> since {time(createdAt)}
-                  </span>
-                </span>
-              ),
-            ],
-            ['State', ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>],
-            ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
-            ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now())],
-            [
-              <span class="hidden">Actions</span>,
-              ({ id, state }) =>
-                state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second'),
-              'end',
-            ],
-          ],
-          empty: <EmptyState title="No token yet">{PURPOSE}</EmptyState>,
-        }),
+          main:
+            tokens.length === 0 ? (
+              <EmptyState title="No token yet">{PURPOSE}</EmptyState>
+            ) : (
+              <ListTable caption="Newest first" columns={columns(now())} rows={tokens} />
+            ),
+        };
+      },
     }),
     page({
       path: `${PATH}/new`,
@@ -163,3 +134,25 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
     }),
   ];
 }
+
+const columns = (now: number): readonly Column<OperatorToken>[] => [
+  [
+    'Name',
+    ({ name, prefix, createdAt }) => (
+      <span class="two-lines">
+        <span>{name}</span>
+        <span class="soft">
+          <span class="mono">{prefix}…</span> since {time(createdAt)}
+        </span>
+      </span>
+    ),
+  ],
+  ['State', ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>],
+  ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
+  ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
+  [
+    <span class="hidden">Actions</span>,
+    ({ id, state }) => state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second'),
+    'end',
+  ],
+];

@@ -2,9 +2,8 @@ import { giveFactor, needsFactor } from '../../../access/accounts/second-factor/
 import type { Visitor } from '../../../access/accounts/sign-in/visitor.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import type { Html } from '../../shared/jsx.ts';
-import { FieldErrors, type SentForm } from '../form-actions.ts';
 import { field } from '../forms.tsx';
-import type { Form, SignedInContext } from '../page.ts';
+import { FieldErrors, type Form, type SentForm, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
 type FactorServices = Pick<Services, 'prisma' | 'auth' | 'now'>;
