@@ -3,12 +3,14 @@ import type { Steps } from '../../lib/loop/time-slices.ts';
 import type { MailList } from '../../lib/mail/open-mailer.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { dollarText } from '../../lib/text/figures.ts';
+import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import type {
   ChangedStartup,
-  Comparison,
   ListDifference,
-} from '../../startups/catalogue/changes/comparison.ts';
+  PastFigures,
+} from '../../startups/catalogue/changes/past-figures.ts';
 import type { StartupFilter } from '../../startups/model/filter.ts';
+import type { StartupRecord } from '../../startups/model/record.ts';
 import { type ListArguments, readListArguments } from '../../startups/model/requests/list-request.ts';
 import { readListQuery } from '../../startups/model/requests/query-parameters.ts';
 
@@ -17,6 +19,13 @@ const MOST_LINES = 20;
 /** A figure of a startup on the shortlist is told if it changes by more than this part. */
 const TOLD_PART = 0.1;
 
+/** The data, what it was at the last time, and when startups were removed since, by their slugs. */
+export interface Compared {
+  readonly edition: Catalogue;
+  readonly past: PastFigures;
+  readonly removed: ReadonlyMap<string, number>;
+}
+
 /** What an email tells. */
 export interface Digest {
   /** How many changes there were. */
@@ -24,14 +33,9 @@ export interface Digest {
   readonly lists: readonly MailList[];
 }
 
-/**
- * Writes what has happened to what an account saved; null if nothing has.
- *
- * @param removed when startups were removed, by their slugs.
- */
+/** Writes what has happened to what an account saved; null if nothing has. */
 export function* writeDigest(
-  comparison: Comparison,
-  removed: ReadonlyMap<string, number>,
+  { edition, past, removed }: Compared,
   { searches, shortlist, shortlistSince }: Subscriber,
 ): Steps<Digest | null> {
   const lists: MailList[] = [];
@@ -49,7 +53,7 @@ export function* writeDigest(
   if (shortlistSince !== null) {
     const lines = new Map<string, string>();
     for (const slug of shortlist) {
-      const line = shortlistLine(comparison, removed, slug, Date.parse(shortlistSince));
+      const line = shortlistLine(past, removed, slug, Date.parse(shortlistSince));
       if (line !== undefined) {
         lines.set(slug, line);
       }
@@ -61,12 +65,15 @@ export function* writeDigest(
     yield;
     const filter = mailsSince === undefined ? undefined : filterOf(query);
     if (filter !== undefined) {
-      const changes = yield* comparison.changesOf(filter, Date.parse(mailsSince ?? ''), MOST_LINES);
+      const changes = yield* edition.changesSince(past, filter, Date.parse(mailsSince ?? ''), MOST_LINES);
       total += changes.total;
       add(
         `${plain(name)}: ${amount(changes.total, 'change')}`,
         new Map(
-          changes.shown.map((one) => [one.slug, `${plain(one.name)}: ${searchTexts[one.difference](one)}`]),
+          changes.shown.map((one) => [
+            one.now.slug,
+            `${plain(one.now.name)}: ${searchTexts[one.difference](one)}`,
+          ]),
         ),
       );
     }
@@ -83,31 +90,31 @@ function filterOf(query: string): StartupFilter | undefined {
 
 const searchTexts: Readonly<Record<ListDifference, (startup: ChangedStartup) => string>> = {
   new: ({ now }) =>
-    `new${now.onSale && now.askingPrice !== null ? `, for sale at ${dollarText(now.askingPrice)}` : ''}, revenue in 30 days ${dollarText(now.revenue)}`,
+    `new${now.onSale && now.askingPrice !== null ? `, for sale at ${dollarText(now.askingPrice)}` : ''}, revenue in 30 days ${dollarText(now.revenue.last30Days)}`,
   cheaper: ({ before, now }) => `price ${change(before?.askingPrice ?? null, now.askingPrice)}`,
   ended: () => 'no longer for sale',
 };
 
 function shortlistLine(
-  comparison: Comparison,
+  past: PastFigures,
   removed: ReadonlyMap<string, number>,
   slug: string,
   since: number,
 ): string | undefined {
-  const startup = comparison.startup(slug, since);
-  if (startup === null) {
+  const startup = past.startup(slug, since);
+  if (startup === undefined) {
     return (removed.get(slug) ?? 0) > since ? `${slug}: no longer in the data` : undefined;
   }
-  const { name, now, before } = startup;
+  const { now, before } = startup;
   if (before === null) {
     return undefined;
   }
   const texts = [
     before.onSale !== now.onSale && (now.onSale ? 'for sale' : 'no longer for sale'),
     isTold(before.askingPrice, now.askingPrice) && `price ${change(before.askingPrice, now.askingPrice)}`,
-    isTold(before.revenue, now.revenue) && `revenue in 30 days ${change(before.revenue, now.revenue)}`,
+    isTold(revenue(before), revenue(now)) && `revenue in 30 days ${change(revenue(before), revenue(now))}`,
   ].filter((text) => text !== false);
-  return texts.length === 0 ? undefined : `${plain(name)}: ${texts.join(', ')}`;
+  return texts.length === 0 ? undefined : `${plain(now.name)}: ${texts.join(', ')}`;
 }
 
 function isTold(before: number | null, now: number | null): boolean {
@@ -116,6 +123,7 @@ function isTold(before: number | null, now: number | null): boolean {
     : Math.abs(now - before) > Math.abs(before) * TOLD_PART;
 }
 
+const revenue = (startup: StartupRecord): number => startup.revenue.last30Days;
 const change = (before: number | null, now: number | null): string => `${money(before)} → ${money(now)}`;
 const money = (cents: number | null): string => (cents === null ? 'none' : dollarText(cents));
 /** In one line: a name may have any characters. */

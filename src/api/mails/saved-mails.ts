@@ -5,9 +5,8 @@ import type { UnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
 import { amount } from '../../lib/text/amount.ts';
-import type { Comparison } from '../../startups/catalogue/changes/comparison.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
-import { type Digest, writeDigest } from './digest.ts';
+import { type Compared, type Digest, writeDigest } from './digest.ts';
 
 interface SavedMailOptions extends SenderOptions {
   readonly pool: SenderOptions['pool'] & Parameters<typeof createSavedMailStore>[0];
@@ -80,12 +79,9 @@ export function openSavedMails({
         }
         await runInBackground(past.add(figures));
       }
-      const comparison = await runInBackground(edition.compareWith(past));
-      const removed = await runInBackground(comparison.removed());
+      const compared = { edition, past, removed: await runInBackground(past.removed()) };
       while (subscribers.length > 0) {
-        digests.push(
-          ...(await runInBackground(writeDigests(comparison, removed, subscribers, last.toISOString()))),
-        );
+        digests.push(...(await runInBackground(writeDigests(compared, subscribers, last.toISOString()))));
         subscribers = await store.readSubscribers(frequency, subscribers.at(-1)?.accountId ?? '');
       }
     }
@@ -150,14 +146,13 @@ export function openSavedMails({
 }
 
 function* writeDigests(
-  comparison: Comparison,
-  removed: ReadonlyMap<string, number>,
+  compared: Compared,
   subscribers: readonly Subscriber[],
   since: string,
 ): Steps<WrittenDigest[]> {
   const written: WrittenDigest[] = [];
   for (const subscriber of subscribers) {
-    const digest = yield* writeDigest(comparison, removed, subscriber);
+    const digest = yield* writeDigest(compared, subscriber);
     if (digest !== null) {
       written.push({ ...digest, accountId: subscriber.accountId, since });
     }

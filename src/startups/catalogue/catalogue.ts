@@ -7,8 +7,7 @@ import type { ChangesRequest } from '../model/requests/changes-request.ts';
 import type { ListRequest } from '../model/requests/list-request.ts';
 import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
-import { Comparison } from './changes/comparison.ts';
-import { PastFigures, packFigures } from './changes/past-figures.ts';
+import { type ListChanges, PastFigures, packFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { ascendingOrder } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
@@ -220,7 +219,7 @@ export class Catalogue {
     return { version: String(revision), importedAt, total: size };
   }
 
-  /** Part of the figures of all startups, for {@link compareWith} of a later edition; undefined after the last part. */
+  /** Part of the figures of all startups, to compare a later edition with; undefined after the last part. */
   packFigures(part: number): Buffer | undefined {
     return packFigures(this.#data, part);
   }
@@ -230,13 +229,11 @@ export class Catalogue {
     return PastFigures.open(this.#data);
   }
 
-  /** How this edition differs from what was read. */
-  *compareWith(past: PastFigures): Steps<Comparison> {
-    const matcher = this.#matcher;
-    const matchesOf = (filter: StartupFilter) => this.#matchesOf(filter);
-    return new Comparison(this.#data, yield* past.read(), function* (filter, data) {
-      return yield* matcher.conditions(filter, yield* matchesOf(filter), data);
-    });
+  /** What has changed of the startups that match a filter, or did; see {@link PastFigures.changes}. */
+  *changesSince(past: PastFigures, filter: StartupFilter, since: number, most: number): Steps<ListChanges> {
+    const matches = yield* this.#matchesOf(filter);
+    const now = yield* this.#matcher.conditions(filter, matches);
+    return yield* past.changes(now, yield* this.#matcher.conditions(filter, matches, past.data), since, most);
   }
 
   /** What the search of a filter finds; undefined if it has none. */

@@ -92,9 +92,9 @@ export function accountPages(services: Services) {
     load: waysOf,
     view: async (visit, { hasPassword, hasLinked }) => {
       const { visitor, sent } = visit;
-      const { keyMails } = await prisma.account.findUniqueOrThrow({
+      const { keyMails, refusedEmail } = await prisma.account.findUniqueOrThrow({
         where: { id: visitor.id },
-        select: { keyMails: true },
+        select: { keyMails: true, refusedEmail: true },
       });
       return {
         title: 'Account',
@@ -152,6 +152,11 @@ export function accountPages(services: Services) {
             <section class="card">
               <h2>Emails about your keys</h2>
               <p>When a key reaches its limit, is about to expire or was disabled.</p>
+              {refusedEmail === visitor.email && (
+                <p class="error">
+                  Your mail server refused them, so they are paused. Choose again to resume.
+                </p>
+              )}
               <PostForm
                 action={`${PATH}/mails`}
                 button={keyMails ? 'Turn off' : 'Turn on'}
@@ -190,7 +195,7 @@ export function accountPages(services: Services) {
         return `${PATH}?notice=sessions`;
       },
       '/mails': async ({ form, visitor }) => {
-        const data = { keyMails: form.mails === 'on' };
+        const data = { keyMails: form.mails === 'on', refusedEmail: null };
         await prisma.account.update({ where: { id: visitor.id }, data, select: { id: true } });
         return `${PATH}?notice=${data.keyMails ? 'mails-on' : 'mails-off'}`;
       },

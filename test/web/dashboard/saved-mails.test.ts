@@ -53,13 +53,14 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
     { heading: 'All & more: 1 change', lines: ['FRESH: new, revenue in 30 days $100'] },
   ]);
   expect((await browser.get(PATH)).text).toMatch(
-    /The last email was sent at <time [^>]+>2026-11-23 06:\d\d UTC/,
+    /The last email was sent: <time [^>]+>2026-11-23 06:\d\d UTC/,
   );
 
   await prisma.sentMail.updateMany({ data: { sentAt: null, failure: 'interrupted' } });
-  expect((await browser.get(PATH)).text).toContain('was interrupted: it may not have arrived');
+  expect((await browser.get(PATH)).text).toContain('was interrupted, and may not have arrived');
   await prisma.account.updateMany({ data: { refusedEmail: 'ada@example.com' } });
   expect((await browser.get(PATH)).text).toContain('Your mail server refused emails to ada@example.com');
+  expect((await browser.get('/dashboard/account')).text).toContain('Your mail server refused them');
   await browser.post(PATH, { frequency: 'daily' });
   expect((await browser.get(PATH)).text).not.toContain('refused');
 });

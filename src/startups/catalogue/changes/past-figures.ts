@@ -1,15 +1,17 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
-import { priceMultiple } from '../../model/record.ts';
+import { priceMultiple, type StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { CHUNK } from '../query/conditions.ts';
+import { positionOfSlug } from '../order/text-lookup.ts';
+import { CHUNK, type Condition, narrowTo } from '../query/conditions.ts';
+import { PackedRecord } from '../store/packed-record.ts';
+import { removalAt } from './removed-startups.ts';
 
 /** The figures that are remembered: what emails tell, and what lets startups begin to match a filter. */
 const numbers = ['askingPrice', 'revenueLast30Days', 'revenueMrr', 'growth30d', 'customers'] as const;
 /** In an order in which each begins at a multiple of its size. */
 const kept = [...numbers, 'id', 'onSale'] as const;
 const BYTES = numbers.length * Float64Array.BYTES_PER_ELEMENT + Int32Array.BYTES_PER_ELEMENT + 1;
-
-/** Positions handled in one step, which takes less than a millisecond. */
+/** Startups added in one step, which takes less than a millisecond. */
 const STEP = 2_048;
 
 /** Part of the figures of the startups of an edition, in the order of their ids: 45 bytes each. Undefined after the last. */
@@ -22,15 +24,35 @@ export function packFigures({ columns }: CatalogueData, part: number): Buffer | 
   return start < columns.id.length ? Buffer.concat(figures) : undefined;
 }
 
+/** A startup now and then. Of then, only the remembered figures are known; null if it was not there. */
+export interface ChangedStartup {
+  readonly now: StartupRecord;
+  readonly before: StartupRecord | null;
+}
+
+/** What has happened to a startup of a list: it matches now, its price fell, or it is no longer for sale. */
+export type ListDifference = 'new' | 'cheaper' | 'ended';
+
+/** The startups of a list that have changed. */
+export interface ListChanges {
+  readonly total: number;
+  /** Some of them, the last added first. */
+  readonly shown: readonly (ChangedStartup & { readonly difference: ListDifference })[];
+}
+
 type PastColumns = Record<'onSale', Uint8Array> & Record<(typeof numbers)[number] | 'multiple', Float64Array>;
 
 /** Figures that an earlier edition packed, laid over a later one. */
 export class PastFigures {
+  /** The edition with these figures, which only tests of single positions may read: its orders are not of them. */
+  readonly data: CatalogueData;
   readonly #now: CatalogueData;
-  readonly #past: PastColumns;
+  readonly #columns: PastColumns;
   readonly #isKnown: Uint8Array;
+  /** By position: 1 if the startup was added, or one of these figures is another. */
   readonly #isChanged: Uint8Array;
-  readonly #gone: number[] = [];
+  /** The ids of startups that are gone. */
+  readonly #gone = new Set<number>();
   /** The position of the next id, at the earliest. */
   #next = 0;
 
@@ -40,7 +62,8 @@ export class PastFigures {
     this.#isKnown = new Uint8Array(size);
     this.#isChanged = new Uint8Array(size);
     const past = Object.fromEntries([...numbers, 'multiple'].map((name) => [name, new Float64Array(size)]));
-    this.#past = { ...past, onSale: new Uint8Array(size) } as PastColumns;
+    this.#columns = { ...past, onSale: new Uint8Array(size) } as PastColumns;
+    this.data = { ...data, columns: { ...data.columns, ...this.#columns } };
   }
 
   /** Begins with the figures of the later edition. All parts are then added in their order. */
@@ -49,7 +72,7 @@ export class PastFigures {
     const names = [...numbers, 'multiple', 'onSale'] as const;
     for (let start = 0; start < data.columns.id.length; start += CHUNK) {
       for (const name of names) {
-        opened.#past[name].set(data.columns[name].subarray(start, start + CHUNK), start);
+        opened.#columns[name].set(data.columns[name].subarray(start, start + CHUNK), start);
       }
       opened.#isChanged.fill(1, start, start + CHUNK);
       yield;
@@ -70,13 +93,13 @@ export class PastFigures {
       if (columns.id[this.#next] === id) {
         this.#set(this.#next, figures, at);
       } else {
-        this.#gone.push(id);
+        this.#gone.add(id);
       }
     }
   }
 
   #set(position: number, figures: Figures, at: number): void {
-    const [past, { columns }] = [this.#past, this.#now];
+    const [past, { columns }] = [this.#columns, this.#now];
     past.onSale[position] = figures.onSale[at] as number;
     let differs = past.onSale[position] !== columns.onSale[position];
     for (const name of numbers) {
@@ -92,32 +115,98 @@ export class PastFigures {
     );
   }
 
-  /** What was added. */
-  *read(): Steps<ReadFigures> {
-    const changed = new Uint32Array(this.#isChanged.length);
-    let count = 0;
-    for (let position = 0; position < changed.length; position += 1) {
-      changed[count] = position;
-      count += this.#isChanged[position] as number;
-      if (position % CHUNK === CHUNK - 1) {
+  /**
+   * What has changed of the startups that match, or did.
+   *
+   * @param now the conditions of a filter on the later edition.
+   * @param then the same on {@link data}.
+   * @param since startups that no import has changed after this time are left out; in ms since 1970.
+   * @param most the most that are described.
+   */
+  *changes(
+    now: readonly Condition[],
+    then: readonly Condition[],
+    since: number,
+    most: number,
+  ): Steps<ListChanges> {
+    const { updatedAt, id } = this.#now.columns;
+    const [chunk, matching, matched] = [
+      new Uint32Array(CHUNK),
+      new Uint32Array(CHUNK),
+      new Uint32Array(CHUNK),
+    ];
+    const shown: (ChangedStartup & { difference: ListDifference })[] = [];
+    let total = 0;
+    for (let end = id.length; end > 0; end -= CHUNK) {
+      let count = 0;
+      for (let position = end - 1; position >= Math.max(0, end - CHUNK); position -= 1) {
+        chunk[count] = position;
+        count += this.#isChanged[position] as number;
+      }
+      matching.set(chunk);
+      matched.set(chunk);
+      // Both stay in the order of the chunk.
+      const [matches, did] = [narrowTo(now, matching, count), narrowTo(then, matched, count)];
+      for (let at = 0, is = 0, was = 0; at < count && (is < matches || was < did); at += 1) {
+        const position = chunk[at] as number;
+        const [isIn, wasIn] = [
+          is < matches && matching[is] === position,
+          was < did && matched[was] === position,
+        ];
+        is += Number(isIn);
+        was += Number(wasIn);
+        const difference = isIn || wasIn ? this.#differenceAt(position, isIn, wasIn) : undefined;
+        if (difference !== undefined && (updatedAt[position] as number) > since) {
+          total += 1;
+          if (shown.length < most) {
+            shown.push({ ...this.#startupAt(position), difference });
+          }
+        }
+      }
+      yield;
+    }
+    return { total, shown };
+  }
+
+  #differenceAt(position: number, isIn: boolean, wasIn: boolean): ListDifference | undefined {
+    const [now, then] = [this.#now.columns, this.#columns];
+    const did = wasIn && this.#isKnown[position] === 1;
+    const isForSale = now.onSale[position] === 1;
+    if (did && then.onSale[position] === 1 && !isForSale) {
+      return 'ended';
+    }
+    const isCheaper =
+      isForSale && (now.askingPrice[position] as number) < (then.askingPrice[position] as number);
+    return !isIn ? undefined : isCheaper ? 'cheaper' : did ? undefined : 'new';
+  }
+
+  /** A startup that an import has changed after a time, by its slug. */
+  startup(slug: string, since: number): ChangedStartup | undefined {
+    const position = positionOfSlug(this.#now, slug);
+    const isChanged = position !== undefined && (this.#now.columns.updatedAt[position] as number) > since;
+    return isChanged ? this.#startupAt(position) : undefined;
+  }
+
+  #startupAt(position: number): ChangedStartup {
+    const before = this.#isKnown[position] === 1 ? new PackedRecord(this.data, position) : null;
+    return { now: new PackedRecord(this.#now, position), before };
+  }
+
+  /** When the startups were removed that are gone, in ms since 1970, by their slugs. */
+  *removed(): Steps<ReadonlyMap<string, number>> {
+    const { removals } = this.#now;
+    const found = new Map<string, number>();
+    for (const [at, id] of removals.startupIds.entries()) {
+      if (this.#gone.has(id)) {
+        const { slug, removedAt } = removalAt(removals, at);
+        found.set(slug, removedAt);
+      }
+      if (at % STEP === STEP - 1) {
         yield;
       }
     }
-    const data = { ...this.#now, columns: { ...this.#now.columns, ...this.#past } };
-    const gone = Int32Array.from(this.#gone);
-    return { data, isKnown: this.#isKnown, changed: changed.subarray(0, count), gone };
+    return found;
   }
-}
-
-/** An edition with figures of the past, which only tests of single conditions may read: its orders are not of them. */
-export interface ReadFigures {
-  readonly data: CatalogueData;
-  /** By position: 1 if the startup was there. */
-  readonly isKnown: Uint8Array;
-  /** The positions of startups that were added, or of which a figure has changed, ascending. */
-  readonly changed: Uint32Array;
-  /** The ids of startups that are gone, ascending. */
-  readonly gone: Int32Array;
 }
 
 type Figures = ReturnType<typeof unpack>;

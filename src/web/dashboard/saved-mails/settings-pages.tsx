@@ -8,7 +8,7 @@ import {
 import { OperatorError } from '../../../lib/errors.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { Notice } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { type Options, PostForm, SelectField } from '../forms.tsx';
 import { page } from '../page.ts';
@@ -55,7 +55,11 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
                 options={Object.entries(mailFrequencies) as unknown as Options}
               />
             </PostForm>
-            {last !== null && <p class="soft small">{lastText(last)}</p>}
+            {last !== null && (
+              <p class="soft small">
+                The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
+              </p>
+            )}
           </section>
         </>
       ),
@@ -90,18 +94,12 @@ function checkbox(name: string, label: string, isChecked: boolean): Html {
   );
 }
 
-/** What became of an email. One that was interrupted may have arrived. */
-function lastText({ recordedAt, sentAt, failure }: NonNullable<Last>): Content {
-  const at = time(sentAt ?? recordedAt, 'minute');
-  if (sentAt !== null) {
-    return <>The last email was sent at {at}.</>;
-  }
-  return failure === null || failure === 'interrupted' ? (
-    <>
-      Sending the last email began at {at}
-      {failure === null ? '.' : ' and was interrupted: it may not have arrived.'}
-    </>
-  ) : (
-    <>The last email, at {at}, could not be sent.</>
-  );
-}
+/** What became of an email. */
+const stateOf = ({ sentAt, failure }: Pick<NonNullable<Last>, 'sentAt' | 'failure'>): string =>
+  sentAt !== null
+    ? 'was sent'
+    : failure === null
+      ? 'is being sent'
+      : failure === 'interrupted'
+        ? 'was interrupted, and may not have arrived'
+        : 'could not be sent';
