@@ -26,25 +26,19 @@ export async function listDocuments(
   context: { readonly prisma: Pick<PrismaClient, 'apiKey' | 'trustedDocument'>; readonly now: () => number },
   keyId: string,
 ): Promise<ListedDocument[]> {
-  const { familyId } = await getKey(context, keyId);
-  const rows = await context.prisma.trustedDocument.findMany({
-    where: { familyId },
-    select: listed,
-    orderBy: [{ publishedAt: 'asc' }, { hash: 'asc' }],
-  });
-  return rows.map(withId);
+  return (await readDocuments(context.prisma, await getKey(context, keyId))).toReversed();
 }
 
-/** A part of the documents that a key may request, the newest first. */
+/** The documents that a key may request, or a part of them, the newest first. */
 export async function readDocuments(
   prisma: Pick<PrismaClient, 'trustedDocument'>,
   { familyId }: Pick<KeySummary, 'familyId'>,
-  range: { readonly skip: number; readonly take: number },
+  range: { readonly skip?: number; readonly take?: number } = {},
 ): Promise<ListedDocument[]> {
   const rows = await prisma.trustedDocument.findMany({
     where: { familyId },
     select: listed,
-    orderBy: [{ publishedAt: 'desc' }, { hash: 'asc' }],
+    orderBy: [{ publishedAt: 'desc' }, { hash: 'desc' }],
     ...range,
   });
   return rows.map(withId);

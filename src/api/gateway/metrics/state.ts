@@ -87,45 +87,30 @@ export function watchProcess(registry: Registry): () => void {
 }
 
 function readGauge(registry: Registry, name: string, help: string, value: () => number): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(value());
-    },
-  });
+  const collect = (): void => gauge.set(value());
+  const gauge = new Gauge({ name, help, registers: [registry], collect });
 }
 
 /** A value for each of some values of a label. */
-function gauges<Label extends string>(
+function gauges(
   registry: Registry,
   name: string,
   help: string,
-  label: Label,
+  label: string,
   values: () => readonly (readonly [label: string, value: number])[],
 ): void {
-  new Gauge({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      for (const [labelled, value] of values()) {
-        this.labels(labelled).set(value);
-      }
-    },
-  });
+  const collect = (): void => {
+    for (const [labelled, value] of values()) {
+      gauge.labels(labelled).set(value);
+    }
+  };
+  const gauge = new Gauge({ name, help, labelNames: [label], registers: [registry], collect });
 }
 
 function readCounter(registry: Registry, name: string, help: string, value: () => number): void {
-  new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(value());
-    },
-  });
+  const collect = (): void => {
+    counter.reset();
+    counter.inc(value());
+  };
+  const counter = new Counter({ name, help, registers: [registry], collect });
 }

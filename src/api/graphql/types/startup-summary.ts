@@ -19,79 +19,66 @@ import {
   type VocabularyEnum,
 } from './enums.ts';
 
-const count = { description: 'How many startups have the value.' };
-
-/** The type of the counts of a vocabulary's values. */
-const countType = (name: string, type: VocabularyEnum, description: string) =>
-  builder.objectRef<FacetCount<string | null>>(name).implement({
+/** The type of the counts of a field's values. */
+const countType = (
+  name: string,
+  description: string,
+  type: VocabularyEnum | 'Boolean' | 'String',
+  value = 'The value. Null for startups without one.',
+  nullable = true,
+) =>
+  builder.objectRef<FacetCount<string | boolean | null>>(name).implement({
     description,
     fields: (t) => ({
       value: t.field({
-        type,
-        nullable: true,
-        description: 'The value. Null for startups without one.',
-        resolve: ({ value }, _args, context) => value && context.termOf(value),
+        type: type as VocabularyEnum,
+        nullable,
+        description: value,
+        resolve: ({ value }, _args, context) =>
+          (typeof type === 'string' || value === null ? value : context.termOf(value as string)) as string,
       }),
-      count: t.exposeInt('count', count),
+      count: t.exposeInt('count', { description: 'How many startups have the value.' }),
     }),
   });
 
-const CategoryCount = countType('CategoryCount', CategoryEnum, 'How many startups are in a category.');
+const CategoryCount = countType('CategoryCount', 'How many startups are in a category.', CategoryEnum);
 const TargetAudienceCount = countType(
   'TargetAudienceCount',
-  TargetAudienceEnum,
   'How many startups sell to an audience.',
+  TargetAudienceEnum,
 );
-const TeamSizeCount = countType('TeamSizeCount', TeamSizeEnum, 'How many startups have a team of this size.');
+const TeamSizeCount = countType('TeamSizeCount', 'How many startups have a team of this size.', TeamSizeEnum);
 const FundingStatusCount = countType(
   'FundingStatusCount',
-  FundingStatusEnum,
   'How many startups have this funding.',
+  FundingStatusEnum,
 );
-
-const PaymentProviderCount = builder.objectRef<FacetCount<string | null>>('PaymentProviderCount').implement({
-  description: 'How many startups are verified through a payment provider.',
-  fields: (t) => ({
-    value: t.field({
-      type: PaymentProviderEnum,
-      description: 'The value.',
-      // Every startup has one.
-      resolve: ({ value }, _args, context) => context.termOf(value as string),
-    }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const CountryCount = builder.objectRef<FacetCount<string | null>>('CountryCount').implement({
-  description: 'How many startups are in a country.',
-  fields: (t) => ({
-    value: t.exposeString('value', {
-      nullable: true,
-      description: 'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
-    }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const SaleStatusCount = builder.objectRef<FacetCount<boolean>>('SaleStatusCount').implement({
-  description: 'How many startups are, or are not, for sale.',
-  fields: (t) => ({
-    value: t.exposeBoolean('value', { description: 'True: listed for sale.' }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const TechnologyCount = builder.objectRef<FacetCount<string | null>>('TechnologyCount').implement({
-  description: 'How many startups are built with a technology.',
-  fields: (t) => ({
-    value: t.exposeString('value', {
-      nullable: true,
-      description:
-        'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
-    }),
-    count: t.exposeInt('count', count),
-  }),
-});
+const PaymentProviderCount = countType(
+  'PaymentProviderCount',
+  'How many startups are verified through a payment provider.',
+  PaymentProviderEnum,
+  'The value.',
+  false,
+);
+const CountryCount = countType(
+  'CountryCount',
+  'How many startups are in a country.',
+  'String',
+  'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
+);
+const SaleStatusCount = countType(
+  'SaleStatusCount',
+  'How many startups are, or are not, for sale.',
+  'Boolean',
+  'True: listed for sale.',
+  false,
+);
+const TechnologyCount = countType(
+  'TechnologyCount',
+  'How many startups are built with a technology.',
+  'String',
+  'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
+);
 
 const StartupRangeCount = builder.objectRef<RangeCount>('StartupRangeCount').implement({
   description: 'How many startups have a value in a range, in the unit of the statistics.',
