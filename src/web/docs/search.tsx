@@ -94,6 +94,7 @@ export function createSearch(pages: readonly IndexedPage[], ofCustomers: Readonl
   });
   index.addAll(places);
   return (question, isOperator) => {
+    const whole = question.trim().toLowerCase();
     const asked = wordsOf(question.slice(0, LONGEST)).map((word) => SYNONYMS.get(word) ?? word);
     const subject = asked.filter((word) => !IGNORED.has(word));
     const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))];
@@ -114,7 +115,7 @@ export function createSearch(pages: readonly IndexedPage[], ofCustomers: Readonl
                 text: place.text,
                 under: place.title,
                 words: terms,
-                score: score * share,
+                score: score * share * (place.called.toLowerCase().includes(whole) ? 2 : 1),
               },
             ];
       })

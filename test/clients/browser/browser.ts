@@ -1,6 +1,12 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { closeAfterwards } from '../../support/closing.ts';
+
+/** Where screenshots are left. */
+export const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
+mkdirSync(ARTIFACTS, { recursive: true });
 
 /** A page of one test. */
 export interface WatchedPage {

@@ -8,8 +8,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { closeAfterwards } from '../../support/closing.ts';
 import { componentPage } from '../../web/shared/component-page.tsx';
-import { openBrowser, openPage } from './browser.ts';
-import { ARTIFACTS } from './site.ts';
+import { ARTIFACTS, openBrowser, openPage } from './browser.ts';
 
 // Writes the screenshots anew after a change of the look. Look at them before you commit them:
 // UPDATE_SCREENSHOTS=1 TEST_SUITE=services npx vitest run --project browser test/clients/browser/components.test.ts

@@ -1,12 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { serve } from '../served.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { ARTIFACTS, openBrowser, openPage } from './browser.ts';
 import { openOrigin } from './origin.ts';
-import { ARTIFACTS } from './site.ts';
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
@@ -49,7 +48,6 @@ it('examples/dashboard.html is a page of 30 lines that draws what the API answer
     );
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBeLessThanOrEqual(width);
-    mkdirSync(ARTIFACTS, { recursive: true });
     await page.screenshot({ path: join(ARTIFACTS, `dashboard-${colorScheme}.png`), fullPage: true });
     const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(origin));
     expect(strangers).toEqual([]);

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
-import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { ARTIFACTS, openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { openOrigin } from './origin.ts';
-import { ARTIFACTS } from './site.ts';
 
 /** Elements on the pages of others: hostile styles, pages from right to left, narrow places. */
 

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { openSite } from '../../web/dashboard/site.ts';
 import { serve, slugs } from '../served.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { ARTIFACTS, openBrowser, openPage } from './browser.ts';
 import { look, watchMoves } from './look.ts';
-import { ARTIFACTS } from './site.ts';
 
 const TABS = ['Growing', 'Detail', 'Market', 'Walk', 'Search'];
 
@@ -25,22 +25,22 @@ async function run(page: Page) {
   const answer = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: /^Execute query/ }).click();
   const response = await answer;
-  const { query } = response.request().postDataJSON() as { query: string };
-  return { status: response.status(), body: await response.json(), query };
+  const request = response.request();
+  const { query } = request.postDataJSON() as { query: string };
+  const { pathname: path } = new URL(response.url());
+  const { authorization: key } = await request.allHeaders();
+  return { path, key, status: response.status(), body: await response.json(), query };
 }
 
 describe('GraphiQL', () => {
-  it.each([
-    ...[390, 768, 1440].map((width) => ({ width, colorScheme: 'light' as const })),
-    ...[390, 768, 1440].map((width) => ({ width, colorScheme: 'dark' as const })),
-  ])('fits a window of $width pixels, $colorScheme', async ({ width, colorScheme }) => {
+  it.each([390, 768, 1440])('fits a window of %d pixels', async (width) => {
     const viewport = { width, height: width === 390 ? 844 : 900 };
-    const { page } = await visitor({ viewport, colorScheme });
+    const { page } = await visitor({ viewport });
     await open(page);
     await page.getByLabel('API key').fill(await served.key());
     await run(page);
     await expect.poll(() => result(page).textContent()).toContain('"total"');
-    await page.screenshot({ path: `${ARTIFACTS}graphiql-${width}-${colorScheme}.png` });
+    await page.screenshot({ path: `${ARTIFACTS}graphiql-${width}.png` });
     const scrolls = await page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;
       return [scrollWidth, scrollHeight];
@@ -69,7 +69,6 @@ describe('GraphiQL', () => {
     ['light', 1440],
     ['dark', 1440],
     ['light', 390],
-    ['dark', 390],
   ] as const)(
     'has a heading, a main landmark and nothing that axe finds, %s at %d px',
     async (colorScheme, width) => {
@@ -141,7 +140,6 @@ describe('GraphiQL', () => {
     await page.locator('.suggest-widget').getByText('dataset').first().waitFor();
 
     await page.getByRole('link', { name: 'StartupConnection', exact: true }).waitFor();
-    await page.screenshot({ path: `${ARTIFACTS}graphiql.png` });
     // Its workers, which complete and check what is typed, were let in by the page's policy.
     expect(new Set(requests.filter((url) => /-worker\.\w+\.js$/.test(url))).size).toBe(3);
   });
@@ -196,6 +194,63 @@ describe('GraphiQL', () => {
     }
     expect((await run(page)).status).toBe(429);
     await expect.poll(() => page.locator('#limit').textContent()).toMatch(/^Rate limited: retry in \d+ s$/);
-    await page.screenshot({ path: `${ARTIFACTS}graphiql-dark.png` });
+  });
+});
+
+describe('GraphiQL without a key', () => {
+  it('runs queries with a session, asks for the policy and a sign-in, and follows a new session', async () => {
+    const site = await openSite({ isServed: true, limits: { standard: 100, premium: 100 } });
+    const { page } = await openPage(browser, { baseURL: site.origin });
+    const grace = await site.member('grace@example.com', { accepts: false });
+    const session = async () => {
+      await page.context().clearCookies();
+      const cookies = [...grace.jar].map(([name, value]) => ({ name, value, url: site.origin }));
+      await page.context().addCookies(cookies);
+    };
+    const execute = page.getByRole('button', { name: /^Execute query/ });
+    await open(page);
+    await page.locator('.graphiql-response').getByRole('link', { name: 'sign in' }).waitFor();
+    await execute.click();
+    await expect.poll(() => result(page).textContent()).toMatch(/needs\s+an\s+API\s+key\s+or\s+an\s+account/);
+    await session();
+    await open(page);
+    // Nothing is sent before the policy is accepted.
+    await page.getByText('You are signed in as grace@example.com.').waitFor();
+    await execute.click();
+    await expect.poll(() => result(page).textContent()).toMatch(/has\s+not\s+accepted/);
+    await grace.post('/dashboard/policy', { accept: '2026-11-20' });
+    await open(page);
+    await page.getByText('Requests use the rate limit of your account, grace@example.com.').waitFor();
+    const own = await run(page);
+    expect([own.path, own.status, own.key]).toEqual(['/dashboard/graphql', 200, undefined]);
+
+    const { id: accountId } = await site.accountOf('grace@example.com');
+    const { key } = await site.key({ accountId });
+    await page.getByLabel('API key').fill(key);
+    await page.getByText('Requests use this key.').waitFor();
+    expect(await run(page)).toMatchObject({ path: '/graphql', status: 200, key: `Bearer ${key}` });
+    await page.getByLabel('API key').fill(`${key.slice(0, -1)}_`);
+    expect((await run(page)).status).toBe(401);
+    await page.getByLabel('API key').fill('');
+
+    // The same account signs in anew elsewhere: the page gets the token of the new session by itself.
+    await grace.signIn('grace@example.com');
+    await session();
+    const repeated = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.status() === 200,
+    );
+    expect((await run(page)).status).toBe(403);
+    await repeated;
+    await page.context().clearCookies();
+    expect((await run(page)).status).toBe(401);
+    await page.getByRole('link', { name: 'Sign in to run queries without a key' }).waitFor();
+  });
+
+  it('opens a sample of the documentation in its first tab', async () => {
+    const { page } = await visitor();
+    await page.goto('/docs/startup');
+    await page.getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await expect.poll(() => page.locator('.graphiql-query-editor').textContent()).toMatch(/query\s+Detail/);
+    expect(await page.getByRole('region', { name: 'Variables' }).textContent()).toContain('slug');
   });
 });

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { WatchedPage } from './browser.ts';
-import { ARTIFACTS } from './site.ts';
+import { ARTIFACTS, type WatchedPage } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,13 +21,12 @@ interface View {
 /** The time-out of a test that looks at many pages, in ms: axe takes seconds for each on a busy machine. */
 export const LOOKING_MS = 900_000;
 
+const PHONE = 390;
 /** How every page is looked at. */
 export const views = [
   { name: 'light', colorScheme: 'light', width: 1440 },
   { name: 'dark', colorScheme: 'dark', width: 1440 },
-  { name: 'tablet', colorScheme: 'light', width: 768 },
-  { name: 'phone', colorScheme: 'light', width: 390 },
-  { name: 'phone-dark', colorScheme: 'dark', width: 390 },
+  { name: 'phone', colorScheme: 'light', width: PHONE },
 ] as const satisfies readonly View[];
 
 /** Opens a page that can be looked at. */
@@ -38,7 +36,7 @@ export async function openView(
 ): Promise<WatchedPage> {
   const watched = await open({
     colorScheme,
-    viewport: { width, height: width === 390 ? 844 : 800 },
+    viewport: { width, height: width === PHONE ? 844 : 800 },
     reducedMotion: 'reduce',
     // So that axe can be put into the page; what the page itself loads is watched elsewhere.
     bypassCSP: true,
@@ -71,19 +69,18 @@ export async function watchMoves(page: Page): Promise<void> {
   });
 }
 
-/** The rules of axe about colors. In dark, all else is as in the light view of the same width. */
+/** The rules of axe about colors. In dark, all else is as in the light view. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
-/** The height of the largest picture, in pixels. */
-const PICTURE_HEIGHT = 3_000;
+/** The height of the largest picture, in pixels, and the most bytes of a first visit. */
+const [PICTURE_HEIGHT, WEIGHT, EXPLORER_WEIGHT] = [3_000, 50_000, 60_000];
 
 /**
- * Takes a picture of a page, and gives what is wrong with it: what axe finds, what is wider than the window,
- * and what moved. The page's context has to bypass the policy of the page, for axe to be put into it. Every page that
- * is looked at in dark has to be looked at in light, too, in the same width.
+ * Takes a picture of a page, and gives what is wrong with it: what axe finds, what is wider than the window, what moved,
+ * and what it weighs too much. In a light view of a phone, it also looks at narrower and wider windows. The page's
+ * context has to bypass the policy of the page, for axe to be put into it.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
-  const { over, moved, isDark, width, height } = await page.evaluate(() => ({
-    over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  const { moved, isDark, width, height } = await page.evaluate(() => ({
     moved: (window as unknown as { moved: { sum: number } }).moved.sum,
     isDark: matchMedia('(prefers-color-scheme: dark)').matches,
     width: document.documentElement.clientWidth,
@@ -100,12 +97,32 @@ export async function look(page: Page, name: string): Promise<string[]> {
       (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(options),
     { resultTypes: ['violations'], ...(isDark && { runOnly: COLOR_RULES }) },
   );
+  const weight = await weightOf(page);
+  // Steps of an upload are one page.
+  const isWhole = !/^(graphiql|component|import)/.test(name);
+  const most = name.startsWith('explorer') ? EXPLORER_WEIGHT : WEIGHT;
   return [
     ...violations.map(({ id, impact, nodes }) => `${name}: ${impact} ${id}: ${nodes[0]?.html}`),
     ...(passes.length === 0 ? [`${name}: axe looked at nothing`] : []),
-    ...(over > 0 ? [`${name}: ${over} px wider than the window`] : []),
     ...(moved > 0.001 ? [`${name}: moved by ${moved}`] : []),
+    ...(isWhole && weight > most ? [`${name}: ${weight} bytes`] : []),
+    ...(await tooWide(page, name, width === PHONE && !isDark ? [320, 390, 768] : [width])),
   ];
+}
+
+/** By how many pixels a page is wider than its window. */
+export async function tooWide(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
+  const before = page.viewportSize() ?? { width: 0, height: 0 };
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ ...before, width });
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    found.push(...(over > 0 ? [`${name}: ${over} px wider than ${width}`] : []));
+  }
+  await page.setViewportSize(before);
+  return found;
 }
 
 /** What of a page ends behind the end of the window, or is cut by its own box. Code scrolls in its own. */

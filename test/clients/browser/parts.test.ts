@@ -1,0 +1,316 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../../support/gate.ts';
+import { openUsedKeys } from './used-keys.ts';
+
+/** What the script that swaps parts of pages does: filters, links, stars, searches and uploads in place. */
+const site = await openUsedKeys();
+const [EXPLORER, OPERATOR] = ['/dashboard/explorer', '/dashboard/operator'];
+
+/** Opens a page in a new window, and marks it: it is to stay the same page. */
+async function open(path: string, options: Parameters<typeof site.open>[0] = {}) {
+  site.nextMinute();
+  const watched = await site.open(options);
+  await watched.page.goto(path);
+  await watched.page.evaluate(() => Object.assign(window, { isSame: true }));
+  return watched;
+}
+const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
+const names = (page: Page) => page.locator('.results tbody th a').allTextContents();
+const menu = (page: Page, name: string) => page.locator('summary').filter({ hasText: name });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+/** Waits until the page of an address is shown in place. */
+const shows = (page: Page, query: string) =>
+  page.waitForFunction(
+    (address) =>
+      location.pathname + location.search === address && document.querySelector('[aria-busy]') === null,
+    EXPLORER + query,
+  );
+/** Counts the requests for lists from now on. */
+function countLists(page: Page): { count: number } {
+  const lists = { count: 0 };
+  page.on('request', (request) => {
+    lists.count += request.url().includes(`${EXPLORER}?`) && request.redirectedFrom() === null ? 1 : 0;
+  });
+  return lists;
+}
+const alert = (page: Page, text: string | RegExp) =>
+  page.getByRole('alert').filter({ hasText: text }).waitFor();
+
+describe('filters', () => {
+  it.each([true, false])(
+    'are applied, removed and gone back to, with a script: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await open(EXPLORER, { javaScriptEnabled });
+      const all = await names(page);
+      const asks = (query: string) =>
+        javaScriptEnabled ? shows(page, query) : page.waitForURL(`**${EXPLORER}${query}`);
+      const apply = async () => javaScriptEnabled || page.getByRole('button', { name: 'Apply' }).click();
+      const lists = countLists(page);
+      await menu(page, 'Category').click();
+      await page.getByLabel('Software as a Service').check();
+      await page.getByLabel('Analytics').check();
+      await apply();
+      await asks('?category=saas,analytics');
+      // The counts of the open menu, and both ticks together.
+      expect(lists.count).toBe(javaScriptEnabled ? 2 : 1);
+      await menu(page, 'MRR').click();
+      const minimum = page.getByLabel('MRR, minimum, US dollars');
+      await minimum.fill('20,000');
+      await (javaScriptEnabled ? minimum.press('Enter') : apply());
+      await asks('?category=saas,analytics&minMrr=2000000');
+      expect(await minimum.inputValue()).toBe('20,000');
+      expect((await names(page)).length).toBeLessThan(all.length);
+      await page.getByRole('heading', { level: 1 }).click();
+      await page.getByRole('link', { name: 'Growth 30d' }).click();
+      await asks('?category=saas,analytics&minMrr=2000000&sort=growth-desc');
+      await page.getByRole('link', { name: 'Remove Category: Software as a Service' }).press('Enter');
+      await page.getByRole('link', { name: 'Remove MRR' }).click();
+      await asks('?category=analytics&sort=growth-desc');
+      if (javaScriptEnabled) {
+        // Another chip has the focus, and the fields follow, also on the way back.
+        expect(await focused(page)).toMatch(/^chip-/);
+        expect(await page.locator('#category-saas').isChecked()).toBe(false);
+        await page.goBack();
+        await page.goBack();
+        await asks('?category=saas,analytics&minMrr=2000000&sort=growth-desc');
+        expect(await page.locator('#category-saas').isChecked()).toBe(true);
+        expect(await minimum.inputValue()).toBe('20,000');
+        expect(await isSame(page)).toBe(true);
+      }
+    },
+  );
+
+  it('keep what is typed during a slow answer, and the focus', async () => {
+    const { page } = await open(EXPLORER);
+    const gate = createGate();
+    await page.route(`**${EXPLORER}?*`, async (route) => {
+      await gate.opened;
+      await route.continue();
+    });
+    const lists = countLists(page);
+    await page.getByLabel('Sale status').selectOption('true');
+    await expect.poll(() => lists.count).toBe(1);
+    await menu(page, 'Asking price').click();
+    const most = page.getByLabel('Asking price, maximum, US dollars');
+    await most.pressSequentially('200');
+    gate.open();
+    await shows(page, '?onSale=true');
+    expect(await focused(page)).toBe('maxPrice');
+    await most.pressSequentially('000');
+    expect(await most.inputValue()).toBe('200000');
+    // Half a number was no filter. Leaving the field for a heading applies both.
+    expect(lists.count).toBe(1);
+    await page.getByRole('link', { name: 'Growth 30d' }).click();
+    await shows(page, '?onSale=true&maxPrice=20000000&sort=growth-desc');
+    expect(await most.inputValue()).toBe('200,000');
+    expect(await focused(page)).toBe('sort-growth30d');
+  });
+
+  it('make one request of several arrow keys, and say what is shown', async () => {
+    const { page } = await open(EXPLORER);
+    const lists = countLists(page);
+    const sort = page.locator('#sort');
+    await sort.focus();
+    for (let key = 0; key < 4; key += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await shows(page, `?sort=${await sort.inputValue()}`);
+    expect([lists.count, await focused(page)]).toEqual([1, 'sort']);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /1–7 of 7|7 startups/ })
+      .waitFor();
+  });
+
+  it('find a choice of a long list by its name, which stays where it is until the next visit', async () => {
+    const { page } = await open(EXPLORER);
+    const choices = page.locator('#category .choice:visible');
+    await menu(page, 'Category').press('Enter');
+    await page.locator('#category .count > *').first().waitFor();
+    const inOrder = await choices.locator('.label').allTextContents();
+    await page.getByRole('searchbox', { name: 'Find in Category' }).fill('SOFTWARE');
+    expect(await choices.count()).toBe(1);
+    await page.getByRole('status').filter({ hasText: '1 found' }).waitFor();
+    await page.getByLabel('Software as a Service').check();
+    await shows(page, '?category=saas');
+    expect(await choices.count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Find in Category' }).fill('');
+    expect(await choices.locator('.label').allTextContents()).toEqual(inOrder);
+    await page.keyboard.press('Escape');
+    expect(await choices.count()).toBe(0);
+  });
+
+  it('are a panel on a phone that closes by a tap beside it, and leads back to the list', async () => {
+    const { page } = await open(EXPLORER, { viewport: { width: 390, height: 844 } });
+    const category = page.getByLabel('Software as a Service');
+    await menu(page, 'Category').click();
+    await page.mouse.click(195, 20);
+    await category.waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(site.origin + EXPLORER);
+    await menu(page, 'Category').click();
+    await category.check();
+    await shows(page, '?category=saas');
+    await category.waitFor();
+    await page.getByRole('button', { name: /^Show results/ }).click();
+    await category.waitFor({ state: 'hidden' });
+  });
+
+  it('stay with their results when the limit is reached, and are applied when it ends', async () => {
+    const { page } = await open(EXPLORER);
+    await menu(page, 'Category').click();
+    await page.locator('#category .count > *').first().waitFor();
+    const shown = await names(page);
+    while ((await site.ada.get(EXPLORER)).status === 200) {
+      // Each costs one of the pages of the minute.
+    }
+    await page.getByLabel('Analytics').check();
+    await page.locator('[data-retry-in]').waitFor();
+    expect(await names(page)).toEqual(shown);
+    expect(await page.locator('#category .count').first().textContent()).toMatch(/^\d+$/);
+    expect(await page.getByLabel('Analytics').isChecked()).toBe(true);
+    // A second before it ends.
+    site.nextMinute();
+    await page.locator('[data-retry-in]').evaluate((one) => one.replaceChildren('1'));
+    await page.locator('[data-retry-in]').waitFor({ state: 'detached' });
+    expect(await names(page)).not.toEqual(shown);
+  });
+
+  it('say that a request failed, and can be tried again', async () => {
+    const { page, errors } = await open(EXPLORER);
+    const shown = await names(page);
+    await page.context().setOffline(true);
+    await page.getByLabel('Sale status').selectOption('true');
+    await alert(page, 'The server could not be reached.');
+    expect(await names(page)).toEqual(shown);
+    await page.context().setOffline(false);
+    await page.route(`**${EXPLORER}?*`, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }), {
+      times: 1,
+    });
+    await page.getByLabel('Sale status').selectOption('false');
+    await alert(page, 'A proxy answered instead of this server (502).');
+    await page.getByLabel('Sale status').selectOption('true');
+    await shows(page, '?onSale=true');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(errors.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+  });
+
+  it('of a list of operators are applied in place, with what is typed', async () => {
+    const { page } = await open(`${OPERATOR}/accounts`);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('ada@');
+    const state = page.getByRole('combobox', { name: 'State' });
+    await state.selectOption('disabled');
+    await page.getByText('Nothing found').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('ada@');
+    await state.selectOption('active');
+    await page.getByRole('rowheader', { name: 'ada@example.com' }).waitFor();
+    expect(await isSame(page)).toBe(true);
+  });
+});
+
+describe('a star', () => {
+  const star = (page: Page) => page.getByRole('button', { name: 'Plausible on your shortlist' });
+
+  it.each([true, false])('is turned on and off, with a script: %s', async (javaScriptEnabled) => {
+    const { page } = await open(EXPLORER, { javaScriptEnabled });
+    for (const isOn of ['true', 'false']) {
+      await star(page).click();
+      await expect.poll(() => star(page).getAttribute('aria-pressed')).toBe(isOn);
+      expect(new URL(page.url()).hash).toBe(javaScriptEnabled ? '' : '#star-plausible');
+    }
+    expect(await isSame(page)).toBe(javaScriptEnabled);
+  });
+
+  it('stays off when the request fails or the session has ended, which it says', async () => {
+    const { page, errors } = await open(EXPLORER);
+    await page.context().setOffline(true);
+    await star(page).click();
+    await alert(page, 'The server could not be reached.');
+    expect(await star(page).getAttribute('aria-pressed')).toBe('false');
+    await page.context().setOffline(false);
+    await page.context().clearCookies();
+    await star(page).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(errors.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+  });
+});
+
+it('no more startups than can be compared can be chosen', async () => {
+  const { page } = await open('/dashboard/shortlist');
+  const boxes = page.getByRole('checkbox');
+  for (const index of [0, 1, 2, 3]) {
+    await boxes.nth(index).check();
+  }
+  expect(await boxes.nth(4).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.waitForURL(/compare=/);
+});
+
+describe('an upload', () => {
+  const buffer = Buffer.from(
+    [
+      'Company,Industry,MRR,Revenue,Total revenue,Customers,Subscriptions,For sale,Provider',
+      'Acme,Software as a Service,"$1,250.50","$1,300.00","$9,000.00",30,20,no,Stripe',
+      'Globex,Marketing,$900,$950,"$4,000",many,1,yes,Stripe',
+    ].join('\n'),
+  );
+  const file = { name: 'startups.csv', mimeType: 'text/csv', buffer };
+  const step = (page: Page, name: string) =>
+    page.locator('[aria-current="step"]', { hasText: name }).waitFor();
+
+  it.each([true, false])('goes from a file to the import, with a script: %s', async (javaScriptEnabled) => {
+    const { page } = await open(`${OPERATOR}/imports/new`, { javaScriptEnabled });
+    const press = async (name: string) => {
+      // Without a script, a browser keeps no file from page to page.
+      if (!javaScriptEnabled) {
+        await page.locator('#file').setInputFiles(file);
+      }
+      await page.getByRole('button', { name }).click();
+    };
+    await page.locator('#file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await step(page, 'Columns');
+    expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
+    await page.getByLabel('Field of Subscriptions', { exact: true }).selectOption('');
+    // With a script, an answer is checked at once.
+    await (javaScriptEnabled ? undefined : press('Check again'));
+    await page.getByText('Active subscriptions missing').waitFor();
+    await page.getByLabel('Field of Subscriptions', { exact: true }).selectOption('activeSubscriptions');
+    await (javaScriptEnabled ? undefined : press('Check again'));
+    await page.getByText('Active subscriptions missing').waitFor({ state: 'detached' });
+    await page.getByLabel('many').fill('250');
+    await press('Preview');
+    await step(page, 'Preview');
+    await press('Import 2 records');
+    await page.getByText('The import is done.').waitFor();
+    expect(await isSame(page)).toBe(javaScriptEnabled);
+  });
+
+  it('takes a dropped file, keeps each step on the way back, and can be repeated when a proxy refuses it', async () => {
+    const { page } = await open(`${OPERATOR}/imports/new`);
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'startups.csv', { type: 'text/csv' }));
+      return transfer;
+    }, buffer.toString());
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await step(page, 'Columns');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.getByLabel('many').fill('7');
+    await page.goBack();
+    await step(page, 'File');
+    await page.goForward();
+    expect(await page.getByLabel('many').inputValue()).toBe('7');
+    for (const [status, text] of [
+      [413, 'refuses files of this size (413)'],
+      [502, 'A proxy answered instead of this server (502)'],
+    ] as const) {
+      await page.route('**/imports/new', (route) => route.fulfill({ status, body: 'no' }), { times: 1 });
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await alert(page, text);
+    }
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await step(page, 'Preview');
+  });
+});
