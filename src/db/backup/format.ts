@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { OperatorError } from '../../lib/errors.ts';
 
 /*
@@ -39,46 +40,46 @@ export const otherTables = [
 export const backupTables = [...usageTables, ...startupTables, ...otherTables] as const;
 export type BackupTable = (typeof backupTables)[number];
 
-/** The first line of a backup. */
-export interface BackupHeader {
-  readonly kind: 'revgate backup';
-  readonly format: number;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  /** The result of {@link readMark} when the backup began. */
-  readonly mark: BackupMark;
-}
+const count = z.int().check(z.nonnegative());
 
 /** Detects any change but of the counts of requests: numbers that only increase, within an epoch. */
-export interface BackupMark {
-  readonly dataset: number;
-  readonly keys: number;
-  readonly imports: number;
-  readonly audits: number;
-  readonly accounts: number;
+const markSchema = z.object({
+  dataset: count,
+  keys: count,
+  imports: count,
+  audits: count,
+  accounts: count,
   /** Changes with each restore. */
-  readonly epoch: number;
-}
+  epoch: count,
+});
+export type BackupMark = z.infer<typeof markSchema>;
+
+const startSchema = z.object({ kind: z.literal('revgate backup'), format: z.number() });
+/** The first line of a backup. */
+const headerSchema = z.extend(startSchema, {
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  /** The result of `readMark` when the backup began. */
+  mark: markSchema,
+});
+export type BackupHeader = z.infer<typeof headerSchema>;
 
 /** The line before the rows of a part of a table. */
-export interface TableHeader {
-  readonly table: BackupTable;
-  readonly columns: readonly string[];
+const tableSchema = z.object({
+  table: z.enum(backupTables),
+  columns: z.array(z.string()),
   /** The number of rows that follow. */
-  readonly rows: number;
+  rows: count,
   /** The next number of its `id`, if a sequence generates it. */
-  readonly nextId?: number;
-}
+  nextId: z.optional(count),
+});
+export type TableHeader = z.infer<typeof tableSchema>;
 
-/** The last line of a backup. */
-export interface BackupFooter {
-  readonly kind: 'end';
-  /** Of all bytes before this line, in hexadecimal digits. */
-  readonly sha256: string;
-}
+/** The last line of a backup, with the hash of all bytes before it, in hexadecimal digits. */
+const footerSchema = z.object({ kind: z.literal('end'), sha256: z.string() });
+export type BackupFooter = z.infer<typeof footerSchema>;
 
-/** How many rows of each table a backup holds. */
 export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
 
 /**
@@ -87,63 +88,38 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
  * @throws OperatorError if it is not a backup, or of a version this one cannot read.
  */
 export function parseHeader(path: string, line: string): BackupHeader {
-  const header = parse(line) as Partial<BackupHeader> | undefined;
-  if (header?.kind !== 'revgate backup') {
+  const start = parse(startSchema, line);
+  if (start === undefined) {
     throw new OperatorError(
       `${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`,
     );
   }
-  if (header.format !== BACKUP_FORMAT) {
+  if (start.format !== BACKUP_FORMAT) {
     throw new OperatorError(
-      `${path} is a backup of format ${header.format}, but this version reads only format ${BACKUP_FORMAT}: use the newer version of revgate that made it.`,
+      `${path} is a backup of format ${start.format}, but this version reads only format ${BACKUP_FORMAT}: use the newer version of revgate that made it.`,
     );
   }
-  if (!isHeader(header)) {
+  const header = parse(headerSchema, line);
+  if (header === undefined) {
     throw damaged(path, 'its header is incomplete');
   }
   return header;
 }
 
 /** Reads the line before a part of a table; undefined if it is another line. */
-export function parseTable(line: string): TableHeader | undefined {
-  const { table, columns, rows, nextId } = (parse(line) ?? {}) as Partial<TableHeader>;
-  return backupTables.some((name) => name === table) &&
-    Array.isArray(columns) &&
-    columns.every(isText) &&
-    isCount(rows) &&
-    (nextId === undefined || isCount(nextId))
-    ? { table: table as BackupTable, columns, rows, ...(nextId === undefined ? {} : { nextId }) }
-    : undefined;
-}
+export const parseTable = (line: string): TableHeader | undefined => parse(tableSchema, line);
 
 /** Reads the last line of a backup; undefined when it is not the last. */
-export function parseFooter(line: string): BackupFooter | undefined {
-  const footer = parse(line) as Partial<BackupFooter> | undefined;
-  return footer?.kind === 'end' && typeof footer.sha256 === 'string' ? (footer as BackupFooter) : undefined;
-}
+export const parseFooter = (line: string): BackupFooter | undefined => parse(footerSchema, line);
 
-/** The error of a damaged backup. */
 export function damaged(path: string, how: string): OperatorError {
   return new OperatorError(`${path} is damaged (${how}): use another backup. Nothing was changed.`);
 }
 
-function parse(line: string): unknown {
+function parse<T>(schema: z.ZodMiniType<T>, line: string): T | undefined {
   try {
-    return JSON.parse(line) ?? undefined;
+    return schema.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function isHeader(header: Partial<BackupHeader>): header is BackupHeader {
-  const { createdAt, migrations, mark } = header;
-  return (
-    isText(createdAt) &&
-    Array.isArray(migrations) &&
-    migrations.every(({ name, checksum }) => isText(name) && isText(checksum)) &&
-    [mark?.dataset, mark?.keys, mark?.imports, mark?.audits, mark?.accounts, mark?.epoch].every(isCount)
-  );
 }

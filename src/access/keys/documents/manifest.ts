@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
 import { OperatorError, throwIfAny } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { documentId, hashDocument } from './document-id.ts';
 
-/** One document of a manifest. */
 export interface ManifestEntry {
   /** The id that the tool gave it. */
   readonly id: string;
@@ -12,9 +12,13 @@ export interface ManifestEntry {
 
 const MANIFEST_FORMS =
   "a JSON object of ids and documents, a list of documents, a manifest of Apollo's tools, or one document in a file *.graphql";
-/** The format and version that a manifest of Apollo's tools states. */
-const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
-const APOLLO_VERSION = 1;
+const listSchema = z.array(z.string());
+const mapSchema = z.record(z.string(), z.string());
+const apolloSchema = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string(), body: z.string() })),
+});
 
 /**
  * Reads the manifest of a client's build: an object of ids and texts, as graphql-codegen
@@ -26,7 +30,7 @@ const APOLLO_VERSION = 1;
  */
 export function parseManifest(name: string, text: string): ManifestEntry[] {
   if (/\.(graphql|gql)$/i.test(name)) {
-    return [{ id: documentId(hashDocument(text)), text }];
+    return [withHash(text)];
   }
   let manifest: unknown;
   try {
@@ -34,61 +38,40 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   } catch {
     throw new OperatorError(`${name}: not valid JSON, allowed: ${MANIFEST_FORMS}.`);
   }
-  if (!isObject(manifest) && !isTextList(manifest)) {
-    throw new OperatorError(`${name}: not a manifest, allowed: ${MANIFEST_FORMS}.`);
+  const entries = readEntries(name, manifest);
+  if (entries.length === 0) {
+    throw new OperatorError(`${name}: it contains no documents, allowed: ${MANIFEST_FORMS}.`);
   }
-  const errors: string[] = [];
-  const entries = isTextList(manifest)
-    ? manifest.map((text) => ({ id: documentId(hashDocument(text)), text }))
-    : 'operations' in manifest
-      ? readApollo(manifest, errors)
-      : readMap(manifest, errors);
-  if (entries.length === 0 && errors.length === 0) {
-    errors.push(`it contains no documents, allowed: ${MANIFEST_FORMS}.`);
-  }
-  throwIfAny(errors.map((error) => `${name}: ${error}`));
   return entries;
 }
 
-const isTextList = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string');
-
-function readMap(manifest: Record<string, unknown>, errors: string[]): ManifestEntry[] {
-  return Object.entries(manifest).flatMap(([id, text]) => {
-    if (typeof text !== 'string') {
-      errors.push(`${quote(id)}: got ${shown(text)}, allowed: the text of a document.`);
-      return [];
-    }
-    return { id, text };
-  });
+function readEntries(name: string, manifest: unknown): ManifestEntry[] {
+  const read = <T>(schema: z.ZodMiniType<T>): T => {
+    const { data, error } = schema.safeParse(manifest);
+    throwIfAny(error?.issues.map((issue) => `${name}: ${describeIssue(issue, manifest)}`) ?? []);
+    return data as T;
+  };
+  if (Array.isArray(manifest)) {
+    return read(listSchema).map(withHash);
+  }
+  if (isObject(manifest) && 'operations' in manifest) {
+    return read(apolloSchema).operations.map(({ id, body }) => ({ id, text: body }));
+  }
+  return Object.entries(read(mapSchema)).map(([id, document]) => ({ id, text: document }));
 }
 
-function readApollo(
-  { format, version, operations }: Record<string, unknown>,
-  errors: string[],
-): ManifestEntry[] {
-  if (format !== APOLLO_FORMAT || version !== APOLLO_VERSION) {
-    errors.push(
-      `got format ${shown(format)}, version ${shown(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
-    );
-    return [];
+function describeIssue(issue: z.core.$ZodIssue, manifest: unknown): string {
+  if (issue.path.length === 0) {
+    return `not a manifest, allowed: ${MANIFEST_FORMS}.`;
   }
-  if (!Array.isArray(operations)) {
-    errors.push(`operations: got ${shown(operations)}, allowed: a list.`);
-    return [];
-  }
-  return operations.flatMap((operation: unknown, index) => {
-    const { id, body } = isObject(operation) ? operation : {};
-    if (typeof id !== 'string' || typeof body !== 'string') {
-      errors.push(`operations[${index}]: got ${shown(operation)}, allowed: an object with id and body.`);
-      return [];
-    }
-    return { id, text: body };
-  });
-}
-
-function shown(value: unknown): string {
-  return quote(JSON.stringify(value) ?? 'nothing')
+  const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], manifest);
+  const allowed =
+    issue.code === 'invalid_value' ? issue.values.join() : 'expected' in issue && issue.expected;
+  // Not escaped twice.
+  const got = quote(JSON.stringify(value) ?? 'nothing')
     .slice(1, -1)
     .replaceAll('\\"', '"');
+  return `${issue.path.join('.')}: got ${got}, allowed: ${allowed}.`;
 }
+
+const withHash = (text: string): ManifestEntry => ({ id: documentId(hashDocument(text)), text });
