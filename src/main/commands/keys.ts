@@ -14,7 +14,7 @@ import {
 } from '../../access/keys/change.ts';
 import { checkNewKey, createKey } from '../../access/keys/create.ts';
 import { getKey, type KeySummary, requireTier } from '../../access/keys/key.ts';
-import { listAllKeys } from '../../access/keys/list.ts';
+import { listKeys } from '../../access/keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../../access/keys/rotate.ts';
 import { tiers } from '../../access/limits/tiers.ts';
@@ -35,7 +35,6 @@ import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { createSecret } from '../command-line/secrets.ts';
 import { describeAccount } from './accounts.ts';
 
-/** Adds `keys` to the program. */
 export function addKeys(program: RevgateCommand): void {
   const keys = program
     .command('keys')
@@ -65,22 +64,18 @@ export function addKeys(program: RevgateCommand): void {
     .command('list')
     .description('list all keys, without their secrets')
     .examples('revgate keys list', 'revgate keys list --json')
-    .lists(
-      ({ database, now }) => listAllKeys(database.pool, now()),
-      {
-        columns: {
-          ID: ({ id }) => id,
-          KEY: ({ prefix }) => `${prefix}…`,
-          TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
-          STATE: ({ state, expiresAt }) =>
-            state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
-          'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
-          NAME: ({ name }) => name,
-        },
-        ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
+    .lists((context) => listKeys(context), {
+      columns: {
+        ID: ({ id }) => id,
+        KEY: ({ prefix }) => `${prefix}…`,
+        TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
+        STATE: ({ state, expiresAt }) =>
+          state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+        'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+        NAME: ({ name }) => name,
       },
-      { needsPrisma: false },
-    );
+      ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
+    });
   keys
     .command('rotate <id>')
     .description('create a key that replaces another one, and print it once')
@@ -202,7 +197,6 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
   );
 }
 
-/** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const policy = readPolicy(context);
   await publishPolicy(context, policy);
@@ -237,7 +231,6 @@ async function runRevokeKey(context: CommandContext, id: string, { yes }: { yes?
   return describeState(await revokeKey(context, id));
 }
 
-/** `revgate keys rotate ID`: prints the new key, once. */
 async function runRotateKey(
   context: CommandContext,
   id: string,
