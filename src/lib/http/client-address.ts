@@ -37,35 +37,15 @@ export function addressBucket(address: string | undefined): string {
   if (!isIPv6(plain)) {
     return 'unknown';
   }
-  const groups = expandIPv6(plain);
-  const [, , , , , mark, high = 0, low = 0] = groups;
-  if (mark === 0xffff && groups.slice(0, 5).every((group) => group === 0)) {
+  // Each group without leading zeros, the longest run of zeros left out.
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical);
+  if (mapped !== null) {
+    const [high = 0, low = 0] = mapped.slice(1).map((group) => Number.parseInt(group, 16));
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = new Array<string>(8 - before.length - after.length).fill('0');
+  const network = [...before, ...zeros, ...after].slice(0, 4);
   return `${network.join(':')}::/64`;
-}
-
-/** The eight groups of a valid IPv6 address. */
-function expandIPv6(address: string): number[] {
-  const [head = '', tail] = address.split('::', 2);
-  const before = readGroups(head);
-  if (tail === undefined) {
-    return before;
-  }
-  const after = readGroups(tail);
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
-}
-
-function readGroups(text: string): number[] {
-  if (text === '') {
-    return [];
-  }
-  return text.split(':').flatMap((group) => {
-    if (!group.includes('.')) {
-      return [Number.parseInt(group, 16)];
-    }
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
 }

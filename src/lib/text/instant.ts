@@ -1,7 +1,9 @@
-const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?))?$/;
+import { isDay } from './days.ts';
 
-const FIRST = new Date(0).setUTCFullYear(1, 0, 1);
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The format that {@link readDate} accepts. */
@@ -17,33 +19,21 @@ export const ALLOWED_DATE =
  */
 export function readDate(text: string): Date | undefined {
   const parts = DATE_TIME.exec(text);
-  if (parts === null) {
+  if (parts === null || !isDay(parts[1] as string)) {
     return undefined;
   }
   const [
     ,
-    year,
-    month,
     day,
-    hour = 0,
-    minute = 0,
-    second = 0,
+    hour = '00',
+    minute = '00',
+    second = '00',
     fraction = '',
-    sign,
-    offsetHour = 0,
-    offsetMinute = 0,
+    sign = '+',
+    ahead = '00',
+    rest = '00',
   ] = parts;
-  if (+hour > 23 || +minute > 59 || +second > 59 || +offsetHour > 23 || +offsetMinute > 59) {
-    return undefined;
-  }
-  const date = new Date(0);
-  // Not Date.UTC, which interprets the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) {
-    return undefined;
-  }
-  const ahead = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const time = date.setUTCHours(Number(hour), Number(minute) - ahead, Number(second), milliseconds);
-  return time < FIRST || time > LAST ? undefined : date;
+  const ms = fraction.slice(0, 3).padEnd(3, '0');
+  const date = new Date(`${day}T${hour}:${minute}:${second}.${ms}${sign}${ahead}:${rest}`);
+  return date.getTime() < FIRST || date.getTime() > LAST ? undefined : date;
 }

@@ -13,7 +13,6 @@ export interface Service {
   readonly hidesRows?: boolean;
 }
 
-/** An image in memory. */
 export interface Logo {
   readonly type: 'image/svg+xml' | 'image/png';
   readonly content: Buffer;
@@ -25,7 +24,6 @@ export const PROGRAM = 'revgate';
 /** A service of which nothing is set. */
 export const DEFAULT_SERVICE: Service = { name: PROGRAM };
 
-/** Where a contact leads. */
 export function contactUrl(contact: string): string {
   return contact.includes('@') && !/^https?:/.test(contact) ? `mailto:${contact}` : contact;
 }
@@ -66,24 +64,14 @@ function readLogo(name: string, path: string): Logo {
   throw new OperatorError(`SERVICE_LOGO: ${name} is neither an SVG nor a PNG image.`);
 }
 
-/** What an SVG may have before its first element, and how each ends. */
-const prologs = [
-  ['<!--', '-->'],
-  ['<?', '?>'],
-  ['<!doctype', '>'],
-] as const;
+/** What an SVG may have before its first element; a byte order mark is a space. */
+const PROLOG = /^\s*(?:<!--[\s\S]*?-->|<\?[\s\S]*?>|<!doctype[^>]*>)/i;
 
 /** Whether the first element of a text is `svg`. Each part of the text is read once. */
 function isSvg(text: string): boolean {
-  // Trims a byte order mark too.
-  let rest = text.trimStart();
-  for (;;) {
-    const start = rest.slice(0, 10).toLowerCase();
-    const prolog = prologs.find(([begin]) => start.startsWith(begin));
-    const end = prolog === undefined ? -1 : rest.indexOf(prolog[1], prolog[0].length);
-    if (prolog === undefined || end === -1) {
-      return /^<svg[\s>]/.test(start);
-    }
-    rest = rest.slice(end + prolog[1].length).trimStart();
+  let rest = text;
+  for (let found = PROLOG.exec(rest); found !== null; found = PROLOG.exec(rest)) {
+    rest = rest.slice(found[0].length);
   }
+  return /^\s*<svg[\s>]/i.test(rest);
 }
