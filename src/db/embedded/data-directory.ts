@@ -1,7 +1,6 @@
 import {
   accessSync,
   constants,
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -10,12 +9,11 @@ import {
   statSync,
 } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../../lib/errors.ts';
 import { isListening, listenPrivately, type SocketDirectory, socketDirectory } from './socket.ts';
 
-/** A data directory that this process holds. */
 export interface DataDirectory {
   readonly path: string;
   /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
@@ -25,7 +23,6 @@ export interface DataDirectory {
   release(): Promise<void>;
 }
 
-/** Another process holds the directory. */
 export class DirectoryInUseError extends OperatorError {
   constructor(path: string) {
     super(
@@ -55,7 +52,7 @@ const ENCLOSURE_MS = 60_000;
  */
 export async function holdDataDirectory(path: string): Promise<DataDirectory> {
   try {
-    makeDirectory(path);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     return await take(path, socketDirectory(path));
   } catch (error) {
     if (error instanceof OperatorError) {
@@ -65,21 +62,6 @@ export async function holdDataDirectory(path: string): Promise<DataDirectory> {
     throw new OperatorError(
       `Cannot write the data directory ${path} (${reason}): make it a writable directory, or set DATA_DIR to another one.`,
     );
-  }
-}
-
-/** Creates a directory and those above it. Node's recursive mkdir never returns in /proc, where mkdir reports ENOENT. */
-function makeDirectory(path: string): void {
-  const parent = dirname(path);
-  if (!existsSync(parent)) {
-    makeDirectory(parent);
-  }
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      throw error;
-    }
   }
 }
 
@@ -189,7 +171,6 @@ function deadEnclosures(path: string): string[] {
   });
 }
 
-/** The process that holds a data directory. */
 export interface DirectoryHolder {
   /**
    * The directory of its socket, as the host for PostgreSQL's drivers, valid as long as this process runs; undefined
@@ -230,11 +211,9 @@ export async function findHolder(path: string): Promise<DirectoryHolder | undefi
   }
 }
 
-/** How to wait for a process that holds a data directory. */
 export interface HolderWait {
   /** Called once, when the wait takes longer than a second. */
   readonly onWait?: (() => void) | undefined;
-  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -5,7 +5,6 @@ import { MemoryFS, PGlite } from '@electric-sql/pglite';
 import { readCluster, unpackCluster } from './template.ts';
 import { AnswerWatcher, queryMessage, RequestReader } from './wire.ts';
 
-/** What the thread that starts this worker hands over. */
 export interface EmbeddedWorkerData {
   /** Directory of the cluster; undefined keeps it in memory. */
   directory: string | undefined;
@@ -28,7 +27,6 @@ export type EmbeddedWorkerRequest =
  */
 export type ConnectionKind = 'own' | 'import' | 'guest' | 'poll';
 
-/** The messages from the worker. */
 export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string; isDiskFull: boolean };
 
 /** The WASI error for a full device: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */

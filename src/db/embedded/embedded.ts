@@ -18,7 +18,6 @@ import type {
 } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 
-/** The embedded engine, running in a separate thread. */
 export interface EmbeddedEngine {
   /** Whether its database was created by being opened. */
   readonly isNew: boolean;
@@ -46,15 +45,6 @@ const REOPEN_PAUSE_MS = 2_000;
 const CLUSTER = 'pg';
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
-/** @throws OperatorError on a system that has no sockets for other processes of a user. */
-export function requireSockets(system: string = platform): void {
-  if (system === 'win32') {
-    throw new OperatorError(
-      'The embedded database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run revgate in WSL.',
-    );
-  }
-}
-
 /**
  * Opens the embedded engine on a directory, or in memory if none is given. A new cluster is a copy
  * of a migrated template created at build time, which is several times faster than creating one.
@@ -76,7 +66,12 @@ export async function openEmbedded(
   if (dataDirectory === undefined) {
     return startEngine({ ...data, directory: undefined }, undefined, onError);
   }
-  requireSockets();
+  // It has no sockets for other processes of a user.
+  if (platform === 'win32') {
+    throw new OperatorError(
+      'The embedded database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run revgate in WSL.',
+    );
+  }
   const held = await holdDataDirectory(dataDirectory);
   try {
     const directory = join(dataDirectory, CLUSTER);
@@ -212,22 +207,15 @@ function errorOf(
  * The damaged files are kept, as more of them may be recoverable.
  */
 export function cannotOpen(dataDirectory: string, reason: string): OperatorError {
-  const first = `The embedded database in ${dataDirectory} does not open (${reason.trim().replace(/\s+/g, ' ')}). Nothing in it was removed.`;
   const newest = listSnapshots(dataDirectory).at(-1);
-  const aside = `mv ${quote(join(dataDirectory, 'pg'))} ${quote(findFreeName(join(dataDirectory, 'pg.damaged')))}`;
-  if (newest === undefined) {
-    return new OperatorError(
-      first,
-      `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`,
-      `  ${aside}`,
-      `  DATA_DIR=${quote(dataDirectory)} npx revgate restore FILE`,
-    );
-  }
+  const pg = join(dataDirectory, CLUSTER);
   return new OperatorError(
-    first,
-    `Its newest snapshot is ${newest.path}. To go back to that:`,
-    `  ${aside}`,
-    `  DATA_DIR=${quote(dataDirectory)} npx revgate restore ${quote(newest.path)}`,
+    `The embedded database in ${dataDirectory} does not open (${reason.trim().replace(/\s+/g, ' ')}). Nothing in it was removed.`,
+    newest === undefined
+      ? `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`
+      : `Its newest snapshot is ${newest.path}. To go back to that:`,
+    `  mv ${quote(pg)} ${quote(findFreeName(`${pg}.damaged`))}`,
+    `  DATA_DIR=${quote(dataDirectory)} npx revgate restore ${newest === undefined ? 'FILE' : quote(newest.path)}`,
   );
 }
 
@@ -239,7 +227,6 @@ function findFreeName(path: string): string {
   return name;
 }
 
-/** Quotes a word for a shell. */
 function quote(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -37,7 +37,6 @@ export function readCluster(file: string): ClusterEntry[] {
   });
 }
 
-/** Writes a packed cluster into a new directory. */
 export function unpackCluster(file: string, directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const { path, bytes } of readCluster(file)) {

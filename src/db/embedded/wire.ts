@@ -79,7 +79,6 @@ export class AnswerWatcher {
   }
 }
 
-/** A simple Query message. */
 export function queryMessage(sql: string): Uint8Array {
   const text = Buffer.from(`${sql}\0`);
   const head = Buffer.alloc(5);
