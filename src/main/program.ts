@@ -3,7 +3,7 @@ import { readVersion } from '../lib/files/built-files.ts';
 import type { SampleOptions } from '../startups/sample/sample.ts';
 import { type CommandEnvironment, type JsonOption, readAs } from './command-line/command.ts';
 import { locate } from './command-line/database.ts';
-import { helpWidth, MIN_DESCRIPTION, paragraph } from './command-line/help.ts';
+import { helpWidth, MIN_DESCRIPTION } from './command-line/help.ts';
 import { overrides, RevgateCommand } from './command-line/revgate-command.ts';
 import { formatTable } from './command-line/table.ts';
 import { addAccounts } from './commands/accounts.ts';
@@ -19,10 +19,11 @@ import { settingRows } from './settings/describe.ts';
 import { integer } from './settings/kinds.ts';
 import { settings } from './settings/settings.ts';
 
-const EXIT_CODES =
-  'Exit codes: 0 success, or serve stopped by a signal; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM.';
+const EXIT_CODES = `
+Exit codes: 0 success, or serve stopped by a signal; 1 error;
+2 invalid command line; 130 stopped by Ctrl-C; 143 stopped
+by SIGTERM.`;
 
-/** All commands, with their options and help. */
 export function createProgram(environment: CommandEnvironment): Command {
   const { cwd, stdout, stderr, columns, errorColumns } = environment;
 
@@ -47,7 +48,7 @@ export function createProgram(environment: CommandEnvironment): Command {
       'revgate keys create --name "my dashboard" --tier premium --accept-policy',
       'revgate help keys create',
     )
-    .addHelpText('after', paragraph(EXIT_CODES));
+    .addHelpText('after', EXIT_CODES);
 
   program
     .command('serve')

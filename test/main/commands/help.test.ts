@@ -23,8 +23,9 @@ async function allCommands(words: readonly string[] = []): Promise<CommandHelp[]
 
 const commands = await allCommands();
 
+/** Without the examples, which are to be copied. */
 const longestLine = ({ stdout }: Ended): number =>
-  Math.max(...stdout.split('\n').map(({ length }) => length));
+  Math.max(...(stdout.split('\nExample')[0] ?? '').split('\n').map(({ length }) => length));
 
 /** The words of a help text, without those that only lay it out. */
 const wordsOf = (text: string): string[] =>
