@@ -6,11 +6,8 @@ import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
 import { type DatabaseLocation, findEngine } from './open.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 
-/** The state of a database, read without changing it. */
 interface DatabaseReport {
-  /** Of PostgreSQL, such as 15.8. */
   readonly version: string;
-  /** Where its tables are. */
   readonly schema: string | null;
   /** The number of migrations of this revgate that have not been applied. */
   readonly pending: number;

@@ -19,10 +19,8 @@ const RECORDS = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** The migrations of this version. */
 export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.url);
 
-/** One folder of prisma/migrations. */
 export interface Migration {
   name: string;
   sql: string;

@@ -3,9 +3,7 @@ import type { PrismaClient } from './generated/client/client.ts';
 /** The name under which PostgreSQL lists the connections of a node: a database may hold another revgate's schema too. */
 export const nodeName = (node: string, schema: string): string => `revgate ${schema} node ${node}`;
 
-/** A node that is connected to the database. */
 export interface ConnectedNode {
-  /** Its host and port. */
   readonly name: string;
   /** Seconds since it last sent a statement; nodes send several each second. */
   readonly silence: number;
@@ -14,7 +12,6 @@ export interface ConnectedNode {
 /** So many seconds without a statement, and a node does not answer. */
 const SILENCE_MAX = 10;
 
-/** Whether a node does not answer. */
 export const isSilent = ({ silence }: ConnectedNode): boolean => silence > SILENCE_MAX;
 
 /**

@@ -10,12 +10,9 @@ export interface Waits {
   readonly use: number;
 }
 
-/** A pool with limits that can change. */
 export interface LimitedPool {
   readonly pool: pg.Pool;
-  /** How long callers wait at present. */
   waits(): Waits;
-  /** Changes how long callers wait from now on. */
   setWaits(waits: Waits): void;
 }
 

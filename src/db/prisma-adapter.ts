@@ -8,7 +8,6 @@ type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
 type Query = Parameters<Adapter['queryRaw']>[0];
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
-/** Prisma's client on a pool, for the tables of a schema. */
 export function createPrisma(limited: LimitedPool, kind: DatabaseKind, schema: string): PrismaClient {
   return new PrismaClient({ adapter: createPrismaAdapter(limited, kind, schema) });
 }

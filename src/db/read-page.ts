@@ -1,15 +1,10 @@
-/** The requested part of a long list. */
 export interface PageWanted {
-  /** From 1. */
   readonly page: number;
-  /** The number of items on a page. */
   readonly size: number;
 }
 
-/** A part of a long list. */
 export interface Paged<T> {
   readonly items: readonly T[];
-  /** Whether another page follows. */
   readonly hasMore: boolean;
 }
 

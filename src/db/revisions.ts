@@ -1,6 +1,5 @@
 import { repeat, type Schedule } from '../lib/loop/schedule.ts';
 
-/** Which database this is. */
 export interface DatabaseIdentity {
   /** The server and the history of the database: revisions and ids are comparable only if it is the same. */
   readonly identity: string;
@@ -13,7 +12,6 @@ interface Session {
   query(sql: string): Promise<{ rows: DatabaseIdentity[] }>;
 }
 
-/** Reads which database a session is connected to. */
 export async function readIdentity(session: Session): Promise<DatabaseIdentity> {
   const { rows } = await session.query(
     'SELECT identity, server_start AS "serverStart" FROM revgate_identity()',
@@ -53,7 +51,6 @@ export interface PollConnection {
   end(): Promise<void>;
 }
 
-/** Where to poll. */
 export interface PolledDatabase {
   connect(): Promise<PollConnection>;
   /** The time without an answer, in ms, after which a connection is closed. */
@@ -81,7 +78,6 @@ const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('datas
   UNION ALL SELECT name, value FROM revgate_identity(),
     LATERAL (VALUES ('identity', identity), ('server_start', server_start)) AS t (name, value)`;
 
-/** What one query reads. */
 type Reading = Revisions & DatabaseIdentity;
 
 /** Reads over a connection that is closed when it does not answer. */

@@ -42,7 +42,6 @@ export async function keepSecret(directory: string | undefined): Promise<string>
   return secret;
 }
 
-/** Creates the file, unless another process was faster. */
 async function create(path: string, secret: string): Promise<void> {
   try {
     const file = await createOutputFile(path, { mode: 0o600, replace: false });

@@ -5,7 +5,6 @@ import { UnusableDatabaseError } from './connection-error.ts';
 export interface ServerState {
   /** As `server_version_num` has it. */
   readonly number: number;
-  /** Such as 15.8. */
   readonly version: string;
   /** The schema in which it creates tables; null if no schema of its search_path exists or may be used. */
   readonly schema: string | null;
@@ -20,7 +19,6 @@ export interface ServerState {
   readonly otherOwner: string | null;
 }
 
-/** Reads the state of a server. Changes nothing. */
 export async function readServerState(client: pg.Client): Promise<ServerState> {
   const { rows } = await client.query<ServerState>(
     `SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS version,

@@ -11,7 +11,6 @@ interface SnapshotFile {
 const FOLDER = 'snapshots';
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-([0-9a-f]{8})\.backup\.gz$/;
 
-/** Where the snapshots of a data directory are. */
 export function snapshotFolder(dataDirectory: string): string {
   return join(dataDirectory, FOLDER);
 }

@@ -32,7 +32,6 @@ export async function begin(session: Session, kind: DatabaseKind, mode = '', idl
   }
 }
 
-/** What each transaction on a server needs. */
 export const SERVER_SETTINGS = {
   idle_in_transaction_session_timeout: '60s',
   tcp_keepalives_idle: '10',

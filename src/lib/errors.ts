@@ -36,7 +36,6 @@ export type ErrorCode = keyof typeof errorStatuses;
 /** Codes of REST alone: in GraphQL, what does not exist is null, and there is no snapshot. */
 export const restErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND', 'SNAPSHOT_NOT_ALLOWED']);
 
-/** Codes of GraphQL alone. */
 export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -52,7 +51,6 @@ export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INSUFFICIENT_STORAGE',
 ]);
 
-/** Codes of feeds alone. */
 export const feedErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['GONE']);
 
 /**
@@ -65,7 +63,6 @@ export const fieldErrors: Readonly<{ [code in ErrorCode]?: 'always' | 'also' }> 
   INTERNAL_SERVER_ERROR: 'also',
 };
 
-/** What each code means, in a sentence. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT:
     'Invalid parameters or arguments; details lists each with its value and the allowed values.',
@@ -128,7 +125,6 @@ export class ApiError extends Error {
 
 /** An error of a command or of the configuration: printed as one line, without a stack. */
 export class OperatorError extends Error {
-  /** All errors found, one line each. */
   readonly lines: readonly [string, ...string[]];
 
   constructor(...lines: [string, ...string[]]) {

@@ -15,7 +15,6 @@ interface FollowOptions {
   readonly catalogue: LiveCatalogue;
   readonly verifier: KeyVerifier;
   readonly documents: DocumentStore;
-  /** Counts the editions that were taken into use. */
   readonly builds: Counter;
   readonly historyDays: number;
   readonly logger: Logger;

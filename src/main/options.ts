@@ -10,7 +10,6 @@ import type { Service } from '../lib/text/service.ts';
 import type { DashboardSettings } from '../web/dashboard/open.ts';
 import type { openWeb } from '../web/open.ts';
 
-/** The dependencies and settings of an app. */
 export interface AppOptions {
   readonly database: Database;
   readonly policy: Policy;
@@ -24,7 +23,6 @@ export interface AppOptions {
   readonly metricsToken?: string | undefined;
   /** Opens everything for a browser; without it, there are no pages. */
   readonly web?: typeof openWeb | undefined;
-  /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
   /** The number of lines that the log has dropped; none by default. */
@@ -40,9 +38,7 @@ export interface AppOptions {
   readonly stagingDirectory?: string | undefined;
   /** Other bounds of imports over HTTP than usual. */
   readonly importBounds?: Partial<ImportBounds> | undefined;
-  /** Whether the server has not started completely; false by default. */
   readonly isStarting?: () => boolean;
-  /** Whether the server is about to stop; false by default. */
   readonly isDraining?: () => boolean;
   /** Whether only this machine can reach the gateway, so that metrics need no token; true by default. */
   readonly isPrivate?: boolean;
@@ -52,6 +48,5 @@ export interface AppOptions {
   readonly monotonic?: (() => number) | undefined;
   /** How the poll of the database waits between two queries. Default: the timers of this process. */
   readonly schedule?: Schedule | undefined;
-  /** Registers what is opened, to be closed later. */
   readonly lifecycle: Lifecycle;
 }

@@ -9,14 +9,12 @@ interface AnswerReaders {
   readonly logger: Logger;
   /** Paths that are logged at the level debug only: most log lines would be about static files. */
   readonly quiet: ReadonlySet<string>;
-  /** For metrics. */
   readonly count: (answer: Answer) => void;
   /** Told of each request with a key after which less than a fifth of its limit is left. */
   readonly onNearLimit?: ((keyId: string) => void) | undefined;
   readonly usage: Pick<ReturnType<typeof createUsageRecorder>, 'record' | 'recordFailure'>;
 }
 
-/** The most characters of a path in the log. */
 const LOGGED_PATH = 500;
 
 /** Creates what records each answer: one line of the log, metrics, the use of its key and why requests failed. */

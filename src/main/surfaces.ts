@@ -27,7 +27,6 @@ interface SurfaceRow {
   /** Makes what answers there; undefined: it is switched off. */
   readonly bind: (api: Api) => Bound | undefined | Promise<Bound | undefined>;
   readonly methods: readonly string[];
-  /** Who may use it. */
   readonly for: string;
   /** What a request costs of the limit, and of whose. */
   readonly price: string;

@@ -3,7 +3,6 @@ import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-pag
 import { UnknownError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 
-/** The columns of an {@link Account}. */
 export const accountColumns = {
   id: true,
   name: true,
@@ -15,14 +14,12 @@ export const accountColumns = {
   disabledReason: true,
 } satisfies Prisma.AccountSelect;
 
-/** The owner of keys, see the model Account. */
 export type Account = Readonly<Prisma.AccountGetPayload<{ select: typeof accountColumns }>>;
 
 /** What an account is called in lists. */
 export const accountLabel = ({ email, name, id }: Pick<Account, 'email' | 'name' | 'id'>): string =>
   email ?? (name || id);
 
-/** The maximum length of an email address. */
 export const EMAIL_MAX = 254;
 
 // Callers of create choose the ids, so this only rejects texts that cause database errors.
@@ -64,7 +61,6 @@ export async function requireAccountBy(
   return account;
 }
 
-/** An account in a list. */
 export interface ListedAccount extends Account {
   /** The number of its keys, in any state. */
   readonly keys: number;
@@ -87,7 +83,6 @@ const byState = { active: { disabledAt: null }, disabled: { disabledAt: { not: n
 type AccountState = keyof typeof byState;
 export const accountStates = Object.keys(byState) as AccountState[];
 
-/** An account that a search has found. */
 export interface FoundAccount extends ListedAccount {
   /** When any of its keys was last used; null: never. */
   readonly lastUsedAt: Date | null;

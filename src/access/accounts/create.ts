@@ -41,7 +41,6 @@ export async function createAccount(
   });
 }
 
-/** Whether a text has the form of an email address. */
 export function isEmail(text: string): boolean {
   return EMAIL_SHAPE.test(text) && isPlainText(text, EMAIL_MAX);
 }

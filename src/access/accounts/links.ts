@@ -20,7 +20,6 @@ const SETUP = 'operator-setup:';
 /** As better-auth names its own tokens, which set a password and confirm the address. */
 const PASSWORD = 'reset-password:';
 
-/** A link to set the password of an account. */
 export interface PasswordLink {
   /** Of the page that it opens; the link is a secret. */
   readonly path: string;
@@ -158,7 +157,6 @@ function newId({ randomBytes }: Pick<LinkContext, 'randomBytes'>): string {
   return randomBase62(22, randomBytes);
 }
 
-/** Makes an account an operator whose address is confirmed. */
 async function makeOperator(
   { prisma, record }: RunningAction,
   id: string,

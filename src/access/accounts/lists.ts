@@ -2,17 +2,13 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, throwIfAny } from '../../lib/errors.ts';
 import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 
-/** The most startups on the shortlist of an account. */
 export const SHORTLIST_MAX = 100;
-/** The most saved searches of an account. */
 export const SEARCHES_MAX = 50;
-/** The longest name of a search. */
 export const SEARCH_NAME_MAX = 100;
 /** The longest query of a search: enough for every filter at once. */
 export const QUERY_MAX = 2_000;
 const SLUG_MAX = 200;
 
-/** A search with its name. */
 export interface SavedSearch {
   readonly name: string;
   /** The query of the explorer, in its canonical form. */
@@ -33,7 +29,6 @@ export interface AccountLists {
 
 type Lists = Pick<PrismaClient, '$executeRaw' | 'accountLists'>;
 
-/** Reads what an account has put aside. */
 export async function readLists(prisma: Lists, accountId: string): Promise<AccountLists> {
   const found = await prisma.accountLists.findUnique({ where: { accountId } });
   const searches = (found?.searches ?? {}) as unknown as Readonly<Record<string, Omit<SavedSearch, 'name'>>>;

@@ -38,7 +38,6 @@ export interface CreatedToken {
 const ID_DIGITS = 12;
 const ID_SHAPE = /^tok_[0-9A-Za-z]{12}$/;
 const NAME_MAX = 100;
-/** How many working tokens an account may have. */
 const TOKENS_MAX = 10;
 
 /**
@@ -135,7 +134,6 @@ export async function revokeOperatorToken(
   });
 }
 
-/** A token that may be used, and whose it is. */
 export interface VerifiedToken {
   readonly id: string;
   readonly accountId: string;
@@ -156,7 +154,6 @@ export async function verifyOperatorToken(
     : undefined;
 }
 
-/** Whether there is a token that is not revoked. */
 export async function hasOperatorTokens(prisma: Pick<PrismaClient, 'operatorToken'>): Promise<boolean> {
   return (
     (await prisma.operatorToken.findFirst({ where: { revokedAt: null }, select: { id: true } })) !== null

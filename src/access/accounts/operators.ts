@@ -36,7 +36,6 @@ export function rightToImport({ accountId, by }: Importing, addresses: OperatorA
   return { text, values: [accountId, id, [...addresses]] };
 }
 
-/** Whether there is any operator, enabled or not. */
 export async function hasOperator(
   prisma: Pick<PrismaClient, 'account'>,
   addresses: OperatorAddresses,

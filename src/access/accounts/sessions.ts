@@ -6,7 +6,6 @@ interface SessionContext {
   readonly now: () => number;
 }
 
-/** A session of a user in a list. */
 export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** The sessions of an account that have not ended, the newest first. */

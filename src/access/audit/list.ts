@@ -3,7 +3,6 @@ import { type Paged, type PageWanted, page } from '../../db/read-page.ts';
 import { isPlainText } from '../../lib/text/plain-text.ts';
 import type { Action } from './run-action.ts';
 
-/** One recorded administrative action. */
 export interface AuditRecord {
   readonly id: number;
   readonly at: Date;
@@ -27,7 +26,6 @@ export async function listAudit(
   return prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: limit });
 }
 
-/** Which actions to search for. */
 interface AuditSearch extends PageWanted {
   /** The actor, or the id of the subject; empty: all. */
   readonly text: string;

@@ -39,12 +39,10 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** The dependencies of every administrative action. */
 export interface ActionContext {
   readonly prisma: PrismaClient;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** The actor, as the log names it. */
   readonly actor: string;
   /** The account that acts for itself and can access only its own keys; absent: an operator acts. */
   readonly holder?: string | undefined;

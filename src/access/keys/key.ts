@@ -3,7 +3,6 @@ import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
-/** The dependencies of every service on keys. */
 export interface KeyContext {
   readonly prisma: Pick<PrismaClient, 'apiKey' | 'keyLastUse'>;
   /** The time, in ms since 1970. */
@@ -112,19 +111,16 @@ export function requireTier(tier: string): Tier {
   return tier;
 }
 
-/** The error for a text that is not the name of a tier. */
 export function tierError(tier: string): string {
   return `Tier: got ${quote(tier)}, allowed: ${tiers.join(' or ')}.`;
 }
 
-/** Whether a text has the shape of a key's id. */
 export function isKeyId(text: string): boolean {
   return /^key_[0-9A-Za-z]{12}$/.test(text);
 }
 
 export const KEY_NAME_MAX = 100;
 
-/** The error for an invalid name of a key. */
 export function nameErrors(name: string): string[] {
   return lineErrors('Name', name, KEY_NAME_MAX);
 }

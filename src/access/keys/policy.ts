@@ -9,13 +9,11 @@ import type { KeyContext } from './key.ts';
 export interface Policy {
   /** The day from which this text applies, `YYYY-MM-DD`; a key records the version accepted. */
   readonly version: string;
-  /** The whole text, Markdown. */
   readonly text: string;
   /** Where it is from, as messages name it. */
   readonly file?: string;
 }
 
-/** The file of the bundled policy. */
 const BUNDLED = 'docs/policy.md';
 
 /** Whether it is the policy that comes with the program. */

@@ -13,10 +13,8 @@ interface Entry<Value> {
 
 interface RevisionCacheOptions<Value> {
   readonly lookup: Lookup<Value>;
-  /** The most names of one query. */
   readonly batchSize: number;
   readonly known: LRUCache.Options<string, Entry<Value>, unknown>;
-  /** How many unknown names are cached. */
   readonly mostUnknown: number;
   /** How long a value is used after it was last confirmed, also beyond a change if the database does not answer. */
   readonly grace?: { readonly ms: number; readonly monotonic: () => number } | undefined;
@@ -157,7 +155,6 @@ export function createRevisionCache<Value>(options: RevisionCacheOptions<Value>)
   };
 }
 
-/** Names that are looked up by one query. */
 class Batch<Value> {
   readonly names = new Set<string>();
   resolve: (values: ReadonlyMap<string, Value>) => void = () => {};

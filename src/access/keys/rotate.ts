@@ -13,7 +13,6 @@ export type Overlap = keyof typeof overlaps;
 /** No program that uses the old key stops working at once. */
 export const DEFAULT_OVERLAP: Overlap = '24h';
 
-/** A key that replaced another. */
 export interface RotatedKey extends CreatedKey {
   /** The key that it replaced, in its current state. */
   readonly from: KeySummary;
@@ -109,7 +108,6 @@ export interface RotationPartner {
   readonly revokedAt: Date | null;
 }
 
-/** The rotations that a key was part of. */
 export interface Rotations {
   readonly replaces: RotationPartner | null;
   readonly replacedBy: RotationPartner | null;

@@ -45,7 +45,6 @@ const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k.
 
 type Row = Omit<KeyRecord, 'expiresAt'> & { expiresAt: Date | null };
 
-/** A look-up in the database, one query each. */
 export function createKeyLookup(pool: Pick<pg.Pool, 'query'>): KeyLookup {
   return async (hashes) => {
     const { rows } = await pool.query<Row>(FIND_KEYS, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
@@ -61,10 +60,8 @@ export type VerifiedKey = Readonly<Omit<KeyRecord, 'hash' | 'disabled' | 'expire
   readonly isEmbed: boolean;
 };
 
-/** Verifies keys, mostly from memory. */
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>;
 
-/** The dependencies of a verifier. */
 export interface KeyVerifierOptions {
   readonly lookup: KeyLookup;
   /** The time, in ms since 1970, for when keys expire. */
@@ -93,10 +90,8 @@ function toKnown(record: KeyRecord): KnownKey {
   return { record, key: { ...shown, state, subject, isEmbed: isEmbedKey(record) } };
 }
 
-/** How many known and how many unknown keys are cached. */
 const CAPACITY = 10_000;
 
-/** Creates a verifier. */
 export function createKeyVerifier({ lookup, now, monotonic, graceMs, onFirstUse }: KeyVerifierOptions) {
   const cache = createRevisionCache<KnownKey>({
     lookup: async (hashes) => new Map((await lookup(hashes)).map((record) => [record.hash, toKnown(record)])),

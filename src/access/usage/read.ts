@@ -29,12 +29,9 @@ export interface UsageRow {
   readonly requests: number;
 }
 
-/** The requests of a key in a period. */
 export interface UsageTotal {
   readonly requests: number;
-  /** Requests over the limit. */
   readonly refused: number;
-  /** Requests with another error. */
   readonly errors: number;
 }
 
@@ -130,7 +127,6 @@ export async function readDailyUsage(prisma: Queries, since: Date): Promise<Usag
 
 /** The requests of a key or an account since a time. */
 export interface BusyOwner extends UsageTotal {
-  /** The id of the key or the account. */
   readonly id: string;
   /** The name of the key, or the address of the account; null: none, or deleted. */
   readonly label: string | null;

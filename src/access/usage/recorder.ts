@@ -15,7 +15,6 @@ export function durationRange(ms: number): number {
   return range;
 }
 
-/** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
   readonly addUsage: AddUsage;
   readonly addFailures: AddFailures;

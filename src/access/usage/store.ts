@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { CLIENT_LEFT } from '../../lib/http/request-response.ts';
 
-/** The status of a request over the limit. */
 export const REFUSED_STATUS = 429;
 
 /**

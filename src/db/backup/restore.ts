@@ -18,7 +18,6 @@ import { findSequence, readNextId, readTableColumns } from './source.ts';
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */
   phase: 'validating' | 'applying';
-  /** Rows read, or written. */
   rows: number;
   /** All rows, once they have been counted. */
   totalRows?: number | undefined;
@@ -32,13 +31,11 @@ interface RestoreOptions {
   /** Who restores, and when in ms since 1970, for the audit log. */
   actor: string;
   now: () => number;
-  /** Whether the contents of the database may be deleted. */
   yes: boolean;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
-/** The result of a restore. */
 interface Restored {
   /** When the backup was made, ISO 8601 in UTC. */
   readonly createdAt: string;
@@ -140,7 +137,6 @@ async function readThrough(
   return { header, tables: [...tables.values()] };
 }
 
-/** A table with another part of it. */
 function addPart(path: string, earlier: TableHeader | undefined, part: TableHeader): TableHeader {
   const table = { ...part, rows: part.rows + (earlier?.rows ?? 0) };
   if (earlier !== undefined && JSON.stringify({ ...earlier, rows: table.rows }) !== JSON.stringify(table)) {
@@ -190,7 +186,6 @@ async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promis
   }
 }
 
-/** Empties all tables. */
 async function clear(client: Client, mark: BackupMark): Promise<void> {
   // Triggers raise them further with every statement from here on. The revision of removals, which the mark does not know,
   // they set to what that of the dataset is by then.

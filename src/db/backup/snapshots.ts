@@ -10,7 +10,6 @@ import { writeBackup } from './write.ts';
 
 interface SnapshotOptions {
   database: Database;
-  /** The data directory. */
   directory: string;
   /** ms after which a change is on the disk. */
   intervalMs: number;

@@ -95,10 +95,8 @@ export async function readNextId(client: Client, table: BackupTable): Promise<nu
   return rows[0]?.next;
 }
 
-/** Some rows of a table. */
 interface TablePart {
   readonly header: TableHeader;
-  /** A line of JSON for each row. */
   readonly text: string;
 }
 

@@ -19,9 +19,7 @@ interface BackupOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
   kind: DatabaseKind;
-  /** The file to be created. */
   path: string;
-  /** Whether a file of that name is replaced. */
   replace: boolean;
   now: () => number;
   signal?: AbortSignal | undefined;

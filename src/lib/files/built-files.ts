@@ -5,7 +5,6 @@ export function readBuiltFile(name: 'client.js' | 'embed.js' | 'revgate-client.t
   return readFileSync(new URL(`../../../dist/${name}`, import.meta.url));
 }
 
-/** The version of this package. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

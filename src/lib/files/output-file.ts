@@ -7,9 +7,7 @@ import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
 /** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
 export interface OutputFile {
-  /** The name in messages. */
   readonly name: string;
-  /** Whether it has been published. */
   readonly isPublished: boolean;
   /** @throws OperatorError if it cannot be written. */
   write(data: string | Uint8Array): Promise<void>;
@@ -26,15 +24,12 @@ export interface OutputFile {
 interface OutputFileOptions {
   /** The name in messages; the path by default. */
   readonly name?: string;
-  /** The permissions of the file, before the umask. */
   readonly mode?: number;
-  /** Whether a file of that name may be replaced. */
   readonly replace: boolean;
   /** What the user can do if a file of that name exists and must not be replaced. */
   readonly ifExists?: string;
 }
 
-/** A file has the name already. */
 export class FileExistsError extends OperatorError {}
 
 /** Data is collected up to this size, as many files are written in short lines. */

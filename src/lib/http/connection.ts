@@ -18,7 +18,6 @@ export class Connections {
   readonly #onRequest: OnRequest;
   readonly #trustedProxies: number;
   readonly mostBytes: number;
-  /** The bytes that wait in all connections. */
   bytes = 0;
   /** Whether each connection is closed after its request in progress. */
   isClosing = false;
@@ -129,7 +128,6 @@ export class Connection {
     socket.once('close', () => this.#drop());
   }
 
-  /** Whether no request is in progress. */
   get isIdle(): boolean {
     return this.#inProgress === undefined;
   }

@@ -10,9 +10,7 @@ import type { GatewayHandler, GatewayResponse } from './request-response.ts';
 /** The errors of a stream whose client has left. */
 const LEFT_EARLY = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
 
-/** A listening server. */
 export interface NodeServer {
-  /** Where it can be reached from this machine. */
   readonly url: string;
   readonly connections: number;
   /** Stops accepting, waits for requests in progress, and closes. */

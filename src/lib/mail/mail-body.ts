@@ -14,13 +14,11 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-/** Some lines of a mail. */
 export interface MailList {
   readonly heading: string;
   readonly lines: readonly string[];
 }
 
-/** What mails show of a service. */
 export interface Sender {
   readonly name: string;
   /** The color of buttons in light and in dark mails, such as #0b7a55. */

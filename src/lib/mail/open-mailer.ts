@@ -3,7 +3,6 @@ import { type Mail, type Sender, toHtml, toText } from './mail-body.ts';
 
 export type { Mail, MailList } from './mail-body.ts';
 
-/** How mails are sent. */
 export interface Mailer {
   /** `smtp` sends, `terminal` prints, `none` does neither: features that need mail are unavailable. */
   readonly kind: 'smtp' | 'terminal' | 'none';

@@ -36,7 +36,6 @@ export function dayOf(instant: Date | number): Day {
   return day;
 }
 
-/** The beginning of a day. */
 export function toInstant(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }

@@ -34,7 +34,6 @@ export function dollarText(cents: number): string {
   return withMinus((Math.abs(cents) < 1_000 ? small : whole).format(cents / 100));
 }
 
-/** A number with thousands separators. */
 export function count(number: number): string {
   return plain.format(number);
 }

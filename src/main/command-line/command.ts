@@ -11,12 +11,10 @@ import type { Schedule } from '../../lib/loop/schedule.ts';
 import type { Config } from '../settings/config.ts';
 import type { Kind } from '../settings/kinds.ts';
 
-/** The command that creates a key, as messages suggest it. */
 export const CREATE_KEY = 'npx revgate keys create --name NAME --tier standard --accept-policy';
 
 /** The environment of a command line: everything of the process that a command uses. */
 export interface CommandEnvironment {
-  /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
   /** The directory that relative paths start from; '.' is that of the process. */
   readonly cwd: string;
@@ -49,13 +47,10 @@ export interface CommandEnvironment {
 /** The environment of a command that works on the database. Its actor is the user who runs it. */
 export interface CommandContext extends CommandEnvironment, ActionContext {
   readonly database: Database;
-  /** The settings. */
   readonly config: Config;
-  /** For how many days history is kept. */
   readonly historyDays: number;
 }
 
-/** The option of all commands that print a result. */
 export interface JsonOption {
   json?: true;
 }
@@ -106,7 +101,6 @@ export function requireFile(
   }
 }
 
-/** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
 }

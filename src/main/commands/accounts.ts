@@ -21,7 +21,6 @@ import {
 } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 
-/** Adds `accounts` to the program. */
 export function addAccounts(program: RevgateCommand): void {
   const accounts = program
     .command('accounts')
@@ -102,7 +101,6 @@ export function addAccounts(program: RevgateCommand): void {
     });
 }
 
-/** `revgate accounts create`. */
 async function runCreateAccount(
   context: CommandContext,
   { name, email, operator }: { name: string; email?: string; operator?: true },

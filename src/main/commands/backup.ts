@@ -26,7 +26,6 @@ const STREAM = '-';
 
 type BackupOptions = { yes?: true } & JsonOption;
 
-/** Adds `backup` and `restore` to the program. */
 export function addBackup(program: RevgateCommand): void {
   program
     .command('backup <file>')
@@ -56,7 +55,6 @@ export function addBackup(program: RevgateCommand): void {
     });
 }
 
-/** `revgate backup FILE`: writes everything to a file. */
 export async function runBackup(
   context: CommandContext,
   file: string,
@@ -105,7 +103,6 @@ async function backUpTo(
   );
 }
 
-/** `revgate restore FILE`: replaces the whole database with a backup. */
 async function runRestore(context: CommandContext, file: string, { yes }: BackupOptions): Promise<Result> {
   if (file === STREAM) {
     // It is read twice.

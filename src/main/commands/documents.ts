@@ -25,7 +25,6 @@ import { printList } from '../command-line/table.ts';
 
 const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
 
-/** Adds `documents` to the program. */
 export function addDocuments(program: RevgateCommand): void {
   const documents = program
     .command('documents')

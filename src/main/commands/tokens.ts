@@ -8,7 +8,6 @@ import { type JsonOption, requireConfirmation } from '../command-line/command.ts
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { createSecret } from '../command-line/secrets.ts';
 
-/** Adds `tokens` to the program. */
 export function addTokens(program: RevgateCommand): void {
   const tokens = program
     .command('tokens')

@@ -115,7 +115,6 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
   };
 }
 
-/** A name as in the header From. */
 function quoted(name: string): string {
   return /^[\w ]+$/.test(name) ? name : `"${name}"`;
 }

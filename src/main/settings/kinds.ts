@@ -2,7 +2,6 @@ import { isEmail } from '../../access/accounts/create.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from '../../access/limits/redis-address.ts';
 import { type Accent, MIN_CONTRAST, parseAccent } from '../../lib/text/accent.ts';
 
-/** What the value of a setting can be. */
 export interface Kind<Value> {
   /** The allowed values, as error messages and the documentation name them. */
   readonly allowed: string;
@@ -56,7 +55,6 @@ export const smtpUrl: Kind<string> = {
   parse: (text) => (/^smtps?:$/.test(protocolOf(text)) && new URL(text).hostname !== '' ? text : undefined),
 };
 
-/** The value is the origin. */
 export const httpOrigin: Kind<string> = {
   allowed: 'an http or https address without user, path, query and fragment',
   parse: (text) =>
@@ -73,7 +71,6 @@ export const emails: Kind<readonly string[]> = {
   },
 };
 
-/** The slugs of startups. */
 export const slugs: Kind<readonly string[]> = {
   allowed: 'slugs such as acme, separated by commas',
   parse(text) {
@@ -88,7 +85,6 @@ export const mailSender: Kind<string> = matching(
   'an address such as revgate <keys@example.com>',
 );
 
-/** A text that a pattern matches. */
 export function matching(pattern: RegExp, allowed: string): Kind<string> {
   return { allowed, parse: (text) => (pattern.test(text) ? text : undefined) };
 }
@@ -103,7 +99,6 @@ export const accent: Kind<Accent> = {
   parse: parseAccent,
 };
 
-/** An email address, or the URL of a page. */
 export const contact: Kind<string> = {
   allowed: 'an email address, or an http or https URL',
   parse: (text) => (isEmail(text) || /^https?:$/.test(protocolOf(text)) ? text : undefined),

@@ -28,9 +28,7 @@ export interface Setting<Value> {
   readonly unset?: string;
   /** A description that fits on one line of a terminal. */
   readonly summary: string;
-  /** Further information for operators. */
   readonly details?: string;
-  /** Never shown in messages. */
   readonly isSecret?: true;
   /** The value in .env.example, where a production server usually sets it; empty where there is no good one. */
   readonly example?: string;
@@ -225,7 +223,6 @@ export type SettingName = keyof typeof settings;
 
 export const allSettings = Object.entries(settings) as readonly [SettingName, Setting<unknown>][];
 
-/** The value of each setting. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
 };

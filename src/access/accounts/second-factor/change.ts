@@ -36,7 +36,6 @@ export async function resetFactor(context: ActionContext, idOrEmail: string): Pr
   });
 }
 
-/** Removes the second factor of an account, if it has one. */
 export async function removeFactor(prisma: Client, id: string): Promise<void> {
   await prisma.twoFactor.deleteMany({ where: { userId: id } });
   await prisma.account.update({ where: { id }, data: { twoFactorEnabled: false }, select: { id: true } });

@@ -29,7 +29,6 @@ export function base32(secret: string): string {
     .join('');
 }
 
-/** What the QR code of an app says. */
 export function totpUri(secret: string, issuer: string, email: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../lib/errors.ts';
 
-/** The answer of better-auth to a form. */
 export interface AuthAnswer {
   readonly status: number;
   /** Its error code, such as INVALID_PASSWORD. */
@@ -11,7 +10,6 @@ export interface AuthAnswer {
   readonly location: string | undefined;
 }
 
-/** The error after too many attempts. */
 export const tooManyAttempts = (): ApiError =>
   new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
 

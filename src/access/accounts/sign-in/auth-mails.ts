@@ -102,7 +102,6 @@ export function createAuthMails({
 /** The content of a token of a mail. Its signature is not checked here, but where the token is used. */
 interface AuthTokenContent {
   readonly email: string;
-  /** The new address. */
   readonly updateTo: string | undefined;
   /** Whether the old address allows the change; else the new one confirms it. */
   readonly isPermission: boolean;

@@ -8,7 +8,6 @@ import { createKnownBrowsers } from './known-browsers.ts';
 import { createPasswordHashing } from './passwords.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Signing in, out and up. */
 export type Auth = ReturnType<typeof createAuth>;
 
 const USER_AGENT_MAX = 256;
@@ -25,7 +24,6 @@ interface StoredUser {
 
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 
-/** Creates the sign-in service. */
 export function createAuth(options: AuthOptions) {
   const browsers = createKnownBrowsers(options);
   const passwords = createPasswordHashing(options.hashing);
@@ -119,7 +117,6 @@ export function createAuth(options: AuthOptions) {
     },
     /** Hashes a password as better-auth does, in the same queue. */
     hashPassword: (password: string) => passwords.hash(password),
-    /** The browsers that signed in before. */
     browsers,
     /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
     csrfToken: ({ sessionId }: Pick<Visitor, 'sessionId'>): string =>

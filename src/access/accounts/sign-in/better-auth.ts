@@ -11,7 +11,6 @@ import { createAuthMails } from './auth-mails.ts';
 import { authModels } from './auth-models.ts';
 import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN, type PasswordHashing } from './passwords.ts';
 
-/** The dependencies of the sign-in. */
 export interface AuthOptions {
   readonly prisma: PrismaClient;
   /** The public origin of the dashboard, such as https://api.example.com. */
@@ -26,9 +25,7 @@ export interface AuthOptions {
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
   readonly operators: OperatorAddresses;
-  /** Whether operators need a second factor. */
   readonly requiresFactor: boolean;
-  /** The counter for attempts. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
   /** The time, in ms since 1970. */
@@ -79,7 +76,6 @@ const noTokens = {
   scope: undefined,
 };
 
-/** The prefix of our cookies' names. */
 export function cookiePrefix(origin: string): string {
   // Browsers accept a cookie with this prefix only over https, from this host and for all of its paths.
   return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
@@ -98,7 +94,6 @@ export async function loadBetterAuth() {
   return { betterAuth, prismaAdapter, twoFactor };
 }
 
-/** Sets up better-auth. */
 export async function openBetterAuth(
   options: Omit<AuthOptions, 'hashing' | 'operators' | 'requiresFactor'>,
   passwords: PasswordHashing = createPasswordHashing(),

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../lib/errors.ts';
 
-/** How passwords are hashed and compared. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(input: { hash: string; password: string }): Promise<boolean>;

@@ -4,7 +4,6 @@ export interface Visitor {
   readonly email: string;
   readonly isOperator: boolean;
   readonly sessionId: string;
-  /** Whether signing in needs a second factor. */
   readonly hasFactor: boolean;
   /** When the session last gave it, in ms since 1970; null: never. */
   readonly factorAt: number | null;

@@ -4,11 +4,9 @@ import { createKey } from '../create.ts';
 import { documentId, hashDocument } from './document-id.ts';
 import { type CheckDocument, publishDocuments } from './publish.ts';
 
-/** What a web page needs to show the result of a document. */
 export interface Embed {
   readonly keyId: string;
   readonly key: string;
-  /** The origins whose pages may use it. */
   readonly origins: readonly string[];
   readonly documentId: string;
 }

@@ -4,13 +4,10 @@ import { quote } from '../../../lib/text/plain-text.ts';
 import { getKey, type KeySummary } from '../key.ts';
 import { documentId, parseDocumentId } from './document-id.ts';
 
-/** A published document in the list of all. */
 export interface ListedDocument {
   /** The id that clients send. */
   readonly id: string;
-  /** The names of its operations. */
   readonly operations: readonly string[];
-  /** Whether it has an Atom feed. */
   readonly feed: boolean;
   readonly publishedAt: Date;
 }
@@ -44,7 +41,6 @@ export async function readDocuments(
   return rows.map(withId);
 }
 
-/** A published document with its text. */
 export interface ReadDocument extends ListedDocument {
   readonly text: string;
 }

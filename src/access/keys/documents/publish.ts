@@ -8,7 +8,6 @@ import { getKey, isEmbedKey, type KeySummary } from '../key.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 
 interface CheckedDocument {
-  /** The names of its operations. */
   readonly operations: readonly string[];
   /** Why it would always fail; empty if it is valid. */
   readonly errors: readonly string[];
@@ -17,7 +16,6 @@ interface CheckedDocument {
 /** Checks a text against the schema and the caps of documents, and that it can have a feed if it is to have one. */
 export type CheckDocument = (text: string, feed?: boolean) => CheckedDocument;
 
-/** A document as it was published. */
 export interface PublishedDocument {
   /** `sha256:` and the hash of its text: the id that clients send. */
   readonly id: string;

@@ -12,7 +12,6 @@ interface StoredDocument {
 const FIND = `SELECT concat(family_id, ' ', encode(hash, 'hex')) AS name, text, feed FROM documents
   WHERE (family_id, hash) IN (SELECT * FROM unnest($1::text[], $2::bytea[]))`;
 
-/** Finds published documents, mostly in memory. */
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
 
 /** Creates a store over the database. Its cache is as old as the last reported revision. */

@@ -6,14 +6,11 @@ import type { CommandEnvironment, JsonOption } from '../../command-line/command.
 import { openInput } from './import-input.ts';
 import { type MappingOptions, readMapping } from './import-mapping.ts';
 
-/** The options of `revgate import`. */
 export interface ImportCommandOptions extends JsonOption, MappingOptions {
   dryRun?: true;
   suggest?: true;
-  /** The server that imports. */
   to?: string;
   skipInvalid?: true;
-  /** Where rejected records go. */
   rejects?: string;
   replace?: true;
   yes?: true;

@@ -4,7 +4,6 @@ import { type ImportSummary, leftOutText } from '../../../startups/import/summar
 import { showAmounts } from '../../../startups/import/values/preview.ts';
 import { seconds } from '../../command-line/progress.ts';
 
-/** What an import did, or would do, for people. */
 export function summaryLines(
   summary: ImportSummary,
   { dryRun, asOf }: { dryRun?: true; asOf?: string },

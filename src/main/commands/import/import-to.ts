@@ -11,7 +11,6 @@ import type { ImportReport } from '../../../startups/import/summary.ts';
 import type { CommandEnvironment } from '../../command-line/command.ts';
 import { createProgress } from '../../command-line/progress.ts';
 
-/** An import by another server. */
 export interface RemoteImport {
   /** Where the server is, such as https://api.example.com. */
   readonly to: string;

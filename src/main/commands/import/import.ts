@@ -16,7 +16,6 @@ import { runImportTo } from './import-remote.ts';
 import { adviseMapping, summaryLines } from './import-summary.ts';
 import { runSuggest } from './suggest.ts';
 
-/** Adds `import` to the program. */
 export function addImport(program: RevgateCommand): void {
   // Opened once, as a mapping may be a pipe.
   let files: ImportFiles;

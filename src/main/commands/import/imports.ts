@@ -3,7 +3,6 @@ import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
 import { integer } from '../../settings/kinds.ts';
 
-/** Adds `imports` to the program. */
 export function addImports(program: RevgateCommand): void {
   program
     .command('imports')
