@@ -3,9 +3,9 @@ import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
-import { count, money, moneyText, rounded } from '../../shared/figures.tsx';
+import { money, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { freshness } from '../../shared/time.tsx';
+import { durationText, freshness } from '../../shared/time.tsx';
 import { NONE, readField, showField } from './fields.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import type { ShownStartup } from './requests.ts';
@@ -39,7 +39,6 @@ const column = (path: StartupFieldPath, { by, ...more }: More = {}): StartupColu
 /** The cookie with the ids of the chosen columns. */
 export const COLUMNS_COOKIE = 'revgate.columns';
 
-const DAY_MS = 86_400_000;
 const chosen = { isChosen: false } as const;
 
 /** All columns after that of the names, in order. */
@@ -85,7 +84,7 @@ export const columns: readonly StartupColumn[] = [
     fields: ['onSale', 'firstListedForSaleAt'],
     value: ({ onSale, firstListedForSaleAt: at }) => (onSale ? at : null),
     cell: ({ onSale, firstListedForSaleAt: at }, now) =>
-      onSale && typeof at === 'string' ? daysText((now - Date.parse(at)) / DAY_MS) : NONE,
+      onSale && typeof at === 'string' ? durationText(now - Date.parse(at)) : NONE,
     ...chosen,
   }),
   column('paymentProvider', { isText: true, ...chosen }),
@@ -153,15 +152,6 @@ export function paybackText(record: ShownStartup): string | undefined {
       : months > 36
         ? `${rounded(months / 12)} years`
         : `${months} ${months === 1 ? 'month' : 'months'}`;
-}
-
-/** The time since something in words: in days, months from 60 days on, or years from 24 months on. */
-function daysText(days: number): string {
-  const months = days / 30.44;
-  const [number, unit] =
-    months >= 24 ? [months / 12, 'year'] : days >= 60 ? [months, 'month'] : [Math.max(0, days), 'day'];
-  const whole = Math.floor(number);
-  return `${count(whole)} ${whole === 1 ? unit : `${unit}s`}`;
 }
 
 /** The asking price, after a higher one that it has replaced. */

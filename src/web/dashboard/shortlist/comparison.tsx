@@ -8,7 +8,6 @@ import { NONE, readField } from '../explorer/fields.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import type { ShownStartup } from '../explorer/requests.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
-import { COMPARE_MIN, comparePath } from './paths.ts';
 
 /** One line of a comparison. */
 interface Line {
@@ -86,7 +85,6 @@ export function comparison(
                   {monogram(startup.name)}
                   <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
                   {starOf(startup)}
-                  {startups.length > COMPARE_MIN && withoutOne(startup, startups)}
                 </th>
               ))}
             </tr>
@@ -118,16 +116,6 @@ export function comparison(
         </details>
       )}
     </>
-  );
-}
-
-/** Leads to the comparison of all others. */
-function withoutOne({ name, slug }: ShownStartup, startups: readonly ShownStartup[]): Html {
-  const others = startups.map((one) => one.slug).filter((one) => one !== slug);
-  return (
-    <a class="small soft" href={comparePath(others)} aria-label={`Leave out ${name}`} title="Leave out">
-      ✕
-    </a>
   );
 }
 
