@@ -5,8 +5,7 @@ import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { PAGES_PER_MINUTE } from '../../../src/web/dashboard/access.ts';
 import { shownColumns, tableColumns } from '../../../src/web/dashboard/explorer/columns.tsx';
 import { groupView } from '../../../src/web/dashboard/explorer/groups.tsx';
-import { csvOf as resultsCsv } from '../../../src/web/dashboard/explorer/results-table.tsx';
-
+import { csvOf } from '../../../src/web/dashboard/explorer/results-table.tsx';
 import { scatter } from '../../../src/web/dashboard/explorer/scatter.tsx';
 import { moneyText } from '../../../src/web/shared/figures.tsx';
 import { type Html, render } from '../../../src/web/shared/jsx.ts';
@@ -44,17 +43,25 @@ const see = async (query: string): Promise<Answer> => {
   site.nextMinute();
   return ada.get(`${PATH}${query}`);
 };
+const locationOf = async (query: string) => (await see(query)).headers.location;
 
-const csvOf = (startup: object): string =>
-  resultsCsv(
-    tableColumns(shownColumns(['country', 'payback', 'listed']), () => null, 0),
-    [{ revenue: {}, ...startup } as never],
-  );
+interface Row {
+  readonly slug: string;
+  readonly revenue: { readonly mrr: number };
+}
+const slugsOf = (rows: readonly Row[]): string[] => rows.map(({ slug }) => slug);
+const rest = async (path: string) => (await site.call(`/api/v1${path}`, { key })).json;
 
 const snippet = (answer: Answer, id: string): string =>
   textIn(textOf(answer, new RegExp(`<code id="${id}">([\\s\\S]*?)</code>`)) ?? '');
 /** The URL that all samples of REST send their request to. */
 const restUrl = (answer: Answer): string => /"([^"]*)"/.exec(snippet(answer, 'curl'))?.[1] ?? '';
+/** The data that the GraphQL sample of a page gets. */
+const sampleData = async (answer: Answer) => {
+  const { json } = await site.graphql(snippet(answer, 'graphql'), {}, { key });
+  expect(json.errors).toBeUndefined();
+  return json.data;
+};
 /** The choices of the menu that is open, each with its count. */
 const countsOn = ({ text }: Answer): [value: string, count: number][] =>
   [
@@ -68,6 +75,8 @@ const shownSlugs = ({ text }: Answer): string[] =>
       /<th scope="row">(?:<form[\s\S]*?<\/form>)?<span[^>]*>[^<]*<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g,
     ),
   ].map(([, slug]) => slug ?? '');
+const headings = ({ text }: Answer) =>
+  [...text.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, heading]) => heading);
 
 describe('the explorer', () => {
   it.each([
@@ -77,82 +86,62 @@ describe('the explorer', () => {
     '?onSale=true&sort=price-asc&limit=3&page=2',
     '?minGrowth=0.1&maxGrowth=0.5&sort=growth-desc',
     '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
+    '?category=ai,saas&country=US,DE&paymentProvider=stripe,paddle&limit=3',
     '?teamSize=51%2B',
     '?xHandle=%40nobody',
     '?slug=nobody-has-this,nor-this',
     '?page=4000',
   ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {
     const answer = await see(query);
-    expect(answer.status).toBe(200);
     const slugs = shownSlugs(answer);
     const url = restUrl(answer);
-    expect(url).toBe(`${ORIGIN}/api/v1/startups${query}`);
-    const rest = await site.call(url.slice(ORIGIN.length), { key });
-    expect(rest.status).toBe(200);
-    expect(rest.json.data.map((one: { slug: string }) => one.slug)).toEqual(slugs);
-
-    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
-    expect(graphql.json.errors).toBeUndefined();
-    const { page, meta, stats } = graphql.json.data.startups;
-    expect(page.map((one: { slug: string }) => one.slug)).toEqual(slugs);
-    expect(meta).toEqual(rest.json.meta);
-    expect(Object.keys(stats)).toEqual(['revenue', 'mrr', 'growth', 'price']);
-    for (const language of ['curl', 'python']) {
-      expect(snippet(answer, language)).toContain(`"${url}"`);
-    }
+    expect(decoded(url)).toBe(`${ORIGIN}/api/v1/startups${query}`);
+    const { data, meta } = await rest(url.slice(`${ORIGIN}/api/v1`.length));
+    expect(slugsOf(data)).toEqual(slugs);
+    const { startups } = await sampleData(answer);
+    expect(slugsOf(startups.page)).toEqual(slugs);
+    expect(startups.meta).toEqual(meta);
+    expect(Object.keys(startups.stats)).toEqual(['revenue', 'mrr', 'growth', 'price']);
+    expect(snippet(answer, 'python')).toContain(`"${url}"`);
   });
 
-  it('is one startup, the same in REST and GraphQL', async () => {
+  it('is one startup, the same in REST and GraphQL, with its history', async () => {
     const answer = await see('/hostile');
-    expect(answer.status).toBe(200);
-    const rest = await site.call(restUrl(answer).slice(ORIGIN.length), { key });
-    expect(rest.json.data.slug).toBe('hostile');
-    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
-    expect(graphql.json.errors).toBeUndefined();
-    expect(Object.keys(graphql.json.data.startup)).toEqual(Object.keys(rest.json.data));
-  });
-
-  it('is the history of a startup, as REST gives it with every day filled', async () => {
-    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
-    const [line = ''] = /class="line" d="[^"]*"/.exec((await see('/hostile')).text) ?? [];
+    const { data } = await rest(restUrl(answer).slice(`${ORIGIN}/api/v1`.length));
+    expect(data.slug).toBe('hostile');
+    expect(Object.keys((await sampleData(answer)).startup)).toEqual(Object.keys(data));
+    const [line = ''] = /class="line" d="[^"]*"/.exec(answer.text) ?? [];
     // At the same time of the same clock, which may be past midnight.
-    const { data } = (await site.call('/api/v1/startups/hostile/history?fill=true', { key })).json;
-    expect(line.match(/H/g)).toHaveLength(data.length);
+    expect(line.match(/H/g)).toHaveLength((await rest('/startups/hostile/history?fill=true')).data.length);
+    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
     await site.database.prisma.startupPoint.deleteMany({ where: { startupId: id } });
     expect((await see('/hostile')).text).toContain('There are no figures for these days.');
   });
 
   it('says how a startup is verified and what it costs, shows similar ones, and hides what is unknown', async () => {
-    const query =
+    const known =
       '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { slug category website xHandle revenue { mrr } } } }';
-    const { json } = await site.graphql(query, {}, { key });
+    const { json } = await site.graphql(known, {}, { key });
     const { slug, category, website, xHandle, revenue } = json.data.startups.page.find(
       (one: Record<string, unknown>) => !Object.values(one).includes(null),
     );
     const answer = await see(`/${slug}`);
     const buttons = [...answer.text.matchAll(/<a class="button second" href="(http[^"]*)"/g)];
     expect(buttons.map(([, url]) => url)).toEqual([website, `https://x.com/${xHandle}`]);
-    expect(textIn(answer.text)).toMatch(/✓ Verified by [A-Z]/);
-    expect(textIn(answer.text)).toMatch(/For sale · \$[\d.,]+M? · [\d.,]+× · payback [\d.]+ (months|years)/);
+    expect(textIn(answer.text)).toMatch(
+      /✓ Verified by [A-Z].*For sale · \$[\d.,]+M? · [\d.,]+× · payback [\d.]+ (months|years)/s,
+    );
     // Similar ones are the nearest by MRR, from below and from above.
     const similar = shownSlugs(answer);
-    expect(similar).not.toContain(slug);
-    const lists = await Promise.all(
-      ['maxMrr', 'minMrr'].map((bound) => {
-        const sort = bound === 'maxMrr' ? 'mrr-desc' : 'mrr-asc';
-        const value = category.toLowerCase().replaceAll('_', '-');
-        const list = `/api/v1/startups?category=${value}&${bound}=${revenue.mrr}&sort=${sort}&limit=5`;
-        return site.call(list, { key });
-      }),
-    );
-    type Row = { slug: string; revenue: { mrr: number } };
-    const mrrOf = new Map(
-      lists.flatMap(({ json }) => json.data as Row[]).map((one) => [one.slug, one.revenue.mrr]),
-    );
-    mrrOf.delete(slug);
-    const distances = [...mrrOf.values()].map((mrr) => Math.abs(mrr - revenue.mrr)).sort((a, b) => a - b);
-    expect(similar.map((one) => Math.abs((mrrOf.get(one) ?? Number.NaN) - revenue.mrr))).toEqual(
-      distances.slice(0, 4),
+    const list = `/startups?category=${category.toLowerCase().replaceAll('_', '-')}`;
+    const near: Row[] = [
+      ...(await rest(`${list}&maxMrr=${revenue.mrr}&sort=mrr-desc&limit=5`)).data,
+      ...(await rest(`${list}&minMrr=${revenue.mrr}&sort=mrr-asc&limit=5`)).data,
+    ];
+    const distances = new Map(near.map((one) => [one.slug, Math.abs(one.revenue.mrr - revenue.mrr)]));
+    distances.delete(slug);
+    expect(similar.map((one) => distances.get(one))).toEqual(
+      [...distances.values()].sort((a, b) => a - b).slice(0, 4),
     );
     expect(answer.text).not.toMatch(/<dd>(<span class="soft">–<\/span>)?<\/dd>/);
   });
@@ -164,109 +153,23 @@ describe('the explorer', () => {
     expect(
       [0, 425, 94_995, 99_999_949, 99_999_950, 123_456_789_000, -94_995].map((cents) => moneyText(cents)),
     ).toEqual(['$0', '$4.25', '$950', '$999,999', '$1M', '$1.2B', '−$950']);
-    // What was typed is not rounded.
-    const chips = (await see('?minPrice=100050&maxPrice=120000000&minRevenue=1&maxRevenue=123456789')).text;
-    for (const amount of ['$1,000.50–$1.2M', '$0.01–$1,234,567.89']) {
-      expect(chips).toContain(`${amount}<span`);
-    }
   });
 
-  it('counts what each choice leaves under the other filters', async () => {
-    const query = '?category=ai&onSale=false';
-    expect(countsOn(await see(query))).toEqual([]);
-    const [options, more] = [
-      countsOn(await see(`${query}&open=category`)),
-      countsOn(await see(`${query}&open=more`)),
-    ];
-    const counted = new Map([...options, ...more]);
-    expect(options.map(([value]) => value)).toEqual(categories);
-    for (const [query, value] of [
-      ['category=saas&onSale=false', 'saas'],
-      ['category=ai&onSale=false&fundingStatus=vc-funded', 'vc-funded'],
-    ] as const) {
-      const rest = await site.call(`/api/v1/startups?${query}`, { key });
-      expect(counted.get(value), query).toBe(rest.json.meta.total);
-    }
-  });
-
-  it('has a control for each filter, one for all dates, and eight orders', async () => {
-    const { text } = await see('?foundedAfter=2020-01-01&sort=customers-asc');
-    for (const [name, parameter] of Object.entries(listParameters)) {
-      const isShown = parameter.kind === 'instant' ? `<option value="${name}"` : ` id="${name}"`;
-      expect(text.includes(isShown), name).toBe(!['page', 'limit'].includes(name));
-    }
-    for (const value of categories) {
-      expect(text).toContain(`name="category" value="${value}"`);
-    }
-    // The date in force is shown, the others stay as they are.
-    expect(text).toMatch(/<option value="foundedAfter" selected/);
-    expect(text).toMatch(/id="date"[^>]* value="2020-01-01"/);
-    const dated = await see('?listedSince=2026-01-01&dateKind=createdSince&date=2026-02-03');
-    expect(dated.headers.location).toBe(`${PATH}?listedSince=2026-01-01&createdSince=2026-02-03`);
-    // The default order is listed once, without a value; an order of a heading is one more.
-    const [, orders = ''] = /<select id="sort"[^>]*>([\s\S]*?)<\/select>/.exec(text) ?? [];
-    expect(orders.match(/<option/g)).toHaveLength(9);
-    expect(orders).toContain('<option value="">Highest last-30-days revenue first</option>');
-    expect(orders).toMatch(/<option value="customers-asc" selected/);
-  });
-
-  it('leaves out a column that is empty in all of its rows', async () => {
-    const headings = async (query: string) =>
-      [...(await see(query)).text.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(
-        ([, one]) => one,
-      );
-    expect(await headings('?onSale=true')).toEqual(expect.arrayContaining(['Asking price', 'Multiple']));
-    const without = await headings('?onSale=false&maxMrr=0');
-    expect(without).toContain('MRR');
-    expect(without).not.toContain('Payback');
-  });
-
-  it('searches, and sorts by a click on a heading', async () => {
-    const { text } = await see('?search=hostil');
-    expect(text).toContain(`href="${PATH}/hostile"`);
-    expect(text).toContain('id="search"');
-    expect(decoded(/<a id="sort-name" href="([^"]*)"/.exec(text)?.[1] ?? '')).toBe(
-      `${PATH}?search=hostil&sort=name-asc`,
-    );
-    expect(decoded(/<a id="sort-mrr" href="([^"]*)"/.exec(text)?.[1] ?? '')).toBe(
-      `${PATH}?search=hostil&sort=mrr-desc`,
-    );
-    expect((await see('?search=%21')).status).toBe(400);
-  });
-
-  it('says when a search matched only with a typing error', async () => {
+  it('searches, says when only a typing error was corrected, and sorts by a click on a heading', async () => {
     const message = 'exactly; these match with one typing error in a word.';
-    expect((await see('?search=itineraries')).text).not.toContain(message);
-    const { text } = await see('?search=itinararies');
+    const { text } = await see('?search=itinararies&limit=1');
     expect(text).toContain(`No startup matches “itinararies” ${message}`);
-    expect((await see('?search=zzzzzzzz')).text).not.toContain(message);
-  });
-
-  it('gives the page as CSV whose texts no spreadsheet runs', async () => {
-    const { text } = await see('?search=hostil');
-    const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
-    const [head = '', line = ''] = decodeURIComponent(data).split('\r\n');
-    const headings = head.split(',');
-    expect(headings.slice(0, 4)).toEqual(['Startup', 'Category', 'Revenue 30d (USD)', 'MRR (USD)']);
-    expect(headings).toContain('Growth 30d (%)');
-    expect(line).toContain('<script>alert(1)</script>');
-    const startup = {
-      onSale: true,
-      name: '=1+1',
-      category: 'say "hi", then',
-      askingPrice: 120_050,
-      revenue: { mrr: 5 },
-    };
-    const [header, row] = csvOf({ ...startup, firstListedForSaleAt: '2026-11-01' }).split('\r\n');
-    expect(header).toBe(
-      'Startup,Category,Revenue 30d (USD),MRR (USD),Growth 30d (%),Asking price (USD),Multiple,Payback,Country,Listed for',
-    );
-    expect(row).toBe(`'=1+1,"say ""hi"", then",,0.05,,1200.5,,,,2026-11-01`);
-  });
-
-  it.each([...'=+-@＝＋－＠\t\r\n'])('gives no text as CSV that begins with %j', (first) => {
-    const name = `${first}HYPERLINK()`;
-    expect(csvOf({ name, slug: 'a', category: 'AI', country: 'US' })).toMatch(/\r\n"?'/);
+    expect((await see('?search=itineraries')).text).not.toContain(message);
+    // An order keeps the filters, and begins at the first page.
+    for (const [id, sort] of [
+      ['name', 'name-asc'],
+      ['mrr', 'mrr-desc'],
+    ]) {
+      expect(decoded(text)).toContain(
+        `<a id="sort-${id}" href="${PATH}?search=itinararies&limit=1&sort=${sort}"`,
+      );
+    }
+    expect((await see('?sort=growth-asc')).text).toContain('aria-sort="ascending"');
   });
 
   it('keeps stored script as text, and loads nothing from elsewhere', async () => {
@@ -285,94 +188,13 @@ describe('the explorer', () => {
     }
   });
 
-  it('has one address, which a form with empty fields leads to', async () => {
-    const answer = await see('?category=ai&xHandle=&minRevenue=+1000+&sort=');
-    expect(answer).toMatchObject({
-      status: 303,
-      headers: { location: `${PATH}?category=ai&minRevenue=1000` },
-    });
-    expect((await see('?category=&sort=')).headers.location).toBe(PATH);
-    // A script gets it without being redirected, with the address that it has; an open menu is no part of the list.
-    const asked = `${PATH}?xHandle=&category=ai&columns=&open=more`;
-    site.nextMinute();
-    const inPlace = await ada.get(asked, { 'x-requested-with': 'fetch' });
-    expect(inPlace).toMatchObject({ status: 200, headers: { 'content-location': `${PATH}?category=ai` } });
-    expect(inPlace.cookies.join()).toContain('revgate.columns=;');
-    expect((await ada.get(asked)).headers.location).toBe(`${PATH}?category=ai&open=more`);
-    expect(inPlace.text).toContain(`data-open="more" open=""`);
-    expect(inPlace.text).not.toMatch(/href="[^"]*open=more/);
-    ada.jar.delete('revgate.columns');
-    const { text } = await see('?category=ai&sort=growth-asc');
-    expect(text).toMatch(/value="ai" checked=""/);
-    expect(decoded(text)).toContain(
-      `<a href="${PATH}?category=ai&sort=growth-asc&open=more">Show all choices`,
-    );
-    expect(text).toContain('aria-sort="ascending"');
-    // An order keeps the filters, and begins at the first page.
-    const [, sorted] =
-      /<a id="sort-mrr" href="([^"]*)"/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
-    expect(decoded(sorted ?? '')).toBe(`${PATH}?category=ai&limit=1&sort=mrr-desc`);
-  });
-
-  it.each([
-    [
-      ['minRevenueDollars', '$1,200.50', 'minRevenue=120050', '1,200.50'],
-      ['maxRevenueDollars', '20000', 'maxRevenue=2000000', '20,000'],
-      ['minPriceDollars', '12.5k', 'minPrice=1250000', '12,500'],
-      ['maxPriceDollars', '1.2M', 'maxPrice=120000000', '1,200,000'],
-      ['minMrrDollars', '-$5', 'minMrr=-500', '-5'],
-      ['maxMrrDollars', '007', 'maxMrr=700', '7'],
-      ['minGrowthPercent', '-12.5 %', 'minGrowth=-0.125', '-12.5'],
-      ['maxGrowthPercent', '0.1', 'maxGrowth=0.001', '0.1'],
-      ['maxTotalDollars', '$90,071,992,547', 'maxTotal=9007199254700', '90,071,992,547'],
-    ],
-    [
-      ['minPriceDollars', '0.005', 'minPrice=0.5', '0.005'],
-      ['minCustomers', '10K', 'minCustomers=10000', '10,000'],
-      ['minGrowthPercent', '-100%', 'minGrowth=-1', '-100'],
-      ['maxGrowthPercent', '1,000', 'maxGrowth=10', '1,000'],
-    ],
-  ])(
-    'is filtered in dollars and percent, and has the units of the API in its address: %#',
-    async (...fields) => {
-      const form = new URLSearchParams({
-        category: '',
-        sort: '',
-        ...Object.fromEntries(fields.map(([field, typed]) => [field, typed])),
-      });
-      const query = `?${fields.map(([, , parameter]) => parameter).join('&')}`;
-      expect((await see(`?${form}`)).headers.location).toBe(`${PATH}${query}`);
-      const { status, text } = await see(query);
-      expect(status).toBe(200);
-      for (const [field, , , shown] of fields) {
-        expect(text).toMatch(new RegExp(`name="${field}"[^>]* value="${shown}"`));
-      }
-    },
-  );
-
-  it('has several values of a filter, which its form sends one by one', async () => {
-    expect((await see('?category=ai&category=saas&minMrr=1&sort=')).headers.location).toBe(
-      `${PATH}?category=ai,saas&minMrr=1`,
-    );
-    const query = '?category=ai,saas&country=US,DE&paymentProvider=stripe,paddle&limit=3';
-    const { text } = await see(query);
-    for (const value of ['ai', 'saas', 'US', 'DE', 'stripe', 'paddle']) {
-      expect(text).toContain(`value="${value}" checked=""`);
-    }
-    const rest = await site.call(`/api/v1/startups${query}`, { key });
-    expect(rest.json.data).not.toEqual([]);
-    expect(shownSlugs({ text } as Answer)).toEqual(rest.json.data.map(({ slug }: { slug: string }) => slug));
-  });
-
   it('reads the history of all rows in one query, and the page says how many pages there are', async () => {
     site.nextMinute();
     site.queries.length = 0;
     const { text } = await ada.get(PATH);
     expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
     expect(text).toMatch(/Page 1 of 21</);
-    // No card stands between the figures of the list and its table.
-    expect(/class="(card|table)[ "]/.exec(text)?.index).toBe(text.indexOf('class="table results'));
-    expect(text).toContain('Download CSV');
+    expect(text).toContain('Invented sample data');
   });
 
   it('draws the MRR of the market and of a category by day', async () => {
@@ -383,41 +205,33 @@ describe('the explorer', () => {
       SELECT day - 3, startup_id, 0, 0, 0, 0, 0, false FROM startup_points ON CONFLICT DO NOTHING`);
     await site.database.pool.query(`
       INSERT INTO market_days (day, category, count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median)
-      SELECT min(day) - 3, of.category, 1, 0, 0, 0, of.mrr, of.mrr FROM startup_points,
-        (VALUES ('', 700), ('ai', 300)) AS of (category, mrr) GROUP BY of.category, of.mrr ON CONFLICT DO NOTHING`);
+      SELECT min(day) - of.ago, of.category, of.count, 0, 0, 0, of.mrr, of.mrr FROM startup_points,
+        (VALUES ('', 700, 150, 3), ('analytics', 300, 1000, 3), ('analytics', 300, 100, 1))
+          AS of (category, mrr, count, ago)
+      GROUP BY of.category, of.mrr, of.count, of.ago ON CONFLICT DO NOTHING`);
     const trendOf = async (query: string) =>
-      /<dt>(MRR[^<]*)<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <svg class="spark/
-        .exec((await see(query)).text)
-        ?.slice(1);
-    const lastOf = async (query: string) =>
-      String((await site.call(`/api/v1/market${query}`, { key })).json.data.at(-1).mrr.sum);
-    expect(await trendOf('')).toEqual(['MRR, 60 days', await lastOf('')]);
-    expect(
-      (await see('?sort=growth-desc')).text.match(/<td class="number trend"[^>]*><svg class="spark/g),
-    ).toHaveLength(10);
-    for (const view of ['table', 'groups']) {
-      expect(await trendOf(`?category=ai${view === 'table' ? '' : `&view=${view}`}`)).toEqual([
-        'MRR, 60 days',
-        await lastOf('?category=ai'),
-      ]);
+      /<dt>MRR, 60 days<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <svg class="spark/.exec(
+        (await see(query)).text,
+      )?.[1];
+    const lastOf = async (query: string) => String((await rest(`/market${query}`)).data.at(-1).mrr.sum);
+    expect(await trendOf('')).toBe(await lastOf(''));
+    // Not where fewer than half can be in the data on both days, nor of a list whose days are not stored.
+    for (const query of ['?category=analytics', '?onSale=true']) {
+      expect(await trendOf(query)).toBeUndefined();
     }
-    expect(await trendOf('?onSale=true')).toBeUndefined();
+    const rows = (await see('?sort=growth-desc')).text;
+    expect(rows.match(/<td class="number trend"[^>]*><svg class="spark/g)).toHaveLength(10);
   });
 
-  it('says what best deals are, and pays back a price by a margin that is known', async () => {
+  it('says what best deals are, and pays back a price only by a margin that is known, without growth', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
     expect(textIn(text)).toContain(
       'Best deals have the lowest price ÷ yearly profit, adjusted for growth. Where the margin is unknown, 50% is assumed.',
     );
     expect(text).toMatch(/aria-sort="ascending"><a id="sort-payback"/);
     const cells = [...text.matchAll(/<td class="number payback[^>]*>(?:<[^>]*>)?([^<]*)</g)];
-    const { json } = await site.graphql(
-      '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { multiple profitMarginLast30Days } } }',
-      {},
-      { key },
-    );
-    // Without growth, and only where the margin is known.
-    for (const [index, { multiple, profitMarginLast30Days: margin }] of json.data.startups.page.entries()) {
+    const { data } = await rest('/startups?onSale=true&minMultiple=0.5');
+    for (const [index, { multiple, profitMarginLast30Days: margin }] of data.entries()) {
       const months = margin === null ? undefined : Math.round((multiple / (margin / 100)) * 12);
       const shown =
         months === undefined ? /^–$/ : months > 36 ? /^[\d.]+ years$/ : new RegExp(`^${months} months?$`);
@@ -425,20 +239,146 @@ describe('the explorer', () => {
     }
   });
 
-  it('keeps the chosen columns in the browser, and no others', async () => {
+  it('keeps the chosen columns in the browser, and leaves out those that are empty in all rows', async () => {
     const visitor = await site.member('columns@example.com');
-    const head = async () =>
-      [...(await visitor.visit(PATH)).text.matchAll(/data-label="([^"]*)"/g)].map(([, heading]) => heading);
-    expect(await head()).toContain('Verified');
+    expect(headings(await visitor.visit(PATH))).toContain('Verified');
     const sent = await visitor.get(`${PATH}?category=ai&columns=&columns=customers&columns=%3Cscript%3E`);
     expect(sent.headers.location).toBe(`${PATH}?category=ai`);
     expect(sent.cookies).toEqual([expect.stringMatching(/^revgate\.columns=customers; .*HttpOnly/)]);
-    const chosen = await head();
+    const chosen = headings(await visitor.visit(PATH));
     expect(chosen).toContain('Customers');
     expect(chosen).not.toContain('Verified');
+    expect(headings(await see('?onSale=true'))).toEqual(expect.arrayContaining(['Asking price', 'Multiple']));
+    expect(headings(await see('?onSale=false'))).not.toContain('Payback');
   });
 
-  it('lists the filters in force by their field, each value with a link to the list without it', async () => {
+  const columns = tableColumns(shownColumns(['country', 'payback', 'listed']), () => null, 0);
+  const csv = (startup: object): string => csvOf(columns, [{ revenue: {}, ...startup } as never]);
+
+  it('gives the columns of the page as CSV, with its labels and amounts in dollars', async () => {
+    const { text } = await see('?search=hostil');
+    const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
+    expect(decodeURIComponent(data)).toMatch(
+      /^Startup,.*Revenue 30d \(USD\),MRR \(USD\),.*\r\n.*<script>alert/,
+    );
+    const startup = { name: '=1+1', category: 'say "hi", then', askingPrice: 120_050, revenue: { mrr: 5 } };
+    expect(csv({ onSale: true, ...startup, firstListedForSaleAt: '2026-11-01' }).split('\r\n')).toEqual([
+      'Startup,Category,Revenue 30d (USD),MRR (USD),Growth 30d (%),Asking price (USD),Multiple,Payback,Country,Listed for',
+      `'=1+1,"say ""hi"", then",,0.05,,1200.5,,,,2026-11-01`,
+      '',
+    ]);
+  });
+
+  it.each([...'=+-@＝＋－＠\t\r\n'])(
+    'gives no text as CSV that begins with %j, as a spreadsheet runs it',
+    (first) => {
+      expect(csv({ name: `${first}HYPERLINK()`, slug: 'a', category: 'AI', country: 'US' })).toMatch(
+        /\r\n"?'/,
+      );
+    },
+  );
+});
+
+describe('the filters of the explorer', () => {
+  it('are one for each parameter, one for all dates, and eight orders', async () => {
+    const { text } = await see('?foundedAfter=2020-01-01&sort=customers-asc');
+    for (const [name, parameter] of Object.entries(listParameters)) {
+      const control = parameter.kind === 'instant' ? `<option value="${name}"` : ` id="${name}"`;
+      expect(text.includes(control), name).toBe(!['page', 'limit'].includes(name));
+    }
+    for (const value of categories) {
+      expect(text).toContain(`name="category" value="${value}"`);
+    }
+    // The date in force is shown, the others stay as they are.
+    expect(text).toMatch(/<option value="foundedAfter" selected/);
+    expect(text).toMatch(/id="date"[^>]* value="2020-01-01"/);
+    expect(await locationOf('?listedSince=2026-01-01&dateKind=createdSince&date=2026-02-03')).toBe(
+      `${PATH}?listedSince=2026-01-01&createdSince=2026-02-03`,
+    );
+    // The default order is listed once, without a value; an order of a heading is one more.
+    const [, orders = ''] = /<select id="sort"[^>]*>([\s\S]*?)<\/select>/.exec(text) ?? [];
+    expect(orders.match(/<option/g)).toHaveLength(9);
+    expect(orders).toContain('<option value="">Highest last-30-days revenue first</option>');
+    expect(orders).toMatch(/<option value="customers-asc" selected/);
+  });
+
+  it('count what each choice leaves under the other filters, only in the menu that is open', async () => {
+    const query = '?category=ai&onSale=false';
+    expect(countsOn(await see(query))).toEqual([]);
+    const options = countsOn(await see(`${query}&open=category`));
+    expect(options.map(([value]) => value)).toEqual(categories);
+    const counted = new Map([...options, ...countsOn(await see(`${query}&open=more`))]);
+    for (const [list, value] of [
+      ['category=saas&onSale=false', 'saas'],
+      ['category=ai&onSale=false&fundingStatus=vc-funded', 'vc-funded'],
+    ] as const) {
+      expect(counted.get(value), list).toBe((await rest(`/startups?${list}`)).meta.total);
+    }
+    // Technologies are known in any case, and one that is not counted stays.
+    const technologies = await see('?techStack=go,zig&open=more');
+    const { value, count } = (await rest('/summary')).data.facets.techStack[0];
+    expect(countsOn(technologies)).toContainEqual([value, count]);
+    for (const one of ['Go', 'zig']) {
+      expect(technologies.text).toContain(`name="techStack" value="${one}" checked=""`);
+    }
+  });
+
+  it('have one address, which a form with empty fields and each of several values leads to', async () => {
+    for (const [sent, address] of [
+      ['?category=ai&xHandle=&minRevenue=+1000+&sort=', '?category=ai&minRevenue=1000'],
+      ['?category=ai&category=saas&minMrr=1&sort=', '?category=ai,saas&minMrr=1'],
+      ['?techStack=Go&techStack=Vue', '?techStack=Go,Vue'],
+      ['?category=&sort=', ''],
+      ['?view=table&category=ai', '?category=ai'],
+      ['?view=map&by=category&order=name-asc', ''],
+      ['?view=groups&by=category&order=count-desc', '?view=groups'],
+    ]) {
+      expect(await locationOf(sent ?? '')).toBe(`${PATH}${address}`);
+    }
+    // A script gets it without being redirected, with the address that it has; an open menu is no part of the list.
+    const asked = `${PATH}?xHandle=&category=ai&columns=&open=more`;
+    site.nextMinute();
+    const inPlace = await ada.get(asked, { 'x-requested-with': 'fetch' });
+    expect(inPlace).toMatchObject({ status: 200, headers: { 'content-location': `${PATH}?category=ai` } });
+    expect(inPlace.cookies.join()).toContain('revgate.columns=;');
+    expect((await ada.get(asked)).headers.location).toBe(`${PATH}?category=ai&open=more`);
+    expect(inPlace.text).toContain(`data-open="more" open=""`);
+    expect(inPlace.text).not.toMatch(/href="[^"]*open=more/);
+    ada.jar.delete('revgate.columns');
+    const { text } = await see('?category=ai');
+    expect(text).toMatch(/value="ai" checked=""/);
+    expect(decoded(text)).toContain(`<a href="${PATH}?category=ai&open=more">Show all choices`);
+  });
+
+  it.each([
+    [
+      ['minRevenueDollars', '$1,200.50', 'minRevenue=120050', '1,200.50'],
+      ['maxRevenueDollars', '20000', 'maxRevenue=2000000', '20,000'],
+      ['minMrrDollars', '-$5', 'minMrr=-500', '-5'],
+      ['maxMrrDollars', '007', 'maxMrr=700', '7'],
+      ['minGrowthPercent', '-12.5 %', 'minGrowth=-0.125', '-12.5'],
+      ['maxGrowthPercent', '0.1', 'maxGrowth=0.001', '0.1'],
+      ['minPriceDollars', '12.5k', 'minPrice=1250000', '12,500'],
+      ['maxPriceDollars', '1.2M', 'maxPrice=120000000', '1,200,000'],
+      ['maxTotalDollars', '$90,071,992,547', 'maxTotal=9007199254700', '90,071,992,547'],
+    ],
+    [
+      ['minPriceDollars', '0.005', 'minPrice=0.5', '0.005'],
+      ['minCustomers', '10K', 'minCustomers=10000', '10,000'],
+      ['minGrowthPercent', '-100%', 'minGrowth=-1', '-100'],
+      ['maxGrowthPercent', '1,000', 'maxGrowth=10', '1,000'],
+    ],
+  ])('are in dollars and percent, and have the units of the API in their address: %#', async (...fields) => {
+    const form = new URLSearchParams(fields.map(([field = '', typed = '']) => [field, typed]));
+    const query = `?${fields.map(([, , parameter]) => parameter).join('&')}`;
+    expect(await locationOf(`?${form}`)).toBe(`${PATH}${query}`);
+    const { text } = await see(query);
+    for (const [field, , , shown] of fields) {
+      expect(text).toMatch(new RegExp(`name="${field}"[^>]* value="${shown}"`));
+    }
+  });
+
+  it('in force are listed by their field, each value with a link to the list without it', async () => {
     const chipsOf = async (query: string) =>
       [
         ...(await see(query)).text.matchAll(
@@ -448,49 +388,48 @@ describe('the explorer', () => {
         [...links.matchAll(/href="([^"]*)"><span class="hidden">Remove ([^<]*) <\/span>([^<]*)</g)].map(
           ([, path = '', name, value], index) => {
             expect(name).toBe(label);
-            return [index === 0 ? `${label} ${value}` : value, decoded(path)];
+            return [index === 0 ? `${label} ${value}` : value, decoded(path).slice(PATH.length)];
           },
         ),
       );
     const query = '?category=ai&maxGrowth=2&onSale=true&minPrice=100000&minGrowth=1&sort=price-asc&page=1';
-    const { text } = await see(query);
     expect(await chipsOf(query)).toEqual([
-      ['Sale status: For sale', `${PATH}?category=ai&maxGrowth=2&minPrice=100000&minGrowth=1&sort=price-asc`],
+      ['Sale status: For sale', '?category=ai&maxGrowth=2&minPrice=100000&minGrowth=1&sort=price-asc'],
       [
         'Category: Artificial Intelligence',
-        `${PATH}?maxGrowth=2&onSale=true&minPrice=100000&minGrowth=1&sort=price-asc`,
+        '?maxGrowth=2&onSale=true&minPrice=100000&minGrowth=1&sort=price-asc',
       ],
       // Both bounds are one value.
-      ['Growth 30d 100%–200%', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
-      ['Asking price ≥ $1,000', `${PATH}?category=ai&maxGrowth=2&onSale=true&minGrowth=1&sort=price-asc`],
+      ['Growth 30d 100%–200%', '?category=ai&onSale=true&minPrice=100000&sort=price-asc'],
+      ['Asking price ≥ $1,000', '?category=ai&maxGrowth=2&onSale=true&minGrowth=1&sort=price-asc'],
     ]);
-    expect(decoded(text)).toContain(`<a class="badge clear" id="chip-all" href="${PATH}?sort=price-asc">`);
+    expect(decoded((await see(query)).text)).toContain(`id="chip-all" href="${PATH}?sort=price-asc">`);
     expect((await see('')).text).not.toContain('aria-label="Active filters"');
-    expect((await chipsOf('?minMultiple=2'))[0]?.[0]).toBe('Multiple ≥ 2×');
-    // Each of several values on its own.
-    const several = await chipsOf('?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z');
-    expect(several).toEqual([
-      ['Search: ai', `${PATH}?country=AI,DE&updatedSince=2026-11-01T10%3A30%3A00Z`],
-      ['Country: Anguilla', `${PATH}?country=DE&search=ai&updatedSince=2026-11-01T10%3A30%3A00Z`],
-      ['Germany', `${PATH}?country=AI&search=ai&updatedSince=2026-11-01T10%3A30%3A00Z`],
-      ['Changed since: 2026-11-01 10:30 UTC', `${PATH}?country=AI,DE&search=ai`],
+    // Each of several values on its own. What was typed is not rounded.
+    const several = '?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z&maxRevenue=123456789';
+    expect((await chipsOf(several)).map(([text]) => text)).toEqual([
+      ...['Search: ai', 'Country: Anguilla', 'Germany', 'Changed since: 2026-11-01 10:30 UTC'],
+      'Revenue 30d ≤ $1,234,567.89',
     ]);
+    expect((await chipsOf('?minMultiple=2'))[0]?.[0]).toBe('Multiple ≥ 2×');
   });
 });
 
 describe('the views of a list', () => {
-  const priced = '?minMultiple=0&onSale=true';
+  const point = (slug: string, askingPrice: number, last30Days: number, growth30d: number | null = null) => ({
+    ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2, growth30d },
+    revenue: { last30Days },
+  });
 
   it('are a chart of price by revenue, whose points lead to the startups', async () => {
+    const priced = '?minMultiple=0&onSale=true';
     const { text } = await see(`${priced}&view=chart`);
-    const slugs: string[] = [];
-    const first = await site.call(`/api/v1/startups${priced}&minRevenue=1&minPrice=1`, { key });
-    for (let page = 1; page <= Math.ceil(first.json.meta.total / 10); page += 1) {
-      const { json } = await site.call(`/api/v1/startups${priced}&minRevenue=1&minPrice=1&page=${page}`, {
-        key,
-      });
-      slugs.push(...json.data.map(({ slug }: { slug: string }) => slug));
-    }
+    const list = `/startups${priced}&minRevenue=1&minPrice=1`;
+    const { total } = (await rest(list)).meta;
+    const pages = Array.from({ length: Math.ceil(total / 10) }, (_, index) =>
+      rest(`${list}&page=${index + 1}`),
+    );
+    const slugs = (await Promise.all(pages)).flatMap(({ data }) => slugsOf(data));
     const points = [...text.matchAll(/<a href="\/dashboard\/explorer\/([a-z0-9-]+)"[^>]*><title>/g)];
     expect(points.map(([, slug]) => slug).sort()).toEqual(slugs.sort());
     expect(text).toMatch(/<g class="multiple"><line [^>]*><\/line><text [^>]*>1×<\/text>/);
@@ -499,14 +438,8 @@ describe('the views of a list', () => {
   });
 
   it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue shrinks', () => {
-    const point = (slug: string, askingPrice: number, last30Days: number) => ({
-      ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2, growth30d: null },
-      revenue: { last30Days },
-    });
-    const shrinking = { ...point('b', 9_000_000, 300_000), growth30d: -1 };
-    const drawn = String(scatter([point('a', 5_000_000, 200_000), shrinking], 2));
-    expect(drawn.match(/class="[^"]*shrinking"/g)).toHaveLength(1);
-    expect(drawn).toContain('−1% growth 30d');
+    const points = [point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000, -1)];
+    const drawn = String(scatter(points, 2));
     for (const [anchor, tick] of [
       ['end', '$60,000'],
       ['middle', '$3,000'],
@@ -514,40 +447,38 @@ describe('the views of a list', () => {
       expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
       expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);
     }
+    expect(drawn.match(/class="[^"]*shrinking"/g)).toHaveLength(1);
+    expect(drawn).toContain('−1% growth 30d');
   });
 
   it.each(['category', 'country', 'fundingStatus'])(
     'are the groups of REST by %s, each of which leads to its startups',
     async (by) => {
-      const { text } = await see(`?onSale=true&view=groups${by === 'category' ? '' : `&by=${by}`}`);
-      const { json } = await site.call(`/api/v1/summary?onSale=true&by=${by}`, { key });
-      const groups = json.data.groups as { value: string | null; count: number; onSale: number }[];
-      const rows = [...text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+      const answer = await see(`?onSale=true&view=groups${by === 'category' ? '' : `&by=${by}`}`);
+      const { groups } = (await rest(`/summary?onSale=true&by=${by}`)).data;
+      const rows = [...answer.text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
         decoded(row),
       );
       expect(rows).toHaveLength(groups.length);
       for (const [index, { value, count }] of groups.entries()) {
-        expect(rows[index]).toContain(
-          value === null ? 'Unknown' : `href="${PATH}?onSale=true&${by}=${value}"`,
-        );
+        const link = value === null ? 'Unknown' : `href="${PATH}?onSale=true&${by}=${value}"`;
+        expect(rows[index]).toContain(link);
         expect(textIn(rows[index] ?? '')).toContain(String(count));
       }
-      const url = restUrl({ text } as Answer);
-      expect(url).toBe(`${ORIGIN}/api/v1/summary?onSale=true&by=${by}`);
-      const asked = await site.graphql(snippet({ text } as Answer, 'graphql'), {}, { key });
-      expect(asked.json.data.startups.groups).toHaveLength(groups.length);
+      expect(restUrl(answer)).toBe(`${ORIGIN}/api/v1/summary?onSale=true&by=${by}`);
+      expect((await sampleData(answer)).startups.groups).toHaveLength(groups.length);
     },
   );
 
-  it('show a hundred groups on a page, and all as CSV', () => {
+  it('show a hundred groups on a page, in the order of each column, what is unknown last, and all as CSV', () => {
     const groups = Array.from({ length: 250 }, (_, index) => {
-      const value = String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26));
-      const figures = { sum: index, median: index, known: 1 };
+      const value = index === 20 ? null : String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26));
+      const figures = { sum: index, median: index === 9 ? null : (index * 37) % 250 };
       const stats = { revenue: figures, mrr: figures, growth: figures, price: figures, multiple: figures };
       return { value, count: 250 - index, onSale: 0, stats };
-    }) as unknown as Parameters<typeof groupView>[0];
-    const page = (query: string) =>
-      render(groupView(groups, { by: 'country', order: 'count-desc' }, new URLSearchParams(query)) as Html);
+    });
+    const page = (query: string, order = 'count-desc') =>
+      render(groupView(groups, { by: 'country', order }, new URLSearchParams(query)) as Html);
     for (const [query, rows, pager] of [
       ['', 100, 'Page 1 of 3Next'],
       ['page=3', 50, 'PreviousPage 3 of 3'],
@@ -559,91 +490,50 @@ describe('the views of a list', () => {
       expect(html.match(/%0D%0A/g)).toHaveLength(251);
     }
     expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?page=3&view=groups&by=country"');
-    expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?country=DW"');
-  });
-
-  it('sort groups by each column, what is unknown last, and give them as CSV in that order', async () => {
-    const { json } = await site.call('/api/v1/summary?by=country', { key });
-    type Group = { value: string | null; stats: { price: { median: number | null } } };
-    const medians = (json.data.groups as Group[])
-      .filter(({ value }) => value !== null)
-      .map(({ stats }) => stats.price.median);
-    const known = medians.filter((median) => median !== null).sort((a, b) => a - b);
-    expect(known.length).toBeLessThan(medians.length);
-    const dollars = (text = '') => (text === '' ? '' : String(Math.round(Number(text) * 100)));
-    const rowsOf = async (order: string) => {
-      const { text } = await see(`?view=groups&by=country&order=${order}`);
-      const [, csv = ''] =
-        /download="startups-by-country.csv" href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
-      const [head = [], ...rows] = decodeURIComponent(csv)
-        .trimEnd()
-        .split('\r\n')
-        .map((line) => line.replace(/"([^"]*)"/g, (_, text) => text.replaceAll(',', ';')).split(','));
-      const shown = [...text.matchAll(/class="number price-median[^"]*"[^>]*>(?:<data value="(\d+)")?/g)];
-      const inCsv = rows.map((row) => dollars(row[head.indexOf('Median price (USD)')]));
-      expect(shown.map(([, value = '']) => value)).toEqual(inCsv);
-      expect(head.slice(0, 4)).toEqual(['Country', 'Startups', 'Revenue; 30 days (USD)', 'For sale']);
-      const prices = inCsv.filter((price, index) => price !== '' && rows[index]?.[0] !== 'Unknown');
-      return { text, prices, names: rows.map(([name]) => name) };
-    };
-    const ascending = await rowsOf('price-median-asc');
-    expect(ascending.prices).toEqual(known.map(String));
-    expect(ascending.names.at(-1)).toBe('Unknown');
-    expect(ascending.text).toMatch(
-      /<th scope="col" class="number" aria-sort="ascending"><a id="sort-price-median"/,
-    );
-    const descending = await rowsOf('price-median-desc');
-    expect(descending.prices).toEqual(known.reverse().map(String));
-    // The order stays with another field, and filters; it is none of the table.
-    expect(decoded(descending.text)).toContain(`href="${PATH}?view=groups&order=price-median-desc"`);
-    expect(descending.text).toContain('name="order" value="price-median-desc"');
-    const named = (await rowsOf('name-asc')).text;
-    const names = [...named.matchAll(/<tr><th scope="row"><a href="[^"]*">([^<]*)</g)].map(
-      ([, name]) => name,
-    );
-    expect(names).toEqual([...names].sort());
-    expect((await see('?view=groups&order=count-desc')).headers.location).toBe(`${PATH}?view=groups`);
-    expect((await see('?order=name-asc')).headers.location).toBe(PATH);
-  });
-
-  it('have one address: the table has none of its own, and an unknown view is the table', async () => {
-    expect((await see('?view=table&category=ai')).headers.location).toBe(`${PATH}?category=ai`);
-    expect((await see('?view=map&by=category')).headers.location).toBe(PATH);
-    expect((await see('?view=groups&by=category')).headers.location).toBe(`${PATH}?view=groups`);
-  });
-
-  it('count technologies, and know them in any case', async () => {
-    const answer = await see('?techStack=go,zig&open=more');
-    const { text } = answer;
-    const { json } = await site.call('/api/v1/summary', { key });
-    for (const { value, count } of json.data.facets.techStack) {
-      if (value !== null) {
-        expect(countsOn(answer)).toContainEqual([value, count]);
-      }
+    for (const [order, way] of [
+      ['price-median-asc', 1],
+      ['price-median-desc', -1],
+      ['name-asc', 1],
+    ] as const) {
+      const html = page('', order);
+      const [, data = ''] = /download="startups-by-country.csv" href="[^,]*,([^"]*)"/.exec(html) ?? [];
+      const [, ...lines] = decodeURIComponent(data).trimEnd().split('\r\n');
+      expect(lines.at(-1)).toMatch(/^Unknown,/);
+      const column = order === 'name-asc' ? 0 : -2;
+      const shown = lines.slice(0, -1).map(
+        (text) =>
+          text
+            .replace(/"[^"]*"/, 'x')
+            .split(',')
+            .at(column) ?? '',
+      );
+      const known = shown.filter((one) => one !== '' && one !== 'x');
+      const sorted = known.toSorted(
+        (a, b) => way * (column === 0 ? (a < b ? -1 : 1) : Number(a) - Number(b)),
+      );
+      expect(known).toEqual(sorted);
+      expect(html).toContain(`aria-sort="${way === 1 ? 'ascending' : 'descending'}"`);
     }
-    expect(text).toContain('name="techStack" value="Go" checked=""');
-    expect(text).toContain('name="techStack" value="zig" checked=""');
-    expect((await see('?techStack=Go&techStack=Vue')).headers.location).toBe(`${PATH}?techStack=Go,Vue`);
   });
 });
 
 describe('what the explorer refuses', () => {
   it('is every invalid parameter, with the words of the API, beside its field', async () => {
-    const query = '?category=robots&limit=11&foo=1&onSale=yes&onSale=no';
+    const query = '?category=robots&limit=11&foo=1&onSale=yes&onSale=no&verifiedSince=soon';
     const answer = await see(query);
     expect(answer.status).toBe(400);
-    const rest = await site.call(`/api/v1/startups${query}`, { key });
-    expect(rest.json.error.details).toHaveLength(4);
+    const { details } = (await rest(`/startups${query}`)).error;
+    expect(details).toHaveLength(5);
     const text = decoded(answer.text);
-    for (const { parameter, message } of rest.json.error.details) {
+    for (const { parameter, message } of details) {
       expect(text).toContain(message);
       if (!['foo', 'limit'].includes(parameter)) {
         expect(text).toContain(`id="${parameter}-error"`);
-        expect(text).toContain(`<a href="#${parameter}">`);
+        expect(text).toContain(`<a href="#${parameter === 'verifiedSince' ? 'date' : parameter}">`);
       }
     }
     expect(text).toContain('role="alert"');
-    expect(text).toContain('4 filters are invalid. The list below leaves them out.');
+    expect(text).toContain('5 filters are invalid. The list below leaves them out.');
   });
 
   it.each([
@@ -651,33 +541,29 @@ describe('what the explorer refuses', () => {
     ['?category=ai&minRevenueDollars=much&minPrice=500&maxPrice=100', '?category=ai&maxPrice=100'],
     ['?search=%21&sort=relevance', ''],
   ])('leaves the invalid filters of %s out of its list, which shows the rest', async (query, valid) => {
-    const [answer, without] = [await ada.get(`${PATH}${query}`), await ada.get(`${PATH}${valid}`)];
+    const listOf = ({ text }: Answer) =>
+      /<p class="shown">[\s\S]*?<\/p>|<section class="card empty">[\s\S]*?<\/section>/g[Symbol.match](text);
+    const [answer, without] = [await see(query), await see(valid)];
     expect([answer.status, without.status]).toEqual([400, 200]);
-    const listOf = ({ text }: { text: string }) =>
-      /<p class="shown">[\s\S]*?<\/p>|<section class="card empty">[\s\S]*?<\/section>|<div class="table results"[^>]*>[\s\S]*?<\/table>/g[
-        Symbol.match
-      ](text);
     expect(listOf(without)).not.toBeNull();
-    expect(listOf(answer)).toEqual(listOf(without));
+    expect([listOf(answer), shownSlugs(answer)]).toEqual([listOf(without), shownSlugs(without)]);
   });
 
   const labels: Readonly<Record<string, string>> = {
-    minRevenue: 'Revenue 30d, minimum',
-    maxGrowth: 'Growth 30d, maximum',
-    minPrice: 'Asking price, minimum',
-    minGrowth: 'Growth 30d, minimum',
-    minMrr: 'MRR, minimum',
+    ...{ minRevenue: 'Revenue 30d, minimum', maxGrowth: 'Growth 30d, maximum', minMrr: 'MRR, minimum' },
+    ...{ minPrice: 'Asking price, minimum', minGrowth: 'Growth 30d, minimum' },
   };
-  it.each([
-    ['?minRevenueDollars=5x', 'minRevenue', 'got "5x", allowed: an amount in US dollars'],
+  it.each<readonly [query: string, parameter: string, message: string]>([
+    ...['5x', '1,5', '1,2000', '1 200', '.5', NINES].map(
+      (text) =>
+        [
+          `?minRevenueDollars=${text}`,
+          'minRevenue',
+          `got "${text}", allowed: an amount in US dollars`,
+        ] as const,
+    ),
     ['?maxGrowthPercent=5k', 'maxGrowth', 'got "5k", allowed: a percentage'],
-    ['?minRevenueDollars=1,5', 'minRevenue', 'got "1,5", allowed: an amount in US dollars'],
-    ['?minRevenueDollars=1,2000', 'minRevenue', 'got "1,2000", allowed: an amount in US dollars'],
-    ['?minRevenueDollars=1 200', 'minRevenue', 'got "1 200", allowed: an amount in US dollars'],
-    ['?minRevenueDollars=.5', 'minRevenue', 'got ".5", allowed: an amount in US dollars'],
-    [`?minRevenueDollars=${NINES}`, 'minRevenue', `got "${NINES}", allowed: an amount in US dollars`],
     ['?minRevenue=1e3', 'minRevenue', 'got "1e3", allowed: an amount in US dollars'],
-    ['?maxGrowthPercent=lots', 'maxGrowth', 'got "lots", allowed: a percentage'],
     ['?minPrice=500&maxPrice=100', 'minPrice', 'got $5, allowed: at most the maximum, $1'],
     ['?minMrr=-100&maxMrr=-120050', 'minMrr', 'got −$1, allowed: at most the maximum, −$1,200.50'],
     ['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'got 50%, allowed: at most the maximum, 10%'],
@@ -709,8 +595,7 @@ describe('what the explorer refuses', () => {
       const refused = await bob.get(path);
       expect(refused.status).toBe(429);
       const seconds = Number(refused.headers['retry-after']);
-      expect(seconds).toBeGreaterThan(0);
-      expect(seconds).toBeLessThanOrEqual(60);
+      expect(seconds > 0 && seconds <= 60).toBe(true);
       expect(textIn(refused.text)).toContain('You have opened 120 pages in a minute, which is the limit.');
       expect(refused.text).toContain(`<span data-retry-in="">${seconds}</span> second`);
       expect(decoded(refused.text)).toContain(`<a href="${path}">Try again</a>`);
@@ -718,10 +603,7 @@ describe('what the explorer refuses', () => {
       expect(shownSlugs(refused)).toEqual(shown);
     }
     // Other pages have nothing to show; keys, other accounts and GraphiQL have limits of their own.
-    expect(await bob.get(`${PATH}/hostile`)).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
-    });
+    expect((await bob.get(`${PATH}/hostile`)).status).toBe(429);
     expect((await site.call('/api/v1/startups', { key: own })).status).toBe(200);
     expect((await ada.get(list)).status).toBe(200);
     site.nextMinute();
