@@ -30,7 +30,7 @@ export interface FilterForm {
 export function control(filter: Filter, form: FilterForm): Html {
   const { id, label, kind, parameters } = filter;
   return (
-    <fieldset class={kind === 'range' ? 'field range' : 'field'} id={kind === 'range' ? undefined : `field-${id}`}>
+    <fieldset class={kind === 'range' ? 'field range' : 'field'}>
       <legend>{label}</legend>
       {kind === 'range' ? (
         <div class="pair">{parameters.map((name) => boundInput(name, filter, form))}</div>
