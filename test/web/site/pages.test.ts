@@ -301,7 +301,7 @@ describe('the policy', () => {
 });
 
 describe('the header of every page', () => {
-  it('marks where a visitor is, and leads to the dashboard once signed in', async () => {
+  it('marks where a visitor is, and leads to the account once signed in', async () => {
     for (const [path, label] of [
       ['/docs', 'Docs'],
       ['/graphql', 'GraphiQL'],
@@ -315,11 +315,11 @@ describe('the header of every page', () => {
     }
     for (const path of ['/', '/docs', '/graphql', '/policy', '/nowhere']) {
       const link = async (cookie: string) =>
-        /<nav class="access"[^>]*><a href="([^"]*)"/.exec(
+        /<nav class="wide access"[^>]*><a href="([^"]*)"/.exec(
           (await gateway.call(path, { headers: { ...BROWSER, cookie } })).text,
         )?.[1];
       expect(await link('a=b')).toBe('/dashboard/sign-in');
-      expect(await link('a=b; revgate.session_token=c')).toBe('/dashboard');
+      expect(await link('a=b; revgate.session_token=c')).toBe('/dashboard/account');
     }
   });
 });
