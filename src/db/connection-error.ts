@@ -29,7 +29,6 @@ function codesOf(error: Error): unknown[] {
   return [code, meta?.driverAdapterError?.cause?.originalCode];
 }
 
-/** A database that cannot be used, and how to change that. */
 export class UnusableDatabaseError extends OperatorError {
   readonly reason: string;
   readonly fix: string;

@@ -28,7 +28,6 @@ export interface Migration {
   checksum: string;
 }
 
-/** The migrations of a directory in Prisma's layout, oldest first. */
 export function readMigrations(directory: URL): Migration[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -19,7 +19,6 @@ import type { PolledDatabase } from './revisions.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
 
-/** Where the data is. */
 export type DatabaseLocation =
   | {
       kind: 'server';
@@ -36,7 +35,6 @@ export type DatabaseLocation =
       engine?: EmbeddedEngine;
     };
 
-/** How a worker thread opens its own connections. */
 export type ThreadConnection = { connectionString: string } | { port: MessagePort };
 
 /** An open, migrated database: an embedded engine or a PostgreSQL server behind one adapter. */
@@ -49,7 +47,6 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For queries that no request waits for; they may take longer. */
   readonly background: pg.Pool;
-  /** What looks for changes. */
   readonly polled: PolledDatabase;
   /**
    * A separate connection, without a time-out, for long work. The caller ends it.
@@ -57,7 +54,6 @@ export interface Database {
    * @param signal cancels the statement that a server executes, or that waits for a lock.
    */
   connect(signal?: AbortSignal): Promise<pg.Client>;
-  /** What a worker thread needs to open its own connection. */
   threadConnection(kind?: 'own' | 'import'): ThreadConnection;
   /**
    * Ends the start of a server: from now on, a query of a request fails after three seconds, and commands in a second

@@ -8,12 +8,8 @@ type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
 type Query = Parameters<Adapter['queryRaw']>[0];
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
-export function createPrisma(limited: LimitedPool, kind: DatabaseKind, schema: string): PrismaClient {
-  return new PrismaClient({ adapter: createPrismaAdapter(limited, kind, schema) });
-}
-
 /**
- * Prisma's adapter for connections whose settings cannot be changed, such as those of a pooler.
+ * Prisma's client on a pool, with an adapter for connections whose settings cannot be changed, such as those of a pooler.
  *
  * Unmodified, it writes times without their offset and removes it from those that it reads, which is correct only if
  * the time zone of the session is UTC: https://github.com/prisma/prisma/issues/26786
@@ -21,11 +17,7 @@ export function createPrisma(limited: LimitedPool, kind: DatabaseKind, schema: s
  * @param limited its `waits` say how long a statement of a transaction may run on a server.
  * @param schema the one of the tables: Prisma would read those of `public`.
  */
-export function createPrismaAdapter(
-  { pool, waits }: LimitedPool,
-  kind: DatabaseKind,
-  schema: string,
-): PrismaPg {
+export function createPrisma({ pool, waits }: LimitedPool, kind: DatabaseKind, schema: string): PrismaClient {
   pool.on('connect', readOffsets);
   const factory = new PrismaPg(pool, { schema });
   const connect = factory.connect.bind(factory);
@@ -43,7 +35,7 @@ export function createPrismaAdapter(
     writeOffsets(adapter);
     return adapter;
   };
-  return factory;
+  return new PrismaClient({ adapter: factory });
 }
 
 async function settle(transaction: Transaction, settings: Readonly<Record<string, string>>): Promise<void> {
@@ -90,7 +82,6 @@ function readOffsets(client: pg.PoolClient): void {
     )) as typeof client.query;
 }
 
-/** Prisma passes the only custom parsers. */
 function isOfPrisma(request: unknown): request is { types: pg.CustomTypesConfig } {
   return typeof request === 'object' && request !== null && 'types' in request && 'rowMode' in request;
 }

@@ -33,7 +33,6 @@ export function isSameHistory(
   return isSameServer && identity === earlier.identity;
 }
 
-/** The revisions of the data that running nodes cache in memory. */
 interface Revisions {
   readonly dataset: bigint;
   readonly keys: bigint;
@@ -44,7 +43,6 @@ const POLL_MS = 400;
 /** The longest time without a query of a database that nobody uses, in ms, below the least MAX_STALENESS: it may have stopped answering. */
 const UNUSED_MS = 4_000;
 
-/** The separate connection of the poll; pg's client is one. */
 export interface PollConnection {
   query(sql: string): Promise<{ rows: { name: string; value: string | null }[] }>;
   /** Closes it; a query in progress is rejected. */
@@ -81,43 +79,19 @@ const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('datas
 type Reading = Revisions & DatabaseIdentity;
 
 /** Reads over a connection that is closed when it does not answer. */
-class Reader {
-  readonly #database: PolledDatabase;
-  #connection: PollConnection | undefined;
-
-  constructor(database: PolledDatabase) {
-    this.#database = database;
-  }
-
-  get isConnected(): boolean {
-    return this.#connection !== undefined;
-  }
-
-  async read(): Promise<Reading> {
-    this.#connection ??= await this.#database.connect();
-    const connection = this.#connection;
-    const timer = setTimeout(() => void connection.end().catch(() => {}), this.#database.silenceMs);
-    try {
-      const { rows } = await connection.query(REVISIONS);
-      const values = new Map(rows.map(({ name, value }) => [name, value]));
-      return {
-        dataset: BigInt(values.get('dataset') ?? 0),
-        keys: BigInt(values.get('keys') ?? 0),
-        identity: values.get('identity') ?? '',
-        serverStart: values.get('server_start') ?? null,
-      };
-    } catch (error) {
-      await this.close();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async close(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.end().catch(() => {});
+async function readOver(connection: PollConnection, silenceMs: number): Promise<Reading> {
+  const timer = setTimeout(() => void connection.end().catch(() => {}), silenceMs);
+  try {
+    const { rows } = await connection.query(REVISIONS);
+    const values = new Map(rows.map(({ name, value }) => [name, value]));
+    return {
+      dataset: BigInt(values.get('dataset') ?? 0),
+      keys: BigInt(values.get('keys') ?? 0),
+      identity: values.get('identity') ?? '',
+      serverStart: values.get('server_start') ?? null,
+    };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -128,7 +102,12 @@ class Reader {
  * @param monotonic ms of a monotonic clock.
  */
 export function pollRevisions(database: PolledDatabase, monotonic: () => number, on: RevisionPollOptions) {
-  const reader = new Reader(database);
+  let connection: PollConnection | undefined;
+  const disconnect = async (): Promise<void> => {
+    const closed = connection;
+    connection = undefined;
+    await closed?.end().catch(() => {});
+  };
   let answeredAt = monotonic();
   let last: Reading | undefined;
   let uses: number | undefined;
@@ -141,14 +120,15 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
     }
     uses = before;
     readAt = monotonic();
-    const reading = await reader.read();
+    connection ??= await database.connect();
+    const reading = await readOver(connection, database.silenceMs);
     answeredAt = monotonic();
     return reading;
   };
   let isFailing = false;
   const poll = async (): Promise<number> => {
     try {
-      const wasConnected = reader.isConnected;
+      const wasConnected = connection !== undefined;
       const now = await read();
       const { dataset, keys } = now;
       const isContinuous =
@@ -164,6 +144,7 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
       }
       isFailing = false;
     } catch (error) {
+      await disconnect();
       if (!isFailing) {
         on.failure(error);
       }
@@ -179,7 +160,7 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
     },
     async stop(): Promise<void> {
       await polling.stop();
-      await reader.close();
+      await disconnect();
     },
   };
 }

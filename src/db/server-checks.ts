@@ -1,9 +1,7 @@
 import pg from 'pg';
 import { UnusableDatabaseError } from './connection-error.ts';
 
-/** What a session says of its server, of its database and of itself. */
 export interface ServerState {
-  /** As `server_version_num` has it. */
   readonly number: number;
   readonly version: string;
   /** The schema in which it creates tables; null if no schema of its search_path exists or may be used. */

@@ -21,7 +21,6 @@ export function snapshotPath(dataDirectory: string, database: string, now: numbe
   return join(snapshotFolder(dataDirectory), `${time}-${database}.backup.gz`);
 }
 
-/** The complete snapshots of a data directory, the oldest first. */
 export function listSnapshots(dataDirectory: string): SnapshotFile[] {
   let names: string[];
   try {

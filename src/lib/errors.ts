@@ -151,7 +151,6 @@ export function systemReason(error: unknown): string {
   return getSystemErrorMap().get(errno)?.[1] ?? code ?? String(error);
 }
 
-/** The error for a directory where a file is needed. */
 export function isDirectory(name: string): OperatorError {
   return new OperatorError(`${name} is a directory: specify a file in it.`);
 }

@@ -21,7 +21,6 @@ export interface AppOptions {
   readonly redisUrl?: string | undefined;
   /** The token that allows reading the metrics from anywhere; undefined: only this machine may. */
   readonly metricsToken?: string | undefined;
-  /** Opens everything for a browser; without it, there are no pages. */
   readonly web?: typeof openWeb | undefined;
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
@@ -42,7 +41,6 @@ export interface AppOptions {
   readonly isDraining?: () => boolean;
   /** Whether only this machine can reach the gateway, so that metrics need no token; true by default. */
   readonly isPrivate?: boolean;
-  /** Whether clients reach it over https; false by default. */
   readonly isHttps?: boolean;
   /** ms of a monotonic clock, for intervals. Default: that of this process. */
   readonly monotonic?: (() => number) | undefined;

@@ -4,7 +4,6 @@ import type { createUsageRecorder } from '../access/usage/recorder.ts';
 import type { Answer } from '../api/gateway/gateway.ts';
 import { CLIENT_LEFT } from '../lib/http/request-response.ts';
 
-/** The readers of the record of an answer, apart from the log. */
 interface AnswerReaders {
   readonly logger: Logger;
   /** Paths that are logged at the level debug only: most log lines would be about static files. */

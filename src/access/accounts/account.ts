@@ -62,11 +62,9 @@ export async function requireAccountBy(
 }
 
 export interface ListedAccount extends Account {
-  /** The number of its keys, in any state. */
   readonly keys: number;
 }
 
-/** All accounts, oldest first. */
 export async function listAccounts(prisma: Pick<PrismaClient, 'account'>): Promise<ListedAccount[]> {
   const rows = await prisma.account.findMany({
     select: { ...accountColumns, _count: { select: { keys: true } } },
@@ -91,7 +89,6 @@ export interface FoundAccount extends ListedAccount {
 interface AccountSearch extends PageWanted {
   /** An id, or part of an address or a name; empty: all. */
   readonly text: string;
-  /** Undefined: in any state. */
   readonly state: AccountState | undefined;
 }
 

@@ -19,7 +19,6 @@ export interface SavedSearch {
   readonly mailsSince?: string | undefined;
 }
 
-/** What an account has put aside. */
 export interface AccountLists {
   /** Slugs, the last added first. */
   readonly shortlist: readonly string[];
@@ -63,7 +62,6 @@ export async function addToShortlist(prisma: Lists, accountId: string, slug: str
   }
 }
 
-/** Removes a startup from the shortlist of an account, if it is there. */
 export async function removeFromShortlist(prisma: Lists, accountId: string, slug: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE account_lists SET shortlist = array_remove(shortlist, ${slug}) WHERE account_id = ${accountId}`;
@@ -141,7 +139,6 @@ export async function recordOpening(
     WHERE account_id = ${accountId} AND searches ? ${name}`;
 }
 
-/** Deletes a search of an account, if it is there. */
 export async function deleteSearch(prisma: Lists, accountId: string, name: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE account_lists SET searches = searches - ${name}::text WHERE account_id = ${accountId}`;

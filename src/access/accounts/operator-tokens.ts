@@ -21,7 +21,6 @@ type Row = Prisma.OperatorTokenGetPayload<{ select: typeof columns }>;
 
 /** A token in a list: without itself and its hash. */
 export interface OperatorToken extends Omit<Row, 'account'> {
-  /** Whose it is, in words. */
   readonly holder: string;
   /** `suspended`: its account is no operator at present. */
   readonly state: 'active' | 'suspended' | 'revoked';

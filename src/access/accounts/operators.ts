@@ -15,7 +15,6 @@ export function isOperator(
   return operator || (emailVerified && email !== null && addresses.includes(email));
 }
 
-/** Who imports, by which token or in which session. */
 interface Importing {
   readonly accountId: string;
   readonly by: { readonly token: string } | { readonly session: string };

@@ -29,7 +29,6 @@ export async function listAudit(
 interface AuditSearch extends PageWanted {
   /** The actor, or the id of the subject; empty: all. */
   readonly text: string;
-  /** Undefined: any. */
   readonly action: Action | undefined;
 }
 

@@ -155,7 +155,6 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
   });
 }
 
-/** What an operator can allow a key. */
 export const permissions = ['snapshot'] as const;
 
 /** @throws OperatorError for a text that names no permission. */

@@ -17,7 +17,6 @@ export interface NewKey {
   /** 1 to 100 characters, without control characters. */
   readonly name: string;
   readonly tier: string;
-  /** The version of the acceptable-use policy that was accepted. */
   readonly policyVersion: string;
   readonly acceptedBy: string;
   /** ISO 8601, in the future; absent: never. */
@@ -52,7 +51,6 @@ export class KeyExistsError extends OperatorError {
   }
 }
 
-/** Why an embed key cannot download snapshots. */
 export const NO_EMBEDDED_SNAPSHOT =
   'Everyone can read an embed key, so it cannot download a snapshot: use a secret key.';
 

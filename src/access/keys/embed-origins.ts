@@ -9,7 +9,6 @@ const LENGTH_MAX = 270;
 const ALLOWED =
   'scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
 
-/** The errors in the origins of an embed key; empty if they are valid. */
 export function originErrors(origins: readonly string[]): string[] {
   const errors = origins.flatMap((origin) => findOriginError(origin) ?? []);
   if (origins.length === 0) {

@@ -88,7 +88,6 @@ export function isEmbedKey({ origins }: { readonly origins: readonly string[] })
   return origins.length > 0;
 }
 
-/** The keys that a holder sees, as a condition. */
 export function ownedBy(holder: string | undefined): { accountId?: string } {
   return holder === undefined ? {} : { accountId: holder };
 }
@@ -98,7 +97,6 @@ export function workingAt(at: Date) {
   return { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
 }
 
-/** All keys that share a budget with this one, as a condition. */
 export function familyOf({ familyId }: Pick<KeySummary, 'familyId'>): Prisma.ApiKeyWhereInput {
   return { OR: [{ id: familyId }, { familyId }] };
 }

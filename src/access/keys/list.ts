@@ -16,7 +16,6 @@ export interface ListedKey extends KeySummary {
   readonly lastUsedAt: Date | null;
 }
 
-/** Which keys to list; all by default. */
 interface ListedKeys {
   /** Only keys that work or are disabled, or only those that were revoked or have expired. */
   readonly which?: 'working' | 'ended';
@@ -25,7 +24,6 @@ interface ListedKeys {
   readonly skip?: number;
 }
 
-/** All keys, or those of the holder, oldest first. */
 export async function listKeys(
   { prisma, now, holder }: KeyContext,
   { which, newest, skip = 0 }: ListedKeys = {},

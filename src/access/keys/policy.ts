@@ -5,7 +5,6 @@ import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/run-action.ts';
 import type { KeyContext } from './key.ts';
 
-/** The acceptable-use policy as in its file. */
 export interface Policy {
   /** The day from which this text applies, `YYYY-MM-DD`; a key records the version accepted. */
   readonly version: string;
@@ -16,7 +15,6 @@ export interface Policy {
 
 const BUNDLED = 'docs/policy.md';
 
-/** Whether it is the policy that comes with the program. */
 export const isBundled = ({ file = BUNDLED }: Policy): boolean => file === BUNDLED;
 
 const VERSION_LINE = /^Version: (\d{4}-\d{2}-\d{2})$/;

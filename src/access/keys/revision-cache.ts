@@ -148,7 +148,6 @@ export function createRevisionCache<Value>(options: RevisionCacheOptions<Value>)
     },
     /** What is cached may belong to another history of the database: the next {@link notify} looks it up again. */
     reset: beginGeneration,
-    /** How many names are cached, known and unknown. */
     get size(): number {
       return known.size + unknown.size;
     },

@@ -14,7 +14,6 @@ export type Overlap = keyof typeof overlaps;
 export const DEFAULT_OVERLAP: Overlap = '24h';
 
 export interface RotatedKey extends CreatedKey {
-  /** The key that it replaced, in its current state. */
   readonly from: KeySummary;
 }
 
@@ -75,7 +74,6 @@ async function createSuccessor(
   });
 }
 
-/** Lets a replaced key work for the overlap, or revokes it. */
 async function endReplaced(
   within: RunningAction,
   { id, expiresAt }: KeySummary,
@@ -100,7 +98,6 @@ function readOverlap(text: string): number {
   return overlaps[text as Overlap];
 }
 
-/** One side of a rotation. */
 export interface RotationPartner {
   readonly id: string;
   readonly prefix: string;
@@ -113,7 +110,6 @@ export interface Rotations {
   readonly replacedBy: RotationPartner | null;
 }
 
-/** Reads which key this one replaced, and which one replaced it. */
 export async function readRotations(
   prisma: Pick<PrismaClient, 'apiKey'>,
   { id, rotatedFrom }: Pick<KeySummary, 'id' | 'rotatedFrom'>,

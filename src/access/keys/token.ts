@@ -11,7 +11,6 @@ export const OPERATOR_PREFIX = 'rvg_op_';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const TAIL_LENGTH = SECRET_LENGTH + CHECKSUM_LENGTH;
-/** How many characters of the random part are displayed. */
 const DISPLAY_LENGTH = 4;
 const SCHEME = /^bearer +$/i;
 /** The longest header that can have a key, with some spaces to spare. */

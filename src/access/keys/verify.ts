@@ -20,11 +20,9 @@ export interface KeyRecord extends KeyLimit {
   readonly expiresAt: number | null;
   /** False only for a demo key that has not been used yet. */
   readonly policyAccepted: boolean;
-  /** Whether it may request only published documents over GraphQL. */
   readonly trustedOnly: boolean;
   /** For an embed key: the web pages that may use it. Empty for a secret key. */
   readonly origins: readonly string[];
-  /** Whether it may download a snapshot of all startups. */
   readonly snapshot: boolean;
 }
 
@@ -141,7 +139,6 @@ export function createKeyVerifier({ lookup, now, monotonic, graceMs, onFirstUse 
     /** See {@link createRevisionCache}: for each poll of the revision of keys, and before one of another history. */
     notify: cache.notify,
     reset: cache.reset,
-    /** The number of cached keys, known and unknown. */
     get size(): number {
       return cache.size;
     },

@@ -7,7 +7,6 @@ type Queries = Pick<PrismaClient, '$queryRaw'>;
 /** Buckets of time of the same length, one after another: whole hours. */
 export interface Buckets {
   readonly since: Date;
-  /** The end of the last one. */
   readonly until: Date;
   /** ms. */
   readonly step: number;

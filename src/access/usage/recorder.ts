@@ -130,7 +130,6 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
       const group = { keyId, code, target, parameters, requests: 1, firstAt: at, lastAt: at, ...last };
       failures.put(`${keyId} ${code} ${target} ${parameters}`, group);
     },
-    /** Counts that are not stored yet. */
     get pending(): number {
       return counts.pending;
     },

@@ -56,7 +56,6 @@ export async function recordRestoredFiles(
   await pool.query(`WITH begun AS (${BEGIN_EPOCH}) ${RECORD_RESTORE}`, [new Date(now()), user, 'files']);
 }
 
-/** The header and the table descriptions of a backup. */
 interface Outline {
   readonly header: BackupHeader;
   /** Each table once, whatever the number of its parts. */

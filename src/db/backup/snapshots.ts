@@ -47,7 +47,6 @@ export async function keepSnapshots(options: SnapshotOptions) {
   };
   const saving = repeat(repeated, intervalMs, schedule);
   return {
-    /** Makes a last one if anything changed since, and stops. */
     async close(): Promise<void> {
       // What it interrupts begins again below, without the requests that slowed it.
       await saving.stop();

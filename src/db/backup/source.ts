@@ -50,7 +50,6 @@ export async function readBackupHeader(client: Client, now: number): Promise<Bac
   };
 }
 
-/** The columns of a table that can be written. */
 export async function readTableColumns(client: Client, table: BackupTable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
@@ -72,7 +71,6 @@ async function readKey(client: Client, table: BackupTable): Promise<{ name: stri
   return rows;
 }
 
-/** The sequence that numbers a table's rows, if one does. */
 export async function findSequence(client: Client, table: BackupTable): Promise<string | undefined> {
   const { rows } = await client.query<{ sequence: string | null }>(
     // Null for an id that is not a number; a table without an id is not queried.
@@ -83,7 +81,6 @@ export async function findSequence(client: Client, table: BackupTable): Promise<
   return rows[0]?.sequence ?? undefined;
 }
 
-/** The next id of a table; undefined where no sequence gives it. */
 export async function readNextId(client: Client, table: BackupTable): Promise<number | undefined> {
   const sequence = await findSequence(client, table);
   if (sequence === undefined) {

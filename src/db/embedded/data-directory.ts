@@ -153,7 +153,6 @@ function readLocks(path: string): string[] {
   return readdirSync(path).filter((name) => LOCK.test(name));
 }
 
-/** Of the newest lock, dead or not; 0 if there is none. */
 function newestGeneration(path: string): number {
   return Math.max(0, ...readLocks(path).map((name) => Number(LOCK.exec(name)?.[1])));
 }

@@ -52,7 +52,6 @@ class SessionSharer {
   #isStopped = false;
   readonly #ports = new Set<MessagePort>();
   readonly #guests = new Set<MessagePort>();
-  /** Those that may have temporary tables. */
   readonly #withTables = new Set<MessagePort>();
 
   readonly #polls = new WeakSet<MessagePort>();

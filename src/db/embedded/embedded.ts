@@ -19,7 +19,6 @@ import type {
 import { PortStream } from './port-stream.ts';
 
 export interface EmbeddedEngine {
-  /** Whether its database was created by being opened. */
   readonly isNew: boolean;
   /**
    * A new connection, as the stream that pg uses.

@@ -114,7 +114,6 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
   };
 }
 
-/** What the user can do after an error of the system; empty if its reason says it. */
 function nextStep(code: string, name: string): string {
   switch (code) {
     case 'ENOENT':

@@ -3,13 +3,11 @@ import type { Socket } from 'node:net';
 import { timeSlices } from '../loop/time-slices.ts';
 import { addressBucket, clientAddress } from './client-address.ts';
 
-/** The most bytes that may wait over all connections of a server. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 
 /** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
 const MOST_UNPARSED_BYTES = 64 * 1024;
 
-/** Answers a request when its turn has come. */
 export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: Connection) => void;
 
 /** The open connections of a server, and the bytes that wait in them. */
@@ -43,7 +41,6 @@ export class Connections {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Passes on a request that node:http has parsed. */
   readonly pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     this.#open.get(incoming.socket)?.pass(incoming, outgoing);
   };

@@ -6,7 +6,6 @@
  */
 export type Schedule = (work: () => Promise<void>, ms: number) => () => void;
 
-/** Schedules by the timers of this process. */
 export const schedule: Schedule = (work, ms) => {
   const timer = setTimeout(() => void work(), ms);
   return () => clearTimeout(timer);

@@ -6,9 +6,7 @@ export interface Mail {
   readonly subject: string;
   /** The subject matter, one paragraph each. */
   readonly paragraphs: readonly string[];
-  /** After the paragraphs: lines with a heading. */
   readonly lists?: readonly MailList[];
-  /** The required action, if any. */
   readonly link?: { readonly label: string; readonly url: string };
   /** Where one request, without signing in, ends emails of this kind. */
   readonly unsubscribeUrl?: string;

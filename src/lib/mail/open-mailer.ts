@@ -14,9 +14,7 @@ export interface Mailer {
 interface MailerOptions {
   /** Such as smtp://user:password@host:587 or smtps://…; undefined: no mail server. */
   readonly smtpUrl: string | undefined;
-  /** The sender of mails. */
   readonly from: string;
-  /** The service whose look they have. */
   readonly sender: Sender;
   /** Prints a mail where there is no server; undefined: nothing may be printed. */
   readonly print: ((text: string) => void) | undefined;

@@ -6,7 +6,6 @@ import type { Accent } from './accent.ts';
 export interface Service {
   readonly name: string;
   readonly logo?: Logo | undefined;
-  /** An email address, or the URL of a page. */
   readonly contact?: string | undefined;
   readonly accent?: Accent | undefined;
   /** Whether the first page shows none of its startups. */

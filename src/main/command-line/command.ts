@@ -13,7 +13,6 @@ import type { Kind } from '../settings/kinds.ts';
 
 export const CREATE_KEY = 'npx revgate keys create --name NAME --tier standard --accept-policy';
 
-/** The environment of a command line: everything of the process that a command uses. */
 export interface CommandEnvironment {
   readonly env: { readonly [name: string]: string | undefined };
   /** The directory that relative paths start from; '.' is that of the process. */
@@ -25,9 +24,7 @@ export interface CommandEnvironment {
   readonly isDiscarded: boolean;
   /** Whether a question can be answered: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /** The width of standard output; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** The width of standard error; undefined if it is not a terminal. */
   readonly errorColumns: number | undefined;
   /** Who runs it: the name of the operating system's user. */
   readonly user: string;
@@ -74,7 +71,6 @@ export function checkUsage(check: () => unknown): void {
   }
 }
 
-/** The path of a file that was named relative to a directory. */
 export function inDirectory(directory: string, path: string): string {
   return isAbsolute(path) ? path : join(directory, path);
 }

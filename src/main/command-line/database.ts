@@ -3,7 +3,6 @@ import { hasEmbedded } from '../../db/embedded/embedded.ts';
 import type { Database, DatabaseLocation } from '../../db/open.ts';
 import { type CommandEnvironment, inDirectory, line, requireConfirmation } from './command.ts';
 
-/** A location whose relative directory starts from that of a command. */
 export function locate(location: DatabaseLocation, cwd: string): DatabaseLocation {
   return location.kind === 'embedded' && location.directory !== undefined
     ? { ...location, directory: inDirectory(cwd, location.directory) }
@@ -54,7 +53,6 @@ function describeMissing(location: DatabaseLocation): string {
     : `There is no database in ${resolve(location.directory ?? '')} yet.`;
 }
 
-/** The directory of an embedded database that does not exist yet. */
 function findMissing(location: DatabaseLocation): string | undefined {
   return location.kind === 'embedded' && location.directory !== undefined && !hasEmbedded(location.directory)
     ? resolve(location.directory)

@@ -18,7 +18,6 @@ const FLUSH_MS = 500;
 const MOST_WAITING_BYTES = 4_000_000;
 /** How long the last flush waits for a reader, in ms. */
 const LAST_FLUSH_MS = 1_000;
-/** How long it waits between two writes, in ms. */
 const RETRY_MS = 10;
 
 /** Opens the log of a server: lines of JSON in blocks, or text for people, one write for each message. */

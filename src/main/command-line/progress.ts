@@ -39,7 +39,6 @@ export async function runWithProgress<Result>(
   }
 }
 
-/** How long a task took, for people. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
@@ -62,7 +61,6 @@ export function createProgress(stream: Writable, columns: number | undefined, no
         stream.write(isTerminal ? `\r\u001b[2K${text.slice(0, columns - 1)}` : `${text}\n`);
       }
     },
-    /** Clears the progress from the terminal. */
     end(): void {
       if (isTerminal) {
         stream.write('\r\u001b[2K');

@@ -39,7 +39,6 @@ export class RevgateCommand extends Command {
     return this.addHelpText('after', examples(lines));
   }
 
-  /** Adds the option of all commands that need the database. */
   dataDirectory(): this {
     return this.option('--data-dir <directory>', overrides('DATA_DIR'));
   }
@@ -70,7 +69,6 @@ export class RevgateCommand extends Command {
     return readConfig(env);
   }
 
-  /** Runs on the database of the settings, and prints what it returns. */
   prints<Args extends unknown[]>(
     run: (context: CommandContext, ...args: Args) => Promise<Result>,
     options: DatabaseOptions<Args> = {},
@@ -82,7 +80,6 @@ export class RevgateCommand extends Command {
     return this.onDatabase('one JSON object', print, options);
   }
 
-  /** Runs on the database of the settings, and prints a list. */
   lists<Item, Options extends OptionValues>(
     read: (context: CommandContext, options: Options) => Promise<readonly Item[]>,
     format: ListFormat<Item>,

@@ -23,7 +23,6 @@ interface Check {
   readonly fix: string | null;
 }
 
-/** Checks everything that a gateway with these settings needs. Creates and changes nothing. */
 async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
   const { env, cwd } = environment;
   const { config, errors } = checkConfig(env);

@@ -78,7 +78,6 @@ const loadCheck = async () => (await import('../../api/graphql/planning/check-do
 /** Whether an id of a manifest is a name, and not a hash in hex such as MD5. */
 const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32,}$/i.test(id);
 
-/** `revgate documents publish FILE --key ID`: prints the ids that clients send. */
 async function runPublishDocuments(
   context: CommandContext,
   file: string,

@@ -7,7 +7,6 @@ import { allSettings, type Setting, type SettingName, type SettingValues, settin
 /** The configuration of a gateway. {@link settings} says what each value means. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** A setting that is missing or has a value that is not allowed. */
 export interface SettingError {
   readonly name: SettingName;
   /** `NAME: got VALUE, allowed: …`, without the value of a secret. */

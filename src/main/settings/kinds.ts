@@ -62,7 +62,6 @@ export const httpOrigin: Kind<string> = {
     /^https?:\/\/[^/?#@\\]+\/?$/i.test(text) && protocolOf(text) !== '' ? new URL(text).origin : undefined,
 };
 
-/** The values are in lower case. */
 export const emails: Kind<readonly string[]> = {
   allowed: 'email addresses, separated by commas',
   parse(text) {
@@ -79,7 +78,6 @@ export const slugs: Kind<readonly string[]> = {
   },
 };
 
-/** An address, or a name and an address in angle brackets. */
 export const mailSender: Kind<string> = matching(
   /^([^<>@\p{Cc}"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
   'an address such as revgate <keys@example.com>',

@@ -20,7 +20,6 @@ interface FactorContext {
   readonly now: () => number;
 }
 
-/** Whether a visitor has to give the second factor again for what cannot be undone. */
 export function needsFactor({ hasFactor, factorAt }: Visitor, now: number): boolean {
   return hasFactor && now - (factorAt ?? 0) >= FRESH_MS;
 }

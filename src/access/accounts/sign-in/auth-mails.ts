@@ -107,7 +107,6 @@ interface AuthTokenContent {
   readonly isPermission: boolean;
 }
 
-/** Reads a token of a mail; undefined for an invalid one. */
 export function readAuthToken(token: string): AuthTokenContent | undefined {
   try {
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');

@@ -115,7 +115,6 @@ export function createAuth(options: AuthOptions) {
       ]);
       return symmetricDecrypt({ key, data });
     },
-    /** Hashes a password as better-auth does, in the same queue. */
     hashPassword: (password: string) => passwords.hash(password),
     browsers,
     /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */

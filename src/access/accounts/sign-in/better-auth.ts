@@ -18,7 +18,6 @@ export interface AuthOptions {
   /** Signs cookies and the tokens of mails. */
   readonly secret: string;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  /** Whether only invited people get an account. */
   readonly isInvitedOnly: boolean;
   readonly service: Service;
   readonly mailer: Mailer;
@@ -66,7 +65,6 @@ const perMinute: Readonly<Record<string, number>> = {
   '/two-factor/generate-backup-codes': 10,
 };
 
-/** What better-auth would store of a provider. */
 const noTokens = {
   accessToken: undefined,
   refreshToken: undefined,

@@ -5,7 +5,6 @@ import { getKey, type KeySummary } from '../key.ts';
 import { documentId, parseDocumentId } from './document-id.ts';
 
 export interface ListedDocument {
-  /** The id that clients send. */
   readonly id: string;
   readonly operations: readonly string[];
   readonly feed: boolean;

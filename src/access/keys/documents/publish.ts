@@ -30,12 +30,10 @@ export interface PublishedDocument {
 export const MAX_DOCUMENTS = 1_000;
 /** The most bytes of a document, comments included, which are those of a request's body. */
 export const MAX_DOCUMENT_BYTES = 100_000;
-/** The most documents of all keys of an account. */
 export const MAX_ACCOUNT_DOCUMENTS = 5_000;
 /** The most bytes of all documents of an account, comments included, or of a key without an account. */
 export const MAX_ACCOUNT_DOCUMENT_BYTES = 10_000_000;
 
-/** A document to be published, and what a manifest calls it. */
 interface SentDocument {
   readonly id?: string;
   readonly text: string;

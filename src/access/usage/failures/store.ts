@@ -8,7 +8,6 @@ export const KEPT_DAYS = 7;
 
 /** What is known of the last failed request of a group. */
 interface LastFailure {
-  /** Of HTTP. */
   status: number;
   requestId: string;
   /** Of its client, if it sent `traceparent`. */

@@ -18,7 +18,6 @@ export interface ImportCommandOptions extends JsonOption, MappingOptions {
   asOf?: string;
 }
 
-/** The input and output files of an import. */
 export interface ImportFiles {
   readonly inputs: readonly ImportInput[];
   readonly mapping: Mapping;

@@ -19,7 +19,6 @@ export interface RemoteImport {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** How it ended: what the server reports, and why it imported nothing. */
 export interface RemoteResult {
   readonly report: ImportReport | undefined;
   /** One line each; empty if it imported. */

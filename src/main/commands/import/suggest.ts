@@ -123,7 +123,6 @@ function defaultOf(path: string): string {
   return `  --default ${path}=…${allowed.length > 0 ? `  (${allowed.join(', ')})` : ''}`;
 }
 
-/** A line for each field that a record has, with a column for each record. */
 function describeRecords(records: readonly ShownRecord[]): string[] {
   const paths = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
   const cells = (path: string): string[] =>
