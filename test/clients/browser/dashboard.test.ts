@@ -178,28 +178,4 @@ describe('what is embedded', () => {
     await bare.page.goto(blog);
     expect(await bare.page.getByRole('link').first().isVisible()).toBe(true);
   });
-
-  it('runs a published document with the variables that are filled in', async () => {
-    const { page, errors } = await open(`${KEYS}/${site.keys.shop}/documents`);
-    await page
-      .getByLabel('GraphQL document')
-      .fill(
-        'query Chosen($filter: StartupFilter!, $limit: Int!) { startups(filter: $filter, limit: $limit) { page { name country } } }',
-      );
-    await button(page, 'Publish').click();
-    await page.getByText('Set the variables to see the preview.').waitFor();
-    const fill = async (name: string, value: string) => {
-      await page.getByLabel(name).fill(value);
-      await page.getByLabel(name).blur();
-    };
-    await fill('filter (StartupFilter!)', '{"category":"SAAS"}');
-    await fill('limit (Int!)', '99');
-    await page.getByText(/^limit: got 99, allowed/).waitFor();
-    await fill('limit (Int!)', '2');
-    await expect.poll(() => page.locator('revgate-list tbody tr').count()).toBe(2);
-    expect(await page.locator('#document-embed').textContent()).toContain(
-      ` variables='{"filter":{"category":"SAAS"},"limit":2}'`,
-    );
-    expect(errors.splice(0)).toEqual([expect.stringMatching(/^<revgate-list>: limit: got 99/)]);
-  });
 });

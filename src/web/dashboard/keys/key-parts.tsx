@@ -28,7 +28,7 @@ export const keyStates = Object.keys(tones) as KeyState[];
 const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
 
 /** The end of a key is marked when it is that near. */
-export const SOON_MS = 14 * DAY_MS;
+const SOON_MS = 14 * DAY_MS;
 
 /** When a working key ends. What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
 function endBadge(expiresAt: Date, isReplaced: boolean, now: number): Html {

@@ -8,14 +8,13 @@ import { Badge } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { durationText, isStale, sinceText } from '../../shared/time.tsx';
 import { UPLOAD_PATH } from '../imports/upload-link.tsx';
-import { SOON_MS } from '../keys/key-parts.tsx';
 import type { Services } from '../services.ts';
 import { OPERATOR_PATH as PATH } from './frame.tsx';
 
 /** Something that an operator can do something about: how bad it is, what it is about, what to do, and where. */
 type Finding = readonly [
   tone: 'bad' | 'warn',
-  subject: 'Nodes' | 'Data' | 'Keys' | 'Security' | 'Email' | 'Policy',
+  subject: 'Nodes' | 'Data' | 'Security' | 'Email' | 'Policy',
   text: string,
   link: readonly [path: string, label: string],
 ];
@@ -107,24 +106,11 @@ function findData({ node, now }: Facts, { lastImport }: Known): Findings {
 }
 
 async function findKeys({ prisma, now }: Facts): Promise<Findings> {
-  const [at, soon] = [new Date(now()), new Date(now() + SOON_MS)];
-  // A key that was replaced is meant to end.
-  const [first] = await prisma.$queryRaw<{ id: string; name: string; expiresAt: Date; all: number }[]>`
-    SELECT id, name, expires_at AS "expiresAt", count(*) OVER ()::int AS all FROM api_keys AS k
-    WHERE revoked_at IS NULL AND disabled_at IS NULL AND expires_at > ${at} AND expires_at < ${soon}
-      AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)
-    ORDER BY expires_at, id LIMIT 1`;
   const demo = await prisma.apiKey.findFirst({
-    where: { demo: true, disabledAt: null, ...workingAt(at) },
+    where: { demo: true, disabledAt: null, ...workingAt(new Date(now())) },
     select: { id: true },
   });
   return [
-    first !== undefined && [
-      'warn',
-      'Keys',
-      `${first.all === 1 ? 'A key expires' : `${amount(first.all, 'key')} expire`} soon, ${first.all === 1 ? '' : 'the first '}in ${durationText(first.expiresAt.getTime() - at.getTime())}: ${first.name}. Ask for its rotation if it is still used.`,
-      [`${PATH}/keys/${first.id}`, 'Open the key'],
-    ],
     demo !== null && [
       'warn',
       'Security',
