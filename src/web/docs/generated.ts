@@ -48,7 +48,6 @@ export function generate(data: GeneratedFrom): Readonly<Record<string, string>> 
     summaries: describeSummaries(data),
     record: describeRecord(data),
     sizes: describeSizes(),
-    graphcache: describeGraphcache(data),
     'import-format': describeImportFormat(),
     notations: describeNotations(),
     'folded-letters': describeFoldedLetters(),
@@ -146,36 +145,4 @@ function describeSizes(): string {
     ],
     ['Published document, comments included', `${count(MAX_DOCUMENT_BYTES)} bytes`],
   ]);
-}
-
-/** A client of urql with Graphcache, which must know the types that have no id. */
-function describeGraphcache({ types }: GeneratedFrom): string {
-  const keys = types
-    .filter(
-      ({ name, kind, fields }) =>
-        kind === 'type' && name !== 'Query' && !fields.some((one) => one.name === 'id'),
-    )
-    .map(({ name }) => `        ${name}: none,`);
-  return `\`\`\`ts
-import { Client, fetchExchange } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
-import { relayPagination } from '@urql/exchange-graphcache/extras';
-
-const none = () => null;
-const client = new Client({
-  url: 'https://api.example.com/graphql',
-  preferGetMethod: true,
-  fetchOptions: { headers: { Authorization: \`Bearer \${process.env.REVGATE_KEY}\` } },
-  exchanges: [
-    cacheExchange({
-      resolvers: { Query: { startups: relayPagination() } },
-      keys: {
-        // All types without an id.
-${keys.join('\n')}
-      },
-    }),
-    fetchExchange,
-  ],
-});
-\`\`\``;
 }

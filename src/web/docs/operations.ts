@@ -3,17 +3,7 @@ import { SUMMARIES } from '../../api/graphql/planning/operation-plan.ts';
 import type { OpenApiOperation } from '../../api/rest/openapi.ts';
 import type { Schema } from '../../api/rest/openapi-schemas.ts';
 import { type OperationWords, operations } from '../../api/rest/operations.ts';
-import {
-  blocks,
-  code,
-  codeList,
-  type Entry,
-  entryList,
-  jsonFacts,
-  prose,
-  table,
-  typeLink,
-} from './entries.ts';
+import { blocks, code, codeList, type Entry, entryList, jsonFacts, prose, typeLink } from './entries.ts';
 import type { DocsData } from './section.ts';
 
 /** The path of REST that reads the same as a field of Query, or as the history of a startup. */
@@ -55,24 +45,6 @@ export function describeOperation({ types, openApi }: Described, { field, path, 
     rest !== undefined && prose(rest.description),
     `${rest === undefined ? '' : 'GraphQL: '}${prose(description)}`,
     parameters !== '' && `**Parameters**\n\n${parameters}`,
-  );
-}
-
-/** The responses of an operation of REST, with the headers that each has. */
-export function describeResponses({ summary, responses }: OpenApiOperation): string {
-  const links = (names: readonly string[]): string =>
-    names.map((name) => `[${code(name)}](#header.${name})`).join(', ');
-  const [first = [], ...others] = Object.values(responses).map(({ headers }) => Object.keys(headers));
-  const common = first.filter((name) => others.every((names) => names.includes(name)));
-  const rows = Object.entries(responses).map(([status, { description, headers }]) => [
-    code(status),
-    description,
-    links(Object.keys(headers).filter((name) => !common.includes(name))),
-  ]);
-  return blocks(
-    `**Statuses and headers of REST: ${summary}**`,
-    `Every response has ${links(common)}.`,
-    table([['Status', 'Meaning', 'Further headers'], ...rows]),
   );
 }
 

@@ -7,7 +7,7 @@ import { blocks } from './entries.ts';
 import { type FrameOptions, frame, searchFrame } from './frame.tsx';
 import { generate } from './generated.ts';
 import { placesOf, resolveLinks } from './links.ts';
-import { describeResponses, operationsOf } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import { servedDocument, titleOf } from './read-pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { createSearch, type SearchDocs, searchResults } from './search.tsx';
@@ -137,11 +137,7 @@ function writeSections(data: DocsData): readonly Group[] {
       slug,
       title: titleOf(document),
       ...page,
-      text: blocks(
-        text,
-        ...rest.map((operation) => describeItems(data, operation)),
-        ...rest.map(describeResponses),
-      ),
+      text: blocks(text, ...rest.map((operation) => describeItems(data, operation))),
     };
   };
   return pageGroups.map(({ title, isForOperators = false, pages }, index) => ({

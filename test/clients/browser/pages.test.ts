@@ -140,8 +140,8 @@ it.each(views.filter(({ name }) => name !== 'dark'))(
     await see('embed-snippet');
     await page.goto(`${KEYS}/${billing}/documents`);
     await fill('GraphQL document', `query Top {\n  ${'startups '.repeat(20)}{ nodes { nam } }\n}`);
-    await press(page, 'Check');
-    await page.locator('.in-line').first().waitFor();
+    await press(page, 'Publish');
+    await page.locator('.error, [role="alert"]').first().waitFor();
     await see('document-errors');
     await page.goto(`${OPERATOR}/imports/new`);
     await page
