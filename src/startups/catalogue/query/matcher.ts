@@ -25,6 +25,7 @@ import {
   markedCondition,
   narrowTo,
 } from './conditions.ts';
+import { allOf, baseKey, type Plan, withoutWords } from './plan.ts';
 import { byRelevance, cutEachScore } from './relevance.ts';
 import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
 import { type Matches, scoreOf } from './search-matches.ts';
@@ -35,22 +36,6 @@ export interface FoundPositions {
   /** The number of startups that match; undefined unless wanted. */
   readonly total: number | undefined;
   readonly hasMore: boolean;
-}
-
-/** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
-interface Plan {
-  /** A cache key: two plans have the same one exactly if they find the same. Empty if no condition remains. */
-  readonly key: string;
-  readonly order: OrderName;
-  /** If the order is by relevance: to what. Equal matches are in the order above. */
-  readonly ranking: Matches | undefined;
-  /** Whether a list that passes the conditions on coded values and words is by relevance: all words are frequent. */
-  readonly isBaseRanked: boolean;
-  readonly conditions: Conditions;
-  /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
-  cut(list: Uint32Array): Uint32Array;
-  /** The conditions that remain to be tested, other than on coded values and the cut. */
-  readonly remaining: readonly IndexedCondition[];
 }
 
 /** Candidates that are at most one in this many of the rows to scan are tested and sorted instead. */
@@ -297,17 +282,4 @@ export class Matcher {
     arrange(this.#data, orders[order], passing, list);
     return list;
   }
-}
-
-function allOf({ indexed, codes, words }: Conditions): Condition[] {
-  return [...indexed, ...codes, ...words];
-}
-
-function withoutWords(plan: Plan): Plan {
-  const conditions = { ...plan.conditions, words: [], wordsKey: '' };
-  return { ...plan, ranking: undefined, isBaseRanked: false, conditions };
-}
-
-function baseKey({ order, isBaseRanked, conditions: { codesKey, wordsKey } }: Plan): string {
-  return `${isBaseRanked ? RELEVANCE : order} ${codesKey} ${wordsKey}`;
 }
