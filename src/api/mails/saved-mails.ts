@@ -79,7 +79,7 @@ export function openSavedMails({
         }
         await runInBackground(past.add(figures));
       }
-      const compared = { edition, past, removed: await runInBackground(past.removed()) };
+      const compared = { edition, past, removed: await runInBackground(past.finish()) };
       while (subscribers.length > 0) {
         digests.push(...(await runInBackground(writeDigests(compared, subscribers, last.toISOString()))));
         subscribers = await store.readSubscribers(frequency, subscribers.at(-1)?.accountId ?? '');

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { matching } from '../../support/model/rules.ts';
+import { record, rowsOf } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
 import { catalogueOf } from './editions.ts';
@@ -44,6 +45,7 @@ function compare(before: readonly Startup[], now: readonly Startup[]) {
   for (let part = 0; ; part += 1) {
     const figures = earlier.packFigures(part);
     if (figures === undefined) {
+      finish(past.finish());
       return (filter: StartupFilter, since: number, most: number) =>
         catalogue.changesSince(past, filter, since, most);
     }
@@ -88,5 +90,15 @@ it('finds what has happened to the startups of a list, as a look at each of them
       }
     }),
     runs(120),
+  );
+});
+
+it('finds changes in every part of the figures', () => {
+  const before = rowsOf(Array.from({ length: 8_194 }, (_, index) => record(`startup-${index}`)));
+  const changed = [0, 8_191, 8_192, 8_193];
+  const now = before.map((row, index) => (changed.includes(index) ? { ...row, onSale: true } : row));
+  const found = finish(compare(before, now)({ onSale: true }, -1, 10));
+  expect(found.shown.map(({ now: { slug } }) => slug)).toEqual(
+    changed.toReversed().map((index) => `startup-${index}`),
   );
 });

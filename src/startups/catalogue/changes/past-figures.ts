@@ -53,6 +53,8 @@ export class PastFigures {
   readonly #isChanged: Uint8Array;
   /** The ids of startups that are gone. */
   readonly #gone = new Set<number>();
+  /** The positions of these, the last first; set by {@link finish}. */
+  #changed = new Uint32Array(0);
   /** The position of the next id, at the earliest. */
   #next = 0;
 
@@ -66,7 +68,7 @@ export class PastFigures {
     this.data = { ...data, columns: { ...data.columns, ...this.#columns } };
   }
 
-  /** Begins with the figures of the later edition. All parts are then added in their order. */
+  /** Begins with the figures of the later edition. All parts are then added in their order, then it is finished. */
   static *open(data: CatalogueData): Steps<PastFigures> {
     const opened = new PastFigures(data);
     const names = [...numbers, 'multiple', 'onSale'] as const;
@@ -129,20 +131,13 @@ export class PastFigures {
     since: number,
     most: number,
   ): Steps<ListChanges> {
-    const { updatedAt, id } = this.#now.columns;
-    const [chunk, matching, matched] = [
-      new Uint32Array(CHUNK),
-      new Uint32Array(CHUNK),
-      new Uint32Array(CHUNK),
-    ];
+    const { updatedAt } = this.#now.columns;
+    const [matching, matched] = [new Uint32Array(CHUNK), new Uint32Array(CHUNK)];
     const shown: (ChangedStartup & { difference: ListDifference })[] = [];
     let total = 0;
-    for (let end = id.length; end > 0; end -= CHUNK) {
-      let count = 0;
-      for (let position = end - 1; position >= Math.max(0, end - CHUNK); position -= 1) {
-        chunk[count] = position;
-        count += this.#isChanged[position] as number;
-      }
+    for (let start = 0; start < this.#changed.length; start += CHUNK) {
+      const chunk = this.#changed.subarray(start, start + CHUNK);
+      const count = chunk.length;
       matching.set(chunk);
       matched.set(chunk);
       // Both stay in the order of the chunk.
@@ -192,8 +187,18 @@ export class PastFigures {
     return { now: new PackedRecord(this.#now, position), before };
   }
 
-  /** When the startups were removed that are gone, in ms since 1970, by their slugs. */
-  *removed(): Steps<ReadonlyMap<string, number>> {
+  /** Ends adding. @returns when the startups were removed that are gone, in ms since 1970, by their slugs. */
+  *finish(): Steps<ReadonlyMap<string, number>> {
+    const changed = new Uint32Array(this.#isChanged.length);
+    let count = 0;
+    for (let position = changed.length - 1; position >= 0; position -= 1) {
+      changed[count] = position;
+      count += this.#isChanged[position] as number;
+      if (position % CHUNK === 0) {
+        yield;
+      }
+    }
+    this.#changed = changed.subarray(0, count);
     const { removals } = this.#now;
     const found = new Map<string, number>();
     for (const [at, id] of removals.startupIds.entries()) {
