@@ -1,28 +1,21 @@
-import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { removeExpired } from '../access/accounts/tidy.ts';
 import type { DocumentStore } from '../access/keys/documents/store.ts';
 import type { KeyVerifier } from '../access/keys/verify.ts';
-import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
-import type { Lifecycle } from '../lib/http/lifecycle.ts';
-import { repeatDaily, type Schedule } from '../lib/loop/schedule.ts';
+import { repeatDaily } from '../lib/loop/schedule.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { removeOldHistory } from '../startups/model/retention.ts';
+import type { AppOptions } from './options.ts';
 
-interface FollowOptions {
-  readonly database: Database;
+type FollowOptions = Pick<AppOptions, 'database' | 'logger' | 'now' | 'schedule' | 'lifecycle'> & {
   readonly catalogue: LiveCatalogue;
   readonly verifier: KeyVerifier;
   readonly documents: DocumentStore;
   readonly builds: Counter;
   readonly historyDays: number;
-  readonly logger: Logger;
-  readonly now: () => number;
   readonly monotonic: () => number;
-  readonly schedule: Schedule | undefined;
-  readonly lifecycle: Lifecycle;
-}
+};
 
 /**
  * Passes on what changes in the database, and removes what is too old once a day, until the app closes.

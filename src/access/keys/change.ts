@@ -155,36 +155,22 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
   });
 }
 
-export const permissions = ['snapshot'] as const;
-
-/** @throws OperatorError for a text that names no permission. */
-export function requirePermission(name: string): (typeof permissions)[number] {
-  const permission = permissions.find((one) => one === name);
-  if (permission === undefined) {
-    throw new OperatorError(`Permission: got ${quote(name)}, allowed: ${permissions.join(' or ')}.`);
-  }
-  return permission;
-}
-
 /**
  * Allows a key, and those that it was rotated from or to, to download a snapshot of all startups, or forbids it.
  *
- * @throws OperatorError for an unknown id or permission, and for an embed key.
+ * @throws OperatorError for an unknown id, and for an embed key.
  */
-export async function permitKey(
+export async function permitSnapshots(
   context: ActionContext,
   id: string,
-  name: string,
-  isAllowed: boolean,
+  snapshot: boolean,
 ): Promise<KeySummary> {
-  const permission = requirePermission(name);
-  const action = isAllowed ? 'key.allow' : 'key.forbid';
-  const [condition, data] = [{ [permission]: !isAllowed }, { [permission]: isAllowed }];
-  return changeFamily(context, id, condition, data, action, (key) => {
-    if (isAllowed && isEmbedKey(key)) {
+  const action = snapshot ? 'key.allow' : 'key.forbid';
+  return changeFamily(context, id, { snapshot: !snapshot }, { snapshot }, action, (key) => {
+    if (snapshot && isEmbedKey(key)) {
       throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
     }
-    return { permission };
+    return { permission: 'snapshot' };
   });
 }
 

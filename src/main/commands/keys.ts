@@ -1,13 +1,12 @@
+import { Argument } from 'commander';
 import { requireAccount } from '../../access/accounts/account.ts';
 import {
   changeKeyTier,
   disableKey,
   documentModes,
   enableKey,
-  permissions,
-  permitKey,
+  permitSnapshots,
   readKeyLimit,
-  requirePermission,
   revokeKey,
   setKeyDocuments,
   setKeyLimit,
@@ -118,19 +117,17 @@ export function addKeys(program: RevgateCommand): void {
     );
   for (const [name, isAllowed, what] of [
     ['allow', true, 'allow a key more than its tier: snapshot (download all startups at once)'],
-    ['forbid', false, `take back what a key was allowed: ${permissions.join(', ')}`],
+    ['forbid', false, 'take back what a key was allowed: snapshot'],
   ] as const) {
     keys
-      .command(`${name} <id> <permission>`)
+      .command(`${name} <id>`)
+      .addArgument(new Argument('<permission>').choices(['snapshot']))
       .description(what)
       .examples(`revgate keys ${name} key_0123456789AB snapshot`)
-      .prints(
-        async (context, id: string, permission: string) => {
-          const key = await permitKey(context, id, permission, isAllowed);
-          return [key, `${nameOf(key)} ${key.snapshot ? 'can' : 'cannot'} download snapshots.`];
-        },
-        { check: (_environment, _id, permission) => checkUsage(() => requirePermission(permission)) },
-      );
+      .prints(async (context, id: string) => {
+        const key = await permitSnapshots(context, id, isAllowed);
+        return [key, `${nameOf(key)} ${key.snapshot ? 'can' : 'cannot'} download snapshots.`];
+      });
   }
   keys
     .command('limit <id> <n>')

@@ -11,18 +11,12 @@ import type { ImportReport } from '../../../startups/import/summary.ts';
 import type { CommandEnvironment } from '../../command-line/command.ts';
 import { createProgress } from '../../command-line/progress.ts';
 
-export interface RemoteImport {
+interface RemoteImport {
   /** Where the server is, such as https://api.example.com. */
   readonly to: string;
   readonly input: ImportInput;
   readonly mapping: Mapping;
   readonly options: Readonly<Record<string, string>>;
-}
-
-export interface RemoteResult {
-  readonly report: ImportReport | undefined;
-  /** One line each; empty if it imported. */
-  readonly errors: readonly string[];
 }
 
 /** With a URL of this length, every server and proxy has enough left for the rest of the head. */
@@ -34,9 +28,10 @@ const MEGABYTE = 1_000_000;
 /**
  * Sends a file to `POST /import` of a server, and shows how much of it was sent.
  *
+ * @returns what the server reports, and why it imported nothing, one line each; no line if it imported.
  * @throws OperatorError if it cannot be sent, or the command line is incomplete.
  */
-export async function importTo(environment: CommandEnvironment, remote: RemoteImport): Promise<RemoteResult> {
+export async function importTo(environment: CommandEnvironment, remote: RemoteImport) {
   const { env, stderr, errorColumns, now, signal } = environment;
   const url = targetOf(remote);
   const token = env.REVGATE_TOKEN;
@@ -153,7 +148,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function readResult(url: URL, status: number, text: string): RemoteResult {
+function readResult(url: URL, status: number, text: string) {
   let body: unknown;
   try {
     body = JSON.parse(text);

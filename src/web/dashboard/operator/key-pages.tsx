@@ -1,5 +1,11 @@
 import { accountLabel, requireAccount } from '../../../access/accounts/account.ts';
-import { changeKeyTier, disableKey, enableKey, permitKey, setKeyLimit } from '../../../access/keys/change.ts';
+import {
+  changeKeyTier,
+  disableKey,
+  enableKey,
+  permitSnapshots,
+  setKeyLimit,
+} from '../../../access/keys/change.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { type ListedKey, searchKeys } from '../../../access/keys/list.ts';
 import { readRotations } from '../../../access/keys/rotate.ts';
@@ -110,7 +116,7 @@ export function keyAdminPages(services: Services) {
             await changeKeyTier(acting, id, tier);
           }
           if (!isEmbedKey(key) && (snapshot === 'on') !== key.snapshot) {
-            await permitKey(acting, id, 'snapshot', snapshot === 'on');
+            await permitSnapshots(acting, id, snapshot === 'on');
           }
           return `${path}?notice=key-limit`;
         },
