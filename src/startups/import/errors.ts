@@ -138,9 +138,10 @@ export interface ErrorLog {
   add(file: string, error: InputError): void;
   readonly count: number;
   readonly first: readonly ReportedError[];
-  /** A line for each kind of error, the most frequent first: its count, what is allowed, and an example. */
-  kinds(): string[];
-  /** These lines if any kind occurs repeatedly, then one for each of the first errors. */
+  /**
+   * A line for each kind of error if any occurs repeatedly, the most frequent first: its count, what is allowed, and an
+   * example; then one for each of the first errors.
+   */
   messages(): string[];
 }
 
@@ -183,7 +184,6 @@ export function createErrorLog(keep: number): ErrorLog {
       return count;
     },
     first,
-    kinds: describeKinds,
     messages() {
       const all = describeKinds();
       const shown = all.length < count ? all : [];

@@ -72,9 +72,14 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
   }
 }
 
-async function examine({ name, fd, bytes, mapping }: ExamineJob, post: (event: ImportEvent) => void) {
+async function examine(
+  { name, fd, bytes, mapping, asksTexts }: ExamineJob,
+  post: (event: ImportEvent) => void,
+) {
   try {
-    const examination = await examineTable({ name, bytes, open: () => readOpenFile(fd) }, mapping);
+    const examination = await examineTable({ name, bytes, open: () => readOpenFile(fd) }, mapping, {
+      asksTexts,
+    });
     post({ type: 'examined', examination });
   } catch (error) {
     post(describe(error));

@@ -34,6 +34,8 @@ export interface ImportJob extends StagedInput, Pick<RecordedImport, SharedOptio
 /** A staged file that is examined, with the answers that were given. */
 export interface ExamineJob extends StagedInput {
   readonly mapping: Mapping;
+  /** Whether texts that no answer explains are asked. */
+  readonly asksTexts: boolean;
 }
 
 /** The task of a thread. */

@@ -232,7 +232,10 @@ test('an examination of a file ends when nobody waits for it', async () => {
   const { size: bytes } = await file.stat();
   const stop = new AbortController();
   const importer = createImporter(() => database.threadConnection('import'));
-  const running = importer.examine({ name: 'a.csv', fd: file.fd, bytes, mapping: {} }, stop.signal);
+  const running = importer.examine(
+    { name: 'a.csv', fd: file.fd, bytes, mapping: {}, asksTexts: true },
+    stop.signal,
+  );
   setImmediate(() => stop.abort());
   await expect(running).rejects.toThrow('This operation was aborted');
 });

@@ -241,6 +241,12 @@ describe('an upload', { shuffle: false }, () => {
     expect(status).toBe(200);
     expect(textIn(text)).toContain('Created0Updated1Unchanged1');
     expect(formOn(text)).toMatchObject({ save: 'CRM export' });
+    // It is asked again only what the new file has beyond it: a column, a text, a row.
+    const other = 'Company,MRR,Customers,Industry,Note,Price\nAcme,"$1,250.50",30,Ships,x,9\nTotal,$9,9,,,\n';
+    const differs = await send(op, { stored: 'CRM export' }, other);
+    expect(textIn(differs.text)).toMatch(
+      /Answer the questions below: column "Price" \([^)]*\); category "Ships" \(what it means\); row "Total" \([^)]*\)\./,
+    );
     const back = await send(op, { ...formOn(text), act: 'columns' }, TABLE);
     expect(formOn(back.text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
     expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);

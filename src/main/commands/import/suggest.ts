@@ -29,7 +29,7 @@ export async function runSuggest(
     throw new OperatorError('--suggest reads one table: specify one file.');
   }
   const { cwd, stdout, signal } = environment;
-  const examination = await examineTable(input, mapping, signal);
+  const examination = await examineTable(input, mapping, { signal });
   const base =
     input.name === '-' ? 'import' : input.name.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
   const name = kept ?? `${base}.mapping.json`;
@@ -58,16 +58,7 @@ export async function runSuggest(
   );
 }
 
-function describe({
-  columns,
-  mapping,
-  questions,
-  notes,
-  records,
-  read,
-  rejected,
-  messages,
-}: Examination): string[] {
+function describe({ columns, mapping, questions, notes, records }: Examination): string[] {
   const asked = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) =>
     value === '?' ? path : [],
   );
@@ -91,10 +82,6 @@ function describe({
     ),
     ...paragraph(notes),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
-    ...paragraph(
-      messages,
-      `Of the first ${amount(read, 'record')}, ${rejected.toLocaleString('en')} would be rejected:`,
-    ),
   ];
 }
 

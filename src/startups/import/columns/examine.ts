@@ -5,10 +5,10 @@ import { zeroNotes } from '../summary.ts';
 import { type Answer, readAnswer, writeAnswer } from '../values/notations.ts';
 import type { ShownRecord } from '../values/preview.ts';
 import { recordNames } from '../values/validate.ts';
-import { missingFields } from './field-names.ts';
+import { createFieldNames, missingFields } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Mapping, questionsOf } from './mapping.ts';
-import { fieldByValues, type Proposal, propose } from './propose.ts';
+import { fieldByValues, type Proposal, propose, proposeTexts } from './propose.ts';
 import { type ColumnProof, fieldOf, prove, tryMapping } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
@@ -21,25 +21,22 @@ export interface Examination {
   readonly notes: readonly string[];
   /** The first valid records as customers would see them, with `?` for each field that is not known. */
   readonly records: readonly ShownRecord[];
-  /** How many records were read, how many of them are invalid, and a line for each kind of error. */
-  readonly read: number;
-  readonly rejected: number;
-  readonly messages: readonly string[];
 }
 
 /**
  * Examines the header and the first 1,000 records of a table.
  *
  * @param given answers, which are kept as far as the table has their columns.
+ * @param asksTexts whether texts that no answer explains are asked: not where somebody has chosen that they are errors.
  * @throws OperatorError for an input that is no table; the signal's reason.
  */
 export async function examineTable(
   input: ImportInput,
   given: Mapping = {},
-  signal?: AbortSignal,
+  { asksTexts = true, signal }: { asksTexts?: boolean; signal?: AbortSignal } = {},
 ): Promise<Examination> {
   const sample = await sampleTable(input, given, signal);
-  const proposals = proposeAll(sample, given);
+  const proposals = proposeAll(sample, given, asksTexts);
   const filled = new Set(
     proposals.flatMap(({ answer: { path, question } }) => (question === undefined ? path : [])),
   );
@@ -109,18 +106,19 @@ export async function examineTable(
       ...gone.map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
       ...zeroNotes(defaults),
     ],
-    ...(await tryMapping(
+    records: await tryMapping(
       sample,
       mapping,
-      [...missing].filter((path) => asked.has(path)),
-    )),
+      missing.filter((path) => asked.has(path)),
+    ),
   };
 }
 
 const stored: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
 
 /** What each column is: what was answered, what its heading and values say, or a question. */
-function proposeAll({ columns, isCsv }: TableSample, given: Mapping): Proposal[] {
+function proposeAll({ columns, isCsv }: TableSample, given: Mapping, asksTexts: boolean): Proposal[] {
+  const names = createFieldNames(given);
   const answered = new Map(
     Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)] as const),
   );
@@ -154,7 +152,18 @@ function proposeAll({ columns, isCsv }: TableSample, given: Mapping): Proposal[]
         : propose(column, chosen, { isCsv, currency });
     }
     if (before !== undefined) {
-      return done(before);
+      const known = fieldOf(before.path);
+      const texts =
+        known === undefined || !asksTexts
+          ? {}
+          : proposeTexts(
+              column,
+              known,
+              names.notationOf(known.path),
+              isCsv,
+              given.values?.[known.path] ?? {},
+            );
+      return { answer: before, texts };
     }
     if (recordNames.has(name) && !stored.has(name)) {
       return leaveOut('revgate computes or records it');
@@ -189,7 +198,7 @@ function proposeAll({ columns, isCsv }: TableSample, given: Mapping): Proposal[]
       ? proposal
       : ask(
           field.path,
-          `the heading does not say that it is this; if it is: ${question ?? writeAnswer(proposal.answer)}`,
+          `the heading may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`,
         );
   };
   const proposals = columns.map((column, index) => alone(column, headings[index] as Heading));

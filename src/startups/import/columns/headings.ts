@@ -16,8 +16,8 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
     'url,domain,homepage,site,web site,webseite,internetseite,site web,adresse web,startup url,company url?link',
   country: 'country code,land,pays,headquarters country,hq country?location,standort',
   foundedDate:
-    'founded,founded on,founding date,founding year,year founded,gegrundet,grundung,grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,start date',
-  category: 'industry,sector,vertical,niche,kategorie,branche,categorie,secteur',
+    'founded,founded on,founded at,founding date,founding year,year founded,gegrundet,grundung,grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,start date',
+  category: 'category code,industry,sector,vertical,niche,kategorie,branche,categorie,secteur',
   paymentProvider:
     'provider,verified by,zahlungsanbieter,zahlungsdienst,prestataire de paiement?payment,payments,zahlung',
   targetAudience: 'audience,customer type,zielgruppe,public cible,cible?business model',

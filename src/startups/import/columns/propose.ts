@@ -62,20 +62,54 @@ export function propose(column: TableColumn, field: StoredStartupField, context:
   if (answer.question !== undefined) {
     return { answer, texts: {} };
   }
-  const read = createReader(field, new Set(answer.words), context.isCsv);
-  const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
+  const misfits = misfitsOf(values, field, answer.words, context.isCsv);
   if (2 * misfits.length > values.length) {
     return leaveOut(
       `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`,
     );
   }
-  const texts = [
-    ...nothing.map(({ value }) => [String(value), ''] as const),
-    ...misfits.flatMap((value) =>
-      typeof value === 'string' && field.kind !== 'string' ? [[value, '?'] as const] : [],
-    ),
-  ];
-  return { answer, texts: Object.fromEntries(texts.slice(0, MOST_TEXTS)) };
+  return { answer, texts: textsOf(nothing, misfits, field) };
+}
+
+/** The texts of a column whose answer is known that no value of its field, nor any of the known texts, is. */
+export function proposeTexts(
+  { cells }: TableColumn,
+  field: StoredStartupField,
+  notation: Notation,
+  isCsv: boolean,
+  known: Readonly<Record<string, string>>,
+): Proposal['texts'] {
+  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== '?'));
+  const read = createReader(field, notation, isCsv, given);
+  const odd = cells.filter(({ value }) => read(value) === undefined);
+  const isNothing = ({ value }: TableColumn['cells'][number]): boolean =>
+    field.nullable && saysNothing(value);
+  return textsOf(
+    odd.filter(isNothing),
+    odd.filter((cell) => !isNothing(cell)).map(({ value }) => value),
+    field,
+  );
+}
+
+function misfitsOf(
+  values: readonly unknown[],
+  field: StoredStartupField,
+  words: readonly Word[],
+  isCsv: boolean,
+) {
+  const read = createReader(field, new Set(words), isCsv);
+  return values.filter((value) => read(value) === undefined || (field.path === 'name' && isNoName(value)));
+}
+
+/** Texts that mean no value, and those that are asked. */
+function textsOf(
+  nothing: TableColumn['cells'],
+  misfits: readonly unknown[],
+  { kind }: StoredStartupField,
+): Proposal['texts'] {
+  const asked = misfits.filter((value) => typeof value === 'string' && kind !== 'string') as string[];
+  const texts = [...nothing.map(({ value }) => [String(value), '']), ...asked.map((text) => [text, '?'])];
+  return Object.fromEntries(texts.slice(0, MOST_TEXTS));
 }
 
 const isNoName = (value: unknown): boolean =>

@@ -5,8 +5,7 @@ import {
   startupFields,
   storedStartupFields,
 } from '../../model/fields.ts';
-import { createErrorLog, showValue, UnreadableInput } from '../errors.ts';
-import { inputName } from '../rows/input.ts';
+import { showValue, UnreadableInput } from '../errors.ts';
 import { readRecords } from '../rows/read.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { type Answer, type StoredValue, writeAnswer } from '../values/notations.ts';
@@ -92,12 +91,12 @@ const toText = (value: unknown): string =>
       ? value.map((one) => (typeof one === 'string' ? one : showValue(one))).join(', ')
       : showValue(value);
 
-/** Reads the records with any value for what is not answered, none of which is shown. */
+/** The first valid records, with any value for what is not answered, none of which is shown. */
 export async function tryMapping(
   { input }: TableSample,
   proposed: Mapping,
   open: readonly StartupFieldPath[],
-) {
+): Promise<ShownRecord[]> {
   const asked = new Set<string>([
     ...open.filter((path) => path !== 'name'),
     ...Object.entries(proposed.defaults ?? {}).flatMap(([path, value]) => (value === '?' ? path : [])),
@@ -125,27 +124,22 @@ export async function tryMapping(
     ),
   };
   const names = createFieldNames(mapping);
-  const log = createErrorLog(0);
   const records: ShownRecord[] = [];
-  let [read, rejected] = [0, 0];
   try {
     const validate = createValidator(mapping, names);
     for await (const items of readRecords(input, { names })) {
       for (const item of items) {
-        const errors = 'error' in item ? [item.error] : [];
-        if (!('error' in item)) {
-          addSlug(item.value);
+        if ('error' in item) {
+          continue;
         }
-        const row = 'error' in item ? undefined : validate(item.value, item.line, errors);
-        if (row !== undefined && records.length < SHOWN) {
-          records.push(
-            showRecord(row).map(({ path, text }) => ({ path, text: asked.has(path) ? '?' : text })),
-          );
-        }
-        read += 1;
-        rejected += row === undefined ? 1 : 0;
-        for (const error of errors) {
-          log.add(inputName(input), error);
+        addSlug(item.value);
+        const row = validate(item.value, item.line, []);
+        const shown = row === undefined ? [] : showRecord(row);
+        records.push(
+          ...(row ? [shown.map(({ path, text }) => ({ path, text: asked.has(path) ? '?' : text }))] : []),
+        );
+        if (records.length === SHOWN) {
+          return records;
         }
       }
     }
@@ -154,11 +148,8 @@ export async function tryMapping(
     if (!(error instanceof UnreadableInput)) {
       throw error;
     }
-    for (const one of records.length === 0 ? error.errors : []) {
-      log.add(inputName(input), one);
-    }
   }
-  return { records, read, rejected, messages: log.kinds() };
+  return records;
 }
 
 function anyOf(path: StartupFieldPath): string {

@@ -185,7 +185,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
               ...{ replace: false, yes: false, skipInvalid: false },
             };
         const examination = await imports.importer.examine(
-          { name, fd: file.fd, bytes: file.bytes, mapping: given.mapping },
+          { name, fd: file.fd, bytes: file.bytes, mapping: given.mapping, asksTexts: !hasMapping(fields) },
           signalOf(context),
         );
         const factor = factorFieldIfOld(services, visitor);
