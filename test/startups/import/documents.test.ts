@@ -34,27 +34,6 @@ describe('the header of a table', () => {
     ]);
   });
 
-  test('below title rows is found, and these are named', async () => {
-    const text = 'Portfolio of November,,\n,,\nStartup,MRR USD,Customers\nAlder,1200,10\nBirch,900,7\n';
-    expect(await amountsOf(text, { ...dollars, ignoreUnknown: true })).toEqual({
-      errors: [],
-      skipped: ['1 title row skipped: "Portfolio of November,,"'],
-      amounts: [
-        ['Alder', 120_000],
-        ['Birch', 90_000],
-      ],
-    });
-  });
-
-  test.each([
-    ['line breaks', '"Startup\nname","MRR\r\n(USD)"\nAlder,1200\n', 'Startup name', 'MRR (USD)'],
-    ['white space', ' Startup ,\u00a0MRR USD\u00a0 \n Alder , 1200\u00a0\n', 'Startup', 'MRR USD'],
-    ['cells with spaces behind quotes', '"Startup" , "MRR USD"\n"Alder" ,\t"1200" \n', 'Startup', 'MRR USD'],
-  ])('may have %s', async (_, text, name, mrr) => {
-    const mapping = { ...dollars, columns: { [name]: 'name', [mrr]: 'revenue.mrr' } };
-    expect(await amountsOf(text, mapping)).toMatchObject({ errors: [], amounts: [['Alder', 120_000]] });
-  });
-
   test('of a file with line ends of CR alone is refused with that reason', async () => {
     for (const content of ['name,mrr\rAlder,1200\rBirch,900', `name,mrr\r${'Alder,1\r'.repeat(2_000_000)}`]) {
       expect((await importTable('a.csv', content, dollars)).errors).toEqual([
@@ -65,20 +44,6 @@ describe('the header of a table', () => {
 });
 
 describe('amounts of a table', () => {
-  test('with two readings are errors, whatever the other rows are', async () => {
-    const text = 'Startup,MRR USD\nAlder,12.345\nBirch,7.5\nCedar,12.34\nDogwood,"1,5"\nElm,"1,125"\n';
-    const { errors, amounts } = await amountsOf(text, dollars);
-    expect(errors.map((error) => error.replace(/allowed .*; /, ''))).toEqual([
-      '2: revenue.mrr: got "12.345", it is $12.345 with --decimal point, and $12,345.00 with --decimal comma',
-      '6: revenue.mrr: got "1,125", it is $1,125.00 with --decimal point, and $1.125 with --decimal comma',
-    ]);
-    expect(amounts).toEqual([
-      ['Birch', 750],
-      ['Cedar', 1_234],
-      ['Dogwood', 150],
-    ]);
-  });
-
   test('with a fraction of a cent are rounded half to even on request, and counted', async () => {
     const text = 'Startup,MRR USD\nA,0.125\nB,0.135\nC,0.1251\nD,7.999\nE,1.20\n';
     const refused = await amountsOf(text, { ...dollars, notation: 'dollars,point' });
