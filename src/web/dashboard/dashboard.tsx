@@ -159,6 +159,7 @@ function errorPage(code: ErrorCode, message: string): Page {
     main: (
       <>
         <p class="lead">{message}</p>
+        <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
         {code === 'NOT_FOUND' && (
           <form class="actions" action={EXPLORER_PATH} role="search">
             <input
@@ -171,7 +172,6 @@ function errorPage(code: ErrorCode, message: string): Page {
             <button class="second">Search</button>
           </form>
         )}
-        <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
       </>
     ),
   };
