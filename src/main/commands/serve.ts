@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -62,7 +63,10 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       print: isPrivate(config) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());
-    const secret = config.authSecret ?? (await findSecret(config.database));
+    // Nodes of a server share theirs by AUTH_SECRET only, so that access to the database is not enough to sign in.
+    const { authSecret, database: location } = config;
+    const stored = location.kind === 'embedded' ? () => keepSecret(location.directory) : () => undefined;
+    const secret = authSecret ?? (await stored());
     let isStarting = true;
     let url = config.publicUrl;
     const { openApp } = await import('../app.ts');
@@ -132,7 +136,9 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     ];
     line(stdout, banner.join('\n'));
     loadMcp().catch(onUnhandled);
-    await aborted(signal);
+    if (!signal.aborted) {
+      await once(signal, 'abort');
+    }
     if (config.drainDelay > 0) {
       line(stdout, `Stopping in ${config.drainDelay} seconds: /ready returns 503 from now on …`);
       await setTimeout(config.drainDelay * 1_000);
@@ -259,21 +265,4 @@ async function createDemoKey(
     },
   );
   return token;
-}
-
-/**
- * The secret that signs cookies if AUTH_SECRET is unset: the embedded database stores one beside it. Nodes of a
- * server share theirs by AUTH_SECRET only, so that access to the database is not enough to sign in.
- */
-async function findSecret(database: DatabaseLocation): Promise<string | undefined> {
-  return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,5 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError, systemReason } from '../../../lib/errors.ts';
 import { countBytes } from '../../../lib/files/inflate.ts';
@@ -138,14 +139,6 @@ function exchange(
     // Of a body that waits for its server.
     request.flushHeaders();
   });
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of response as AsyncIterable<Buffer>) {
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function readResult(url: URL, status: number, text: string) {
