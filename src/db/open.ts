@@ -14,7 +14,6 @@ import type { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
-import { createPrisma } from './prisma-adapter.ts';
 import type { PolledDatabase } from './revisions.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
@@ -99,27 +98,42 @@ export function openDatabase(
  */
 export function openDatabaseForCommand(
   location: DatabaseLocation,
-  options: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate'>> = {},
+  {
+    signal,
+    onWait,
+    mayCreate = false,
+    needsPrisma,
+  }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'needsPrisma'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
   return open(location, {
-    ...{ onError: () => {}, mayCreate: false, ...options },
-    ...{ waits: COMMAND_WAITS, isGuest: true },
+    onError: () => {},
+    signal,
+    onWait,
+    waits: COMMAND_WAITS,
+    mayCreate,
+    needsPrisma,
+    isGuest: true,
   });
 }
 
+/** How an engine is found. */
 interface EngineOptions extends Pick<HolderWait, 'signal' | 'onWait'> {
   /** Called for errors of idle connections. */
   readonly onError: (error: Error) => void;
+  /** Whether a database that does not exist is created. */
   readonly mayCreate: boolean;
   /** Whether it may be the embedded one of another process. */
   readonly isGuest: boolean;
 }
 
+/** There is no database, and none may be created. */
 export class NoDatabaseError extends OperatorError {}
 
 interface OpenOptions extends EngineOptions {
   readonly waits: Waits;
+  /** Whether the database has `prisma`; true by default. */
+  readonly needsPrisma?: boolean | undefined;
 }
 
 /** An embedded engine, of this process or another one, or a server. */
@@ -130,7 +144,7 @@ interface FoundEngine {
 }
 
 async function open(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
-  const { onError, signal, waits, mayCreate } = options;
+  const { onError, signal, waits, mayCreate, needsPrisma = true } = options;
   const { kind } = location;
   const directory = kind === 'embedded' ? location.directory : undefined;
   const { settings: found, engine } = await findEngine(location, options);
@@ -169,11 +183,13 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
   const limited = createPool(settings(), waits, onError);
   const { pool } = limited;
   const { pool: background } = createPool(settings(), PATIENT_WAITS[kind], onError);
-  const prisma = createPrisma(limited, kind, schema);
+  const prisma = needsPrisma
+    ? (await import('./prisma-adapter.ts')).createPrisma(limited, kind, schema)
+    : undefined;
   return {
     kind,
     isNew: engine?.isNew === true || isNew,
-    prisma,
+    prisma: prisma as PrismaClient,
     pool,
     background,
     polled: {
@@ -191,7 +207,7 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       engine?.share();
     },
     async close() {
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       await pool.end();
       await background.end();
       await engine?.close();

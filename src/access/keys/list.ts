@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Prisma } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
 import { isPlainText } from '../../lib/text/plain-text.ts';
@@ -11,6 +12,7 @@ import {
   workingAt,
 } from './key.ts';
 
+/** A key in a list. */
 export interface ListedKey extends KeySummary {
   /** When it was last used, accurate to some seconds; null: never. */
   readonly lastUsedAt: Date | null;
@@ -46,7 +48,30 @@ export async function listKeys(
   return withLastUses(prisma, rows, at);
 }
 
+const { account: _account, ...ownColumns } = summaryColumns;
+const ALL_KEYS = `SELECT ${Object.keys(ownColumns).map((name) => `k."${snakeCase(name)}" AS "${name}"`)},
+    a."disabled_at" AS "accountDisabledAt", a."disabled_reason" AS "accountReason",
+    u."last_used_at" AS "lastUsedAt"
+  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
+    LEFT JOIN "key_last_uses" AS u ON u."key_id" = k."id"
+  ORDER BY k."created_at", k."id"`;
+
 type Row = Parameters<typeof summarize>[0];
+type WholeRow = Omit<Row, 'account'> &
+  Pick<ListedKey, 'lastUsedAt'> & { accountDisabledAt: Date | null; accountReason: string | null };
+
+/** All keys, oldest first, without Prisma: loading it would take longer than the rest of a command. */
+export async function listAllKeys(pool: Pick<pg.Pool, 'query'>, at: number): Promise<ListedKey[]> {
+  const { rows } = await pool.query<WholeRow>(ALL_KEYS);
+  return rows.map(({ accountDisabledAt: disabledAt, accountReason: disabledReason, lastUsedAt, ...row }) => ({
+    ...summarize({ ...row, account: { disabledAt, disabledReason } }, at),
+    lastUsedAt,
+  }));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 async function withLastUses(
   prisma: KeyContext['prisma'],
@@ -61,6 +86,7 @@ async function withLastUses(
 interface KeySearch extends PageWanted {
   /** An id, the first characters of a key, an account's id, or part of a name; empty: all. */
   readonly text: string;
+  /** Undefined: in any state. */
   readonly state: KeyState | undefined;
 }
 

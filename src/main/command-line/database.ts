@@ -17,6 +17,7 @@ export async function openForCommand(
   environment: CommandEnvironment,
   location: DatabaseLocation,
   ifMissing: IfMissing,
+  needsPrisma?: boolean,
 ): Promise<Database> {
   const { signal, stderr } = environment;
   const mayCreate = ifMissing === 'create';
@@ -33,7 +34,7 @@ export async function openForCommand(
   // Most of the time of a start: help and invalid command lines need none of it.
   const { NoDatabaseError, openDatabaseForCommand } = await import('../../db/open.ts');
   try {
-    const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait });
+    const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait, needsPrisma });
     if (database.isNew) {
       line(stderr, describeNew(location));
     }

@@ -19,10 +19,13 @@ interface DatabaseOptions<Args extends unknown[]> {
   readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
   /** Throws if the command line is invalid: run before a database is opened or created. */
   readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
+  /** Whether the command uses `prisma`, which takes longer to load than all else; true by default. */
+  readonly needsPrisma?: boolean;
   /** What runs instead, for a command line that needs no database. */
   readonly without?: (environment: CommandEnvironment, ...args: Args) => (() => Promise<void>) | undefined;
 }
 
+/** A command of the program, with what commands have in common. */
 export class RevgateCommand extends Command {
   readonly environment: CommandEnvironment;
 
@@ -35,6 +38,7 @@ export class RevgateCommand extends Command {
     return new RevgateCommand(name, this.environment);
   }
 
+  /** Ends the help with command lines. */
   examples(...lines: readonly string[]): this {
     return this.addHelpText('after', examples(lines));
   }
@@ -83,10 +87,11 @@ export class RevgateCommand extends Command {
   lists<Item, Options extends OptionValues>(
     read: (context: CommandContext, options: Options) => Promise<readonly Item[]>,
     format: ListFormat<Item>,
+    options?: DatabaseOptions<[]>,
   ): this {
     const print = async (context: CommandContext): Promise<void> =>
       printList(context, this.isJson, await read(context, this.opts()), format);
-    return this.onDatabase('a JSON array', print);
+    return this.onDatabase('a JSON array', print, options);
   }
 
   private get isJson(): boolean {
@@ -97,7 +102,7 @@ export class RevgateCommand extends Command {
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: (context: CommandContext, ...args: Args) => Promise<void>,
-    { ifMissing = 'fail', check, without }: DatabaseOptions<Args> = {},
+    { ifMissing = 'fail', check, without, needsPrisma }: DatabaseOptions<Args> = {},
   ): this {
     return this.option('--json', `print ${result}`)
       .dataDirectory()
@@ -114,6 +119,7 @@ export class RevgateCommand extends Command {
           environment,
           locate(configured, environment.cwd),
           typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
+          needsPrisma,
         );
         try {
           const { prisma } = database;

@@ -13,7 +13,7 @@ import {
 } from '../../access/keys/change.ts';
 import { checkNewKey, createKey } from '../../access/keys/create.ts';
 import { getKey, type KeySummary, requireTier } from '../../access/keys/key.ts';
-import { listKeys } from '../../access/keys/list.ts';
+import { listAllKeys } from '../../access/keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../../access/keys/rotate.ts';
 import { tiers } from '../../access/limits/tiers.ts';
@@ -34,6 +34,7 @@ import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { createSecret } from '../command-line/secrets.ts';
 import { describeAccount } from './accounts.ts';
 
+/** Adds `keys` to the program. */
 export function addKeys(program: RevgateCommand): void {
   const keys = program
     .command('keys')
@@ -63,18 +64,22 @@ export function addKeys(program: RevgateCommand): void {
     .command('list')
     .description('list all keys, without their secrets')
     .examples('revgate keys list', 'revgate keys list --json')
-    .lists((context) => listKeys(context), {
-      columns: {
-        ID: ({ id }) => id,
-        KEY: ({ prefix }) => `${prefix}…`,
-        TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
-        STATE: ({ state, expiresAt }) =>
-          state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
-        'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
-        NAME: ({ name }) => name,
+    .lists(
+      ({ database, now }) => listAllKeys(database.pool, now()),
+      {
+        columns: {
+          ID: ({ id }) => id,
+          KEY: ({ prefix }) => `${prefix}…`,
+          TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
+          STATE: ({ state, expiresAt }) =>
+            state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+          'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+          NAME: ({ name }) => name,
+        },
+        ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
       },
-      ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
-    });
+      { needsPrisma: false },
+    );
   keys
     .command('rotate <id>')
     .description('create a key that replaces another one, and print it once')
@@ -194,6 +199,7 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
   );
 }
 
+/** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const policy = readPolicy(context);
   await publishPolicy(context, policy);
@@ -228,6 +234,7 @@ async function runRevokeKey(context: CommandContext, id: string, { yes }: { yes?
   return describeState(await revokeKey(context, id));
 }
 
+/** `revgate keys rotate ID`: prints the new key, once. */
 async function runRotateKey(
   context: CommandContext,
   id: string,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../src/access/accounts/change.ts';
+import { createAccount } from '../../../src/access/accounts/create.ts';
 import { disableKey, enableKey, revokeKey, setKeyLimit } from '../../../src/access/keys/change.ts';
 import type { NewKey } from '../../../src/access/keys/create.ts';
 import { getKey } from '../../../src/access/keys/key.ts';
-import { listKeys } from '../../../src/access/keys/list.ts';
+import { listAllKeys, listKeys } from '../../../src/access/keys/list.ts';
 import { recordPolicyAcceptance } from '../../../src/access/keys/policy.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { hashToken, isWellFormed } from '../../../src/access/keys/token.ts';
@@ -109,6 +111,19 @@ describe('creating a key', () => {
     at = START;
     const { id } = await create({ expiresAt });
     expect((await listKeys(context)).find((key) => key.id === id)?.expiresAt?.toISOString()).toBe(stored);
+  });
+});
+
+describe('listing keys', () => {
+  it('gives the same with and without Prisma', async () => {
+    at = START;
+    const { id: accountId } = await createAccount(context, { name: 'Ann' });
+    const owned = await create({ accountId, expiresAt: '2027-01-31' });
+    await rotateKey(context, owned.id, '24h');
+    await disableAccount(context, accountId, 'Abuse');
+    await disableKey(context, (await create({ origins: ['https://example.com'] })).id);
+    await database.prisma.keyLastUse.create({ data: { keyId: owned.id, lastUsedAt: new Date(at) } });
+    expect(await listAllKeys(database.pool, at)).toEqual(await listKeys(context));
   });
 });
 
