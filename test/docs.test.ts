@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/access/limits/tiers.ts';
 import { describeSchema } from '../src/api/graphql/describe-schema.ts';
-import { readFieldNames, SUMMARIES } from '../src/api/graphql/planning/operation-plan.ts';
+import { readFieldNames, SUMMARIES } from '../src/api/graphql/planning/operation-cost.ts';
 import { schema } from '../src/api/graphql/schema.ts';
 import { openApiDocument } from '../src/api/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/parameters.ts';

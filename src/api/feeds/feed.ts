@@ -6,20 +6,20 @@ import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import {
   type FeedList,
-  type OfferedOperation,
   readFeedLists,
   readOperation,
   readsChangesAlone,
-} from '../graphql/planning/offered-operation.ts';
+  type SingleOperation,
+} from '../graphql/planning/feed-list.ts';
 import type { PreparedOperation } from '../graphql/planning/prepared-document.ts';
-import { textsOfRecord } from '../graphql/planning/result-texts.ts';
+import { textsOfRecord } from '../graphql/planning/record-texts.ts';
 import type { Entry, Feed } from './atom.ts';
 
 /** The most entries of a feed. */
 export const MAX_ENTRIES = 50;
 
 /** What a document lists: read once for all its requests. */
-interface Source extends Pick<OfferedOperation, 'name' | 'description' | 'scope'> {
+interface Source extends Pick<SingleOperation, 'name' | 'description' | 'scope'> {
   readonly lists: readonly FeedList[];
 }
 

@@ -6,7 +6,7 @@ import { listParameters, summaryParameters } from '../../startups/model/requests
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars } from '../../startups/model/words.ts';
-import { statTexts } from '../graphql/planning/result-texts.ts';
+import { statTexts } from '../graphql/planning/record-texts.ts';
 import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/operations.ts';
 import { createTool } from './tool.ts';

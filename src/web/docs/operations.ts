@@ -1,5 +1,5 @@
 import type { FieldDescription, TypeDescription } from '../../api/graphql/describe-schema.ts';
-import { SUMMARIES } from '../../api/graphql/planning/operation-plan.ts';
+import { SUMMARIES } from '../../api/graphql/planning/operation-cost.ts';
 import type { OpenApiOperation } from '../../api/rest/openapi.ts';
 import type { Schema } from '../../api/rest/openapi-schemas.ts';
 import { type OperationWords, operations } from '../../api/rest/operations.ts';

@@ -1,6 +1,6 @@
 import { isEnumType, isIntrospectionType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
-import { readFieldNames } from '../../../src/api/graphql/planning/operation-plan.ts';
+import { readFieldNames } from '../../../src/api/graphql/planning/operation-cost.ts';
 import { schema, schemaText } from '../../../src/api/graphql/schema.ts';
 
 // `npx vitest run test/api/graphql/schema.test.ts -u` writes it anew.

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../../startups/catalogue/catalogue.ts';
 import { names, type Terms, values } from '../../../startups/catalogue/store/codes.ts';
 import type { HistorySource } from '../../../startups/history/edition.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
-import type { OperationPlan } from '../planning/operation-plan.ts';
+import type { OperationPlan } from '../planning/operation-cost.ts';
 import type { GivenVariables, PreparedOperation } from '../planning/prepared-document.ts';
 import { PointLoader } from './point-loader.ts';
 import { readQueue } from './read-queue.ts';

@@ -15,7 +15,7 @@ import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { assertErrorsWithinCap } from '../planning/caps.ts';
 import { knownOperations, parseWithinCaps } from '../planning/check-document.ts';
 import { createCompiler } from '../planning/compile.ts';
-import { type OperationPlan, refuse } from '../planning/operation-plan.ts';
+import { type OperationPlan, refuse } from '../planning/operation-cost.ts';
 import {
   type GivenVariables,
   PreparedDocument,

@@ -11,7 +11,7 @@ import {
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish.ts';
 import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
-import { feedErrors } from './offered-operation.ts';
+import { feedErrors } from './feed-list.ts';
 import { PreparedDocument } from './prepared-document.ts';
 
 /** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */

@@ -20,7 +20,7 @@ import {
   planReads,
   type Reads,
   refuse,
-} from './operation-plan.ts';
+} from './operation-cost.ts';
 
 /** How often an operation must have been used: compiling costs as much as several interpreted runs. */
 const USES = 3;

@@ -13,7 +13,7 @@ import {
 } from '../errors.ts';
 import { LongNumber } from '../values/numbers.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
-import { readCsv } from './csv.ts';
+import { readCsv } from './csv-records.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { examineText } from './json-text.ts';

@@ -12,7 +12,7 @@ import {
   TooManyColumns,
   UnreadableInput,
 } from '../errors.ts';
-import { oddRow, refuseOldLineEnds, unitRow } from './csv.ts';
+import { oddRow, refuseOldLineEnds, unitRow } from './csv-records.ts';
 import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { JSON_LAYOUTS } from './json.ts';

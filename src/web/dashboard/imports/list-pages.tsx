@@ -5,7 +5,7 @@ import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { secondsText, time } from '../../shared/time.tsx';
-import { linkTo, listTable, operatorPage, readSearch } from '../operator/frame.tsx';
+import { linkTo, listTable, operatorPage, readSearch } from '../operator/list-page.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { LIST_PATH, UPLOAD_PATH, uploadLink } from './upload-link.tsx';

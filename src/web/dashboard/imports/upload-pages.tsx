@@ -14,7 +14,7 @@ import {
 import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
-import { operatorPage } from '../operator/frame.tsx';
+import { operatorPage } from '../operator/list-page.tsx';
 import {
   FieldErrors,
   inPlace,

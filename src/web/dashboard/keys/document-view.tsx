@@ -1,7 +1,7 @@
 import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { exampleValues, requiredVariables } from '../../../api/graphql/planning/document-variables.ts';
-import { feedErrors } from '../../../api/graphql/planning/offered-operation.ts';
+import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
 import { CodeBlock, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
 import { Facts } from '../../shared/components.tsx';

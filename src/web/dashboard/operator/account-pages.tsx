@@ -21,7 +21,7 @@ import { emailField, formPage, PostForm, readEmail } from '../forms.tsx';
 import { keyColumns, lastUse, withUsage } from '../keys/key-parts.tsx';
 import { FieldErrors, type Page, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
-import { auditButton, OPERATOR_PATH, searchPage } from './frame.tsx';
+import { auditButton, OPERATOR_PATH, searchPage } from './list-page.tsx';
 import { stateActs, stateForm } from './state-form.tsx';
 
 const PATH = `${OPERATOR_PATH}/accounts`;

@@ -9,7 +9,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { durationText, isStale, sinceText } from '../../shared/time.tsx';
 import { UPLOAD_PATH } from '../imports/upload-link.tsx';
 import type { Services } from '../services.ts';
-import { OPERATOR_PATH as PATH } from './frame.tsx';
+import { OPERATOR_PATH as PATH } from './list-page.tsx';
 
 /** Something that an operator can do something about: how bad it is, what it is about, what to do, and where. */
 type Finding = readonly [

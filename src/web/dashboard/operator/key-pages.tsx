@@ -18,7 +18,7 @@ import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../k
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { usagePath } from '../usage/page.tsx';
-import { auditButton, linkTo, OPERATOR_PATH, searchPage } from './frame.tsx';
+import { auditButton, linkTo, OPERATOR_PATH, searchPage } from './list-page.tsx';
 import { stateActs, stateForm } from './state-form.tsx';
 
 const PATH = `${OPERATOR_PATH}/keys`;

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { dividePeriod, tally } from '../usage/buckets.ts';
 import { outcomeColumns, shareFigure, usageChart } from '../usage/views.tsx';
 import { attentionCard } from './attention.tsx';
-import { linkTo, OPERATOR_PATH as PATH } from './frame.tsx';
+import { linkTo, OPERATOR_PATH as PATH } from './list-page.tsx';
 
 /** How many of the busiest keys and accounts are shown. */
 const BUSIEST = 5;

@@ -7,7 +7,7 @@ import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { linkTo, listTable, OPERATOR_PATH, searchPage } from './frame.tsx';
+import { linkTo, listTable, OPERATOR_PATH, searchPage } from './list-page.tsx';
 
 const POLICIES_PATH = `${OPERATOR_PATH}/policies`;
 /** There are only a few per year. */

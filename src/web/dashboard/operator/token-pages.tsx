@@ -15,7 +15,7 @@ import { field, formPage } from '../forms.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { linkTo, OPERATOR_PATH } from './frame.tsx';
+import { linkTo, OPERATOR_PATH } from './list-page.tsx';
 
 const PATH = `${OPERATOR_PATH}/tokens`;
 const BACK = { path: PATH, label: 'Tokens' };

@@ -12,7 +12,7 @@ import { fragmentsOf } from './fragments.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
 
 /** The only operation of a document, as its author describes it. */
-export interface OfferedOperation {
+export interface SingleOperation {
   readonly name: string | undefined;
   /** Its description, or else the comment above it. */
   readonly description: string | undefined;
@@ -30,7 +30,7 @@ export interface FeedList {
 }
 
 /** The operation of a document; undefined if it has several. */
-export function readOperation(document: DocumentNode): OfferedOperation | undefined {
+export function readOperation(document: DocumentNode): SingleOperation | undefined {
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const [definition] = operations;
   if (definition === undefined || operations.length > 1) {
@@ -67,7 +67,7 @@ const paths = [['page'], ['nodes'], ['edges', 'node']];
 const requiredNames = ['slug', 'name', 'updatedAt'];
 
 /** The lists that a feed has, at least one; or why the operation has none. */
-export function readFeedLists({ definition, scope }: OfferedOperation): FeedList[] | string {
+export function readFeedLists({ definition, scope }: SingleOperation): FeedList[] | string {
   const { variableDefinitions = [] } = definition;
   const required = variableDefinitions.filter(
     ({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined,
@@ -85,11 +85,11 @@ export function readFeedLists({ definition, scope }: OfferedOperation): FeedList
 }
 
 /** Whether an operation reads changes and no list: such a document could have a feed before. */
-export function readsChangesAlone(operation: OfferedOperation): boolean {
+export function readsChangesAlone(operation: SingleOperation): boolean {
   return rootFields(operation, 'changes').length > 0 && rootFields(operation, 'startups').length === 0;
 }
 
-function rootFields({ definition, scope }: Pick<OfferedOperation, 'definition' | 'scope'>, field: string) {
+function rootFields({ definition, scope }: Pick<SingleOperation, 'definition' | 'scope'>, field: string) {
   return [...mergeSelections(scope, [definition])].filter(([, [{ name }]]) => name.value === field);
 }
 
