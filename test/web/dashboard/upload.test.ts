@@ -383,10 +383,9 @@ describe('a form that arrives while the right of its sender ends', async () => {
   });
 });
 
-it('a token of an operator is shown once, listed without itself, found, and revoked', async () => {
+it('a token of an operator is shown once, listed without itself, and revoked', async () => {
   const none = (await op.get('/dashboard/operator/tokens')).text;
   expect(none).toContain('No token yet');
-  expect(none).not.toContain('class="actions search"');
   const created = await op.post('/dashboard/operator/tokens', { name: 'nightly' });
   const token = textOf(created, /<code id="token">(rvg_op_\w+)<\/code>/) ?? '';
   expect(token).toMatch(/^rvg_op_[0-9A-Za-z]{38}$/);
@@ -397,19 +396,11 @@ it('a token of an operator is shown once, listed without itself, found, and revo
   const { text } = await op.get('/dashboard/operator/tokens');
   expect(text).toContain(token.slice(0, 11));
   expect(text).not.toContain(token.slice(0, 13));
-  const find = async (query: string) => {
-    const found = await op.get(`/dashboard/operator/tokens?${query}`);
-    return rowsOf(found.text, 'Newest first').map(([name = '', state, by]) => [
-      name.split('rvg')[0],
-      state,
-      by,
-    ]);
-  };
-  for (const query of ['q=NIGHT', 'q=op@example', `q=${token.slice(0, 10)}`, 'state=active']) {
-    expect(await find(query)).toEqual([['nightly', 'active', 'op@example.com']]);
-  }
-  expect(await find('q=other')).toEqual([]);
-  expect(await find('state=revoked')).toEqual([]);
+  const listed = async () =>
+    rowsOf((await op.get('/dashboard/operator/tokens')).text, 'Newest first').map(
+      ([name = '', state, by]) => [name.split('rvg')[0], state, by],
+    );
+  expect(await listed()).toEqual([['nightly', 'active', 'op@example.com']]);
   const path = /href="([^"]*\/tok_\w+\/revoke)"/.exec(text)?.[1] ?? '';
   expect((await holder.get(path)).status).toBe(404);
   expect((await holder.post(path)).status).toBe(404);
@@ -420,7 +411,7 @@ it('a token of an operator is shown once, listed without itself, found, and revo
   // Nothing has happened before it is confirmed.
   expect(await ask()).toBe(400);
   expect((await op.submit(path)).text).toContain('The token is revoked.');
-  expect(await find('state=revoked')).toEqual([['nightly', 'revoked', 'op@example.com']]);
+  expect(await listed()).toEqual([['nightly', 'revoked', 'op@example.com']]);
   expect(await ask()).toBe(404);
   expect((await holder.get('/dashboard/operator/tokens')).status).toBe(404);
 });
