@@ -6,8 +6,8 @@ ALTER TABLE account_lists
 -- An address that the mail server refused: the account gets no more such emails until it has another.
 ALTER TABLE accounts ADD COLUMN refused_email text;
 
--- What an email tells that is not being sent yet.
-ALTER TABLE sent_mails ADD COLUMN content jsonb;
+-- What an email tells: while it waits to be sent, and afterwards, for the page.
+ALTER TABLE sent_mails ADD COLUMN content jsonb, ADD COLUMN told jsonb;
 
 -- The figures of all startups when emails of a kind were last written, in parts: what later ones are compared with.
 CREATE TABLE told_figures (

@@ -20,7 +20,7 @@ export interface MailSettings {
 
 type Lists = Pick<PrismaClient, '$executeRaw' | 'account' | 'accountLists' | 'sentMail'>;
 
-/** Reads what an account is told of, what became of the last email, and whether the mail server refused its address. */
+/** Reads what an account is told of, what the last email told and what became of it, and whether the mail server refused its address. */
 export async function readMailSettings(prisma: Lists, accountId: string) {
   const lists = await prisma.accountLists.findUnique({ where: { accountId } });
   const account = await prisma.account.findUniqueOrThrow({
@@ -30,7 +30,7 @@ export async function readMailSettings(prisma: Lists, accountId: string) {
   const last = await prisma.sentMail.findFirst({
     where: { kind: SAVED_MAILS, accountId },
     orderBy: { recordedAt: 'desc' },
-    select: { recordedAt: true, sentAt: true, failure: true },
+    select: { recordedAt: true, sentAt: true, failure: true, told: true },
   });
   const searches = Object.entries((lists?.searches ?? {}) as Record<string, { mailsSince?: string }>);
   const settings: MailSettings = {

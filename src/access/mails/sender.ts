@@ -83,7 +83,7 @@ export function createMailSender({ pool, mailer, now, onError }: SenderOptions) 
     /** The same for what was recorded with its content: by the node that takes that away. */
     async sendRecorded(kind: string, due: DueMail): Promise<void> {
       const { rowCount } = await pool.query(
-        `UPDATE sent_mails SET content = NULL, recorded_at = $5 WHERE ${BY_ID} AND content IS NOT NULL`,
+        `UPDATE sent_mails SET told = content, content = NULL, recorded_at = $5 WHERE ${BY_ID} AND content IS NOT NULL`,
         [...idOf(kind, due), at()],
       );
       if (rowCount === 1) {

@@ -6,6 +6,7 @@ import {
   saveMailSettings,
 } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError } from '../../../lib/errors.ts';
+import type { MailList } from '../../../lib/mail/open-mailer.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -61,6 +62,16 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
               </p>
             )}
           </section>
+          {toldBy(last).map(({ heading, lines }) => (
+            <section class="card">
+              <h2>{heading}</h2>
+              <ul>
+                {lines.map((line) => (
+                  <li>{line}</li>
+                ))}
+              </ul>
+            </section>
+          ))}
         </>
       ),
     }),
@@ -93,6 +104,10 @@ function checkbox(name: string, label: string, isChecked: boolean): Html {
     </label>
   );
 }
+
+/** What an email told. */
+const toldBy = (last: Last): readonly MailList[] =>
+  (last?.told as { readonly lists: readonly MailList[] } | null | undefined)?.lists ?? [];
 
 /** What became of an email. */
 const stateOf = ({ sentAt, failure }: Pick<NonNullable<Last>, 'sentAt' | 'failure'>): string =>
