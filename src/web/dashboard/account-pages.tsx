@@ -1,22 +1,13 @@
 import { endSessions, listSessions } from '../../access/accounts/sessions.ts';
 import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
-import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
-import { time } from '../shared/time.tsx';
+import { buttonLink, Facts } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
 import { accepted } from './auth-errors.ts';
-import {
-  ButtonForm,
-  emailField,
-  formPage,
-  newPasswordField,
-  PostForm,
-  passwordField,
-  readEmail,
-} from './forms.tsx';
+import { emailField, formPage, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, readLink, requireMail } from './mail-pages.tsx';
 import { FieldErrors, type Page, page, type Visit } from './page.ts';
 import type { Services } from './services.ts';
+import { sessionTable } from './session-table.tsx';
 import { GITHUB } from './sign-in-pages.tsx';
 
 const PATH = '/dashboard/account';
@@ -52,39 +43,6 @@ export function accountPages(services: Services) {
       throw deadLink();
     }
     return { updateTo, isPermission };
-  };
-
-  const sessionTable = async ({ visitor }: Visit): Promise<Html> => {
-    const sessions = await listSessions(services, visitor.id);
-    const end = (session: string, label: string): Html => (
-      <ButtonForm action={`${PATH}/sessions`} hidden={{ session }}>
-        {label}
-      </ButtonForm>
-    );
-    return (
-      <section>
-        <div class="heading sub">
-          <h2>Where you are signed in</h2>
-          {sessions.length > 1 && end('others', 'End all others')}
-        </div>
-        <ListTable
-          caption="Your sessions"
-          isCaptionHidden
-          columns={[
-            ['Browser', ({ userAgent }) => describeBrowser(userAgent ?? '')],
-            ['Address', ({ ipAddress }) => ipAddress || '–'],
-            ['Signed in', ({ createdAt }) => time(createdAt, 'minute')],
-            [
-              <span class="hidden">End it</span>,
-              ({ id }) =>
-                id === visitor.sessionId ? <Badge tone="good">This device</Badge> : end(id, 'End'),
-              'end',
-            ],
-          ]}
-          rows={sessions}
-        />
-      </section>
-    );
   };
 
   const account = page({
@@ -164,7 +122,7 @@ export function accountPages(services: Services) {
                 hidden={{ mails: keyMails ? '' : 'on' }}
               />
             </section>
-            {await sessionTable(visit)}
+            {sessionTable(await listSessions(services, visitor.id), visitor)}
             <section class="card danger">
               <h2>Delete account</h2>
               <p>All your keys are revoked, and your personal data is removed at once.</p>
@@ -297,14 +255,4 @@ export function accountPages(services: Services) {
   });
 
   return [account, changedAddress, deletion];
-}
-
-/** The browser and the operating system, by their common names. */
-function describeBrowser(userAgent: string): string {
-  const first = (names: readonly string[]): string[] =>
-    names.filter((name) => userAgent.includes(name)).slice(0, 1);
-  const browser = first(['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl']);
-  const system = first(['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux']);
-  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
-  return [...browser, ...system].map((name) => names[name] ?? name).join(' on ') || 'Unknown';
 }
