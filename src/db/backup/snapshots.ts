@@ -1,9 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { syncDirectory } from '../../lib/files/output-file.ts';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import type { Database } from '../open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../snapshot-files.ts';
+import type { BackupMark } from './format.ts';
 import { readBackup } from './read.ts';
 import { readMark } from './source.ts';
 import { writeBackup } from './write.ts';
@@ -56,7 +58,7 @@ export async function keepSnapshots(options: SnapshotOptions) {
 }
 
 /** What the newest snapshot of this database holds, as a mark to compare with. */
-async function readSaved(options: SnapshotOptions): Promise<string | undefined> {
+async function readSaved(options: SnapshotOptions): Promise<BackupMark | undefined> {
   const database = await readDatabaseId(options.database);
   const newest = listSnapshots(options.directory).findLast((file) => file.database === database);
   if (newest === undefined) {
@@ -64,7 +66,7 @@ async function readSaved(options: SnapshotOptions): Promise<string | undefined> 
   }
   for await (const part of readBackup(newest.path)) {
     if ('header' in part) {
-      return JSON.stringify(part.header.mark);
+      return part.header.mark;
     }
   }
   return undefined;
@@ -72,13 +74,13 @@ async function readSaved(options: SnapshotOptions): Promise<string | undefined> 
 
 async function saveIfChanged(
   { database, directory, now }: SnapshotOptions,
-  saved: string | undefined,
+  saved: BackupMark | undefined,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<BackupMark> {
   const client = await database.connect();
   try {
-    const mark = JSON.stringify(await readMark(client));
-    if (mark === saved) {
+    const mark = await readMark(client);
+    if (isDeepStrictEqual(mark, saved)) {
       return mark;
     }
     const identity = await readDatabaseId(database);
