@@ -132,11 +132,16 @@ export const limitChanges = ({ counter }: Pick<Services, 'counter'>) =>
     return next();
   });
 
+/** Whether a request sends a form other than an upload. */
+export function isForm({ req }: Context<DashboardEnv>): boolean {
+  const type = (req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  return req.method === 'POST' && type === FORM_TYPE;
+}
+
 /** Reads the fields of a POST. */
 export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
   if (context.req.method === 'POST') {
-    const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-    if (type !== FORM_TYPE) {
+    if (!isForm(context)) {
       throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A form is sent as ${FORM_TYPE}.`);
     }
     const text = await context.req.text();

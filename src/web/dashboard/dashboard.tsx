@@ -8,7 +8,7 @@ import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } 
 import { brandOf } from '../shared/brand.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
-import { allowedOrigins, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
+import { allowedOrigins, isForm, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { type LayoutOptions, layOut } from './layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
@@ -80,6 +80,10 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     await (browsers === undefined
       ? meter('address', addressSubject(request.address).name)
       : meter('browsers', browsers));
+    if (isForm(context)) {
+      // Before the session is looked up, which may end while a form arrives.
+      await context.req.text();
+    }
     const { visitor, pending, cookies } = await auth.visitor(request);
     context.set('visitor', visitor);
     context.set('pending', pending);

@@ -152,7 +152,7 @@ it('a session that ends while a document arrives publishes nothing', async () =>
   const endSessions = () => site.database.prisma.session.deleteMany({ where: { userId } });
   const body = { document: DOCUMENT };
   const answer = await slow.send('POST', `/dashboard/keys/${id}/documents`, body, {}, endSessions);
-  expect(answer.status).toBe(401);
+  expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/sign-in?notice=expired']);
   const count = await site.database.prisma.trustedDocument.count({ where: { familyId: id } });
   expect(count).toBe(0);
 });
