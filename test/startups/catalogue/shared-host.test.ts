@@ -33,3 +33,21 @@ it('the startups of a host that thousands share are checked in steps, and once f
   expect(again.result.total).toBe(5_000);
   expect(first.steps - again.steps).toBe(Math.floor(5_000 / 1_024));
 });
+
+it('a page is found by its own path and by those below it, of which the first 32 names are looked up', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
+  const pathOf = (depth: number): string => `https://apps.example/${names.slice(0, depth).join('/')}`;
+  const rows = manyRows(4, 4).map((row, at) => ({ ...row, website: pathOf([2, 35, 40, 1][at] as number) }));
+  const found = (website: string) =>
+    count(
+      catalogueOf(rows).list(
+        { filter: { website }, sort: 'revenue-desc', limit: 10, page: 1, after: null },
+        { total: true },
+      ),
+    ).result.total;
+  // Of 2, 40 and 1 names: that of 35 is too deep to be looked for above another.
+  expect(found(pathOf(40))).toBe(3);
+  expect(found(pathOf(35))).toBe(3);
+  expect(found(pathOf(2))).toBe(2);
+  expect(found(`apps.example${'/'.repeat(2_000)}x`)).toBe(0);
+});

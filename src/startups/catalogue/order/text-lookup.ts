@@ -6,6 +6,8 @@ import type { ArrangedData } from './sorted-orders.ts';
 
 /** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
 const CHECKED = 1_024;
+/** The most paths above one that are looked up: a text of 2,048 slashes has as many. */
+const MOST_ABOVE = 32;
 
 // Slugs, handles and websites are looked up in the orders by their hashes. Different texts may share a hash.
 
@@ -39,15 +41,16 @@ export function positionsOfHandle(data: ArrangedData, handle: string): number[] 
 export function* positionsOfWebsite(data: ArrangedData, { host, path }: Website): Steps<Uint32Array> {
   const { columns, texts } = data;
   const names = path.split('/');
-  const paths = names.map((_, last) => names.slice(0, last + 1).join('/'));
+  const above = names.slice(0, MOST_ABOVE).map((_, last) => names.slice(0, last + 1).join('/'));
+  const paths = new Set([...above, path]);
   const isFound = (position: number): boolean => {
     const found = texts.website(columns.texts[position] as number);
-    return found?.host === host && (path === '' || paths.includes(found.path));
+    return found?.host === host && (path === '' || paths.has(found.path));
   };
   const found =
     path === ''
       ? positionsWithin(data, 'website-asc', hostKey(host), lastKeyOfHost(host))
-      : paths.flatMap((above) => positionsWithin(data, 'website-asc', websiteKey({ host, path: above })));
+      : [...paths].flatMap((one) => positionsWithin(data, 'website-asc', websiteKey({ host, path: one })));
   // Paths can share a key.
   const candidates = Uint32Array.from(new Set(found));
   let count = 0;
