@@ -1,11 +1,12 @@
 import { amount } from '../../lib/text/amount.ts';
+import type { StartupFieldPath } from '../model/fields.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
 import { readAnswer } from './values/notations.ts';
 import type { Rounding } from './values/number-checks.ts';
-import { type ShownRecord, showRecord } from './values/preview.ts';
+import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
 
 /** A column that was left out. */
 interface LeftOut {
@@ -77,7 +78,7 @@ export function summarise(
     points: created + updated + pointsOnly,
     examples: examples.map(showRecord),
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
-    notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping?.defaults)],
+    notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping)],
     messages: log.messages(),
     errorCount: log.count,
     errors: log.first,
@@ -89,12 +90,14 @@ const VERIFIED: ReadonlySet<string> = new Set([
 ]);
 
 /** What is said of each default that customers cannot tell from a figure that somebody verified. */
-export function zeroNotes(defaults: Mapping['defaults'] = {}): string[] {
-  return Object.entries(defaults).flatMap(([path, value]) =>
-    VERIFIED.has(path) && value !== '?' && value !== ''
-      ? `${path}: ${value} is shown as a verified figure of each startup that has none in the file.`
-      : [],
-  );
+export function zeroNotes(mapping: Mapping = {}): string[] {
+  return Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
+    const shown = VERIFIED.has(path) ? showDefault(path as StartupFieldPath, mapping) : undefined;
+    const as = shown === undefined || shown === value ? '' : ` (${shown})`;
+    return VERIFIED.has(path) && value !== '?' && value !== ''
+      ? `${path}: ${value}${as} is shown as a verified figure of each startup that has none in the file.`
+      : [];
+  });
 }
 
 function describeRounding({ count, largest }: Rounding): string[] {

@@ -166,6 +166,18 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(moved.text)).toContain('1250 → 1,250');
   });
 
+  it('keeps the question of a heading while its notation is not chosen', async () => {
+    site.nextMinute();
+    const file = 'Startup,MRR USD,Growth\nAcme,1250,12%\n';
+    const first = await send(op, {}, file);
+    const form = answered(formOn(first.text));
+    expect(form).toMatchObject({ 'column.2.field': 'growth30d', 'column.2.notation': '' });
+    const again = await send(op, { ...form, act: 'columns' }, file);
+    expect(formOn(again.text)['column.2.is']).toMatch(/^\? growth30d: the heading may mean something else/);
+    const chosen = await send(op, { ...form, 'column.2.notation': 'percent', act: 'columns' }, file);
+    expect(formOn(chosen.text)['column.2.is']).toBe('growth30d:percent');
+  });
+
   it('shows each kind of error with its count, then the first errors with their lines', async () => {
     site.nextMinute();
     const rows = Array.from({ length: 80 }, (_, index) => `C${index},$9,${index < 30 ? 'many' : index}`);

@@ -1,4 +1,5 @@
-import { type StartupFieldPath, storedStartupFields } from '../../model/fields.ts';
+import { amount } from '../../../lib/text/amount.ts';
+import { storedStartupFields } from '../../model/fields.ts';
 import type { ImportInput } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
 import { zeroNotes } from '../summary.ts';
@@ -40,12 +41,15 @@ export async function examineTable(
   const filled = new Set(
     proposals.flatMap(({ answer: { path, question } }) => (question === undefined ? path : [])),
   );
-  const emptyRequired = sample.columns.flatMap(({ empty }, index) => {
-    const path = proposals[index]?.answer.question === undefined ? proposals[index]?.answer.path : '';
-    return empty > 0 && missingFields(() => false, {}).includes(path as StartupFieldPath) && path !== 'name'
-      ? path
-      : [];
+  const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
+  const partlyEmpty = sample.columns.flatMap(({ empty, cells }, index) => {
+    const { path = '', question } = proposals[index]?.answer ?? {};
+    const isOne = question === undefined && required.has(path) && path !== 'name' && empty > 0;
+    // One figure for all that have none would be invented.
+    const isFigure = cells.length > 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
+    return isOne ? [{ path, empty, isFigure }] : [];
   });
+  const emptyRequired = partlyEmpty.filter(({ isFigure }) => !isFigure).map(({ path }) => path);
   const missing = missingFields((path) => filled.has(path), {});
   const asked = new Set<string>(
     proposals.flatMap(({ answer: { path, question } }) => (question === undefined ? [] : path)),
@@ -104,7 +108,13 @@ export async function examineTable(
     notes: [
       ...sample.notes,
       ...gone.map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
-      ...zeroNotes(defaults),
+      ...partlyEmpty
+        .filter(({ path, isFigure }) => isFigure && !Object.hasOwn(defaults, path))
+        .map(
+          ({ path, empty }) =>
+            `${path}: ${amount(empty, 'record has', 'records have')} no value, and cannot be imported without one.`,
+        ),
+      ...zeroNotes(mapping),
     ],
     records: await tryMapping(
       sample,
@@ -113,6 +123,9 @@ export async function examineTable(
     ),
   };
 }
+
+/** Kinds of fields whose values are amounts and counts. */
+const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
 const stored: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
 

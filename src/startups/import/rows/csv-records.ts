@@ -228,7 +228,9 @@ const TOTAL =
 /** What a row that seems to be no startup is called in a mapping: its first cell with a text. */
 export function oddRow(cells: readonly string[]): string | undefined {
   const first = cells[0] || (cells.find((cell) => cell !== '') ?? '');
-  return TOTAL.test(first) ? first : undefined;
+  // Of several columns a row fills one: a note below the table, or above it.
+  const isAlone = cells.length > 2 && cells.filter((cell) => cell !== '').length === 1;
+  return isAlone || TOTAL.test(first) ? first : undefined;
 }
 
 /** What a row of units below the header is called. */

@@ -1,6 +1,9 @@
 import { exactText } from '../../../lib/text/figures.ts';
-import { storedStartupFields } from '../../model/fields.ts';
+import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { labelOf } from '../../model/vocabulary.ts';
+import { createFieldNames } from '../columns/field-names.ts';
+import type { Mapping } from '../columns/mapping.ts';
+import { createCheck, readText } from './checks.ts';
 import type { StoredValue } from './notations.ts';
 import type { StartupRow } from './validate.ts';
 
@@ -17,6 +20,14 @@ export function showRecord(row: StartupRow): ShownRecord {
     Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
   const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));
   return Number.isFinite(multiple) ? [...shown, { path: 'multiple', text: multiple.toFixed(1) }] : shown;
+}
+
+/** A default as customers would see it; undefined for one that is not valid. */
+export function showDefault(path: StartupFieldPath, mapping: Mapping): string | undefined {
+  const field = storedStartupFields.find((one) => one.path === path) as StoredStartupField;
+  const notation = createFieldNames(mapping).notationOf(path);
+  const stored = readText(field, createCheck(field, notation), mapping.defaults?.[path] ?? '', notation);
+  return stored === undefined || stored === null ? undefined : showStored(field.kind, stored);
 }
 
 /** A stored value as people see it. */

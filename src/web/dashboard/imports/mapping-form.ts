@@ -131,6 +131,10 @@ function answerOf(is: string, field: string, notation: string): string {
     return is;
   }
   const { path, words, question } = readAnswer(is, '');
+  if (question !== undefined && path === field && notation === '') {
+    // The field that the question is about, as the page showed it: nobody has answered.
+    return is;
+  }
   const isKnown =
     path === field && (notation === '' || notation === words.join() || notationsOf(field).includes(notation));
   const { kind }: StartupField = startupFields[field as StartupFieldPath];
