@@ -7,7 +7,14 @@ import { Badge, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import { type ImportSettings, nameOfField, notationsOf, numbered, OPEN } from './mapping-form.ts';
+import {
+  type ImportSettings,
+  isChosenByNotation,
+  nameOfField,
+  notationsOf,
+  numbered,
+  OPEN,
+} from './mapping-form.ts';
 import { cut, Meanings, ValueField } from './value-fields.tsx';
 
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
@@ -27,7 +34,7 @@ function ColumnAnswer({ column, index }: { readonly column: ColumnProof; readonl
       <SelectField
         name={names.value}
         label={`Field of ${name}`}
-        value={isAsked ? (offered.length > 0 ? path : OPEN) : state === 'field' ? path : ''}
+        value={isAsked ? (isChosenByNotation(path) ? path : OPEN) : state === 'field' ? path : ''}
         options={[...(isAsked ? [[OPEN, 'To be answered'] as const] : []), ['', 'Leave out'], ...allFields]}
         isHidden
       />

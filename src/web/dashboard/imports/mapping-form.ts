@@ -122,17 +122,23 @@ function chosen(form: Form): Mapping {
   };
 }
 
+/** Whether a field's question shows the field as chosen: there is a notation to choose, without which it stays open. */
+export const isChosenByNotation = (path: string): boolean =>
+  notationsOf(path).length > 0 && startupFields[path as StartupFieldPath].kind !== 'count';
+
 /** @param is the answer that the page showed. */
-function answerOf(is: string, field: string, notation: string): string {
-  if (field === '') {
+function answerOf(is: string, selected: string, notation: string): string {
+  if (selected === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
-  if (field === OPEN || !paths.has(field)) {
+  const { path, words, question } = readAnswer(is, '');
+  const isUntouched = question !== undefined && path === selected && notation === '';
+  if (isUntouched && isChosenByNotation(path)) {
     return is;
   }
-  const { path, words, question } = readAnswer(is, '');
-  if (question !== undefined && path === field && notation === '') {
-    // The field that the question is about, as the page showed it: nobody has answered.
+  // The notation of the field that the question is about.
+  const field = selected === OPEN && notation !== '' ? path : selected;
+  if (!paths.has(field)) {
     return is;
   }
   const isKnown =
