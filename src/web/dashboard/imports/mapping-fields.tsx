@@ -14,6 +14,7 @@ import {
   notationsOf,
   numbered,
   OPEN,
+  unitText,
 } from './mapping-form.ts';
 import { cut, Meanings, ValueField } from './value-fields.tsx';
 
@@ -158,7 +159,7 @@ export function MappingFields({
                 <input type="hidden" name={numbered.default(index).name} value={path} />
                 <ValueField
                   name={numbered.default(index).value}
-                  label={nameOfField(path)}
+                  label={`${nameOfField(path)}${unitText(mapping, path)}`}
                   path={path}
                   value={value === OPEN ? '' : value}
                 />

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import type { Examination } from '../../../startups/import/columns/examine.ts';
+import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import { readAnswer, unitsOf, wordsFor } from '../../../startups/import/values/notations.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
@@ -75,6 +76,13 @@ export function notationsOf(path: string): string[] {
   const isNumber = units.length > 0 || kind === 'count';
   const withMarks = isNumber ? all.flatMap((word) => [word, ...marks.map((mark) => `${word},${mark}`)]) : all;
   return kind === 'cents' ? withMarks.flatMap((words) => [words, `${words},round`]) : withMarks;
+}
+
+/** In what a value of a field is written that no column has, such as ` (thousands)`; empty for a field without units. */
+export function unitText(mapping: Mapping, path: string): string {
+  const [documented, ...others] = unitsOf(startupFields[path as StartupFieldPath].kind);
+  const notation = createFieldNames(mapping).notationOf(path as StartupFieldPath);
+  return documented === undefined ? '' : ` (${others.find((unit) => notation.has(unit)) ?? documented})`;
 }
 
 /**
