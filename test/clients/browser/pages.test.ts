@@ -9,7 +9,7 @@ const site = await openUsedKeys();
 const { billing, old, shop, long } = site.keys;
 const [KEYS, OPERATOR, EXPLORER] = ['/dashboard/keys', '/dashboard/operator', '/dashboard/explorer'];
 const CSV = [
-  'Company,Industry,MRR ($),Revenue last 30 days ($),Total revenue ($),Customers,Subscriptions,For sale,Provider',
+  'Company,Industry,MRR ($),Revenue last 30 days ($),Total revenue ($),Customers,Active subscriptions,For sale,Provider',
   `${LONG},Software as a Service,$9,$9,$9,1,2,no,Stripe`,
   `${LONG}2,Marketing,$9,$9,$9,many,2,no,Stripe`,
 ].join('\n');

@@ -249,7 +249,7 @@ it('no more startups than can be compared can be chosen', async () => {
 describe('an upload', () => {
   const buffer = Buffer.from(
     [
-      'Company,Industry,MRR,Revenue,Total revenue,Customers,Subscriptions,For sale,Provider',
+      'Company,Industry,MRR,Revenue last 30 days,Total revenue,Customers,Active subscriptions,For sale,Provider',
       'Acme,Software as a Service,"$1,250.50","$1,300.00","$9,000.00",30,20,no,Stripe',
       'Globex,Marketing,$900,$950,"$4,000",many,1,yes,Stripe',
     ].join('\n'),
@@ -271,11 +271,11 @@ describe('an upload', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await step(page, 'Columns');
     expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
-    await page.getByLabel('Field of Subscriptions', { exact: true }).selectOption('');
+    await page.getByLabel('Field of Active subscriptions', { exact: true }).selectOption('');
     // With a script, an answer is checked at once.
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor();
-    await page.getByLabel('Field of Subscriptions', { exact: true }).selectOption('activeSubscriptions');
+    await page.getByLabel('Field of Active subscriptions', { exact: true }).selectOption('activeSubscriptions');
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor({ state: 'detached' });
     await page.getByLabel('many').fill('250');
