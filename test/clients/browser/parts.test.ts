@@ -275,7 +275,9 @@ describe('an upload', () => {
     // With a script, an answer is checked at once.
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor();
-    await page.getByLabel('Field of Active subscriptions', { exact: true }).selectOption('activeSubscriptions');
+    await page
+      .getByLabel('Field of Active subscriptions', { exact: true })
+      .selectOption('activeSubscriptions');
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor({ state: 'detached' });
     await page.getByLabel('many').fill('250');
