@@ -33,11 +33,13 @@ export async function renameKey(context: ActionContext, id: string, name: string
  * @throws OperatorError for an unknown id or tier.
  */
 export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
-  const wanted = requireTier(tier);
-  return changeFamily(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
-    from: tier,
-    to: wanted,
-  }));
+  const to = requireTier(tier);
+  return changeFamily(
+    context,
+    id,
+    'key.tier',
+    (key) => key.tier !== to && [{ tier: to }, { from: key.tier, to }],
+  );
 }
 
 /** The word for no limit of its own. */
@@ -51,15 +53,16 @@ const DEFAULT_LIMIT = 'default';
  */
 export async function setKeyLimit(context: ActionContext, id: string, limit: string): Promise<KeySummary> {
   const rateLimit = readKeyLimit(limit);
-  // Null differs from every number, but not in SQL.
-  const differs: Prisma.ApiKeyWhereInput =
-    rateLimit === null
-      ? { rateLimit: { not: null } }
-      : { AND: { OR: [{ rateLimit: null }, { rateLimit: { not: rateLimit } }] } };
-  return changeFamily(context, id, differs, { rateLimit }, 'key.limit', (key) => ({
-    from: key.rateLimit ?? DEFAULT_LIMIT,
-    to: rateLimit ?? DEFAULT_LIMIT,
-  }));
+  return changeFamily(
+    context,
+    id,
+    'key.limit',
+    (key) =>
+      key.rateLimit !== rateLimit && [
+        { rateLimit },
+        { from: key.rateLimit ?? DEFAULT_LIMIT, to: rateLimit ?? DEFAULT_LIMIT },
+      ],
+  );
 }
 
 /**
@@ -91,7 +94,12 @@ export function readKeyLimit(text: string): number | null {
 export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const disabledReason = readReason(reason);
   const data = { disabledAt: new Date(context.now()), disabledReason };
-  return changeFamily(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
+  return changeFamily(
+    context,
+    id,
+    'key.disable',
+    ({ disabledAt }) => disabledAt === null && [data, { reason: disabledReason }],
+  );
 }
 
 /**
@@ -102,9 +110,9 @@ export async function disableKey(context: ActionContext, id: string, reason?: st
  * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
-  const why = readReason(reason);
+  const details = { reason: readReason(reason) };
   const data = { disabledAt: null, disabledReason: null };
-  return changeFamily(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
+  return changeFamily(context, id, 'key.enable', ({ disabledAt }) => disabledAt !== null && [data, details]);
 }
 
 /**
@@ -120,11 +128,8 @@ export async function revokeKey(context: ActionContext, id: string): Promise<Key
     if (key.revokedAt !== null) {
       return key;
     }
-    await prisma.apiKey.update({
-      where: { id },
-      data: { revokedAt: new Date(now()) },
-      select: { id: true },
-    });
+    const data = { revokedAt: new Date(now()) };
+    await prisma.apiKey.update({ where: { id }, data, select: { id: true } });
     await removeEndedDocuments(within, key);
     await record('key.revoke', id);
     return getKey(within, id);
@@ -145,13 +150,13 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
     throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
   const trustedOnly = mode === 'trusted';
-  return changeFamily(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {
+  return changeFamily(context, id, 'key.documents', (key) => {
     if (!trustedOnly && isEmbedKey(key)) {
       throw new OperatorError(
         `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
       );
     }
-    return { documents: mode };
+    return key.trustedOnly !== trustedOnly && [{ trustedOnly }, { documents: mode }];
   });
 }
 
@@ -165,32 +170,34 @@ export async function permitSnapshots(
   id: string,
   snapshot: boolean,
 ): Promise<KeySummary> {
-  const action = snapshot ? 'key.allow' : 'key.forbid';
-  return changeFamily(context, id, { snapshot: !snapshot }, { snapshot }, action, (key) => {
+  return changeFamily(context, id, snapshot ? 'key.allow' : 'key.forbid', (key) => {
     if (snapshot && isEmbedKey(key)) {
       throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
     }
-    return { permission: 'snapshot' };
+    return key.snapshot !== snapshot && [{ snapshot }, { permission: 'snapshot' }];
   });
 }
 
-/** Changes those keys of a family that fulfil a condition, and records it if there are any. */
+/**
+ * Changes a key and those that it was rotated from or to, which always have the same of all that is changed here.
+ *
+ * @param change the new data and what the log says of it, or false if there is nothing to change.
+ */
 function changeFamily(
   context: ActionContext,
   id: string,
-  condition: Prisma.ApiKeyWhereInput,
-  data: Prisma.ApiKeyUpdateManyMutationInput,
   action: Action,
-  details: Prisma.InputJsonObject | ((key: KeySummary) => Prisma.InputJsonObject),
+  change: (key: KeySummary) => false | [Prisma.ApiKeyUpdateManyMutationInput, Prisma.InputJsonObject],
 ): Promise<KeySummary> {
   return runAction(context, async (within) => {
-    const { prisma, record } = within;
     const key = await getKey(within, id);
-    const recorded = typeof details === 'function' ? details(key) : details;
-    const { count } = await prisma.apiKey.updateMany({ where: { ...familyOf(key), ...condition }, data });
-    if (count > 0) {
-      await record(action, id, recorded);
+    const changes = change(key);
+    if (changes === false) {
+      return key;
     }
+    const [data, details] = changes;
+    await within.prisma.apiKey.updateMany({ where: familyOf(key), data });
+    await within.record(action, id, details);
     return getKey(within, id);
   });
 }
