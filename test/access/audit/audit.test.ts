@@ -71,10 +71,15 @@ describe('the record of administrative acts', () => {
 
   it('has no entry for an action that changed nothing', async () => {
     const { id } = await createKey(context, input);
-    await enableKey(context, id);
-    await changeKeyTier(context, id, 'standard');
-    await revokeKey(context, id);
-    await revokeKey(context, id);
+    const changes = [
+      enableKey,
+      revokeKey,
+      revokeKey,
+      (_: unknown, of: string) => changeKeyTier(context, of, 'standard'),
+    ];
+    for (const change of changes) {
+      await change(context, id);
+    }
     expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
@@ -91,38 +96,27 @@ describe('the record of administrative acts', () => {
   });
 
   it.each([
-    'UPDATE audit_log SET actor = $1',
-    'DELETE FROM audit_log WHERE actor = $1',
-    'UPDATE policies SET text = $1',
-    'DELETE FROM policies WHERE text = $1',
+    'UPDATE audit_log SET actor = actor',
+    'DELETE FROM audit_log',
+    'UPDATE policies SET text = text',
+    'DELETE FROM policies',
+    'TRUNCATE audit_log',
+    'TRUNCATE policies',
   ])('refuses %s', async (sql) => {
-    await expect(database.pool.query(sql, ['nobody'])).rejects.toThrow(
-      /rows of \w+ are added, never changed/,
-    );
-  });
-
-  it.each(['audit_log', 'policies'])('refuses to be emptied: %s', async (table) => {
-    await expect(database.pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/never changed or removed/);
+    await expect(database.pool.query(sql)).rejects.toThrow(/rows of \w+ are added, never changed or removed/);
   });
 
   it('can be changed only by a transaction that declares itself a restore', async () => {
-    const client = await database.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query("SET LOCAL revgate.restore = 'on'");
-      await client.query('DELETE FROM audit_log');
-      await client.query('ROLLBACK');
-      await expect(client.query('DELETE FROM audit_log')).rejects.toThrow(/never changed or removed/);
-    } finally {
-      await client.end();
-    }
+    const client = await database.openClient();
+    await client.query("BEGIN; SET LOCAL revgate.restore = 'on'; DELETE FROM audit_log; ROLLBACK");
+    await expect(client.query('DELETE FROM audit_log')).rejects.toThrow(/never changed or removed/);
   });
 });
 
 describe('publishing a policy', () => {
   const policy = { version: '2026-12-24', text: 'Be kind.' };
 
-  it('records each version once, with its text and time', async () => {
+  it('records each version once, with its text and time, and refuses another text of it', async () => {
     at = START;
     await Promise.all([publishPolicy(context, policy), publishPolicy(context, policy)]);
     at += 1_000;
@@ -132,10 +126,6 @@ describe('publishing a policy', () => {
       recordedAt: new Date(START),
     });
     expect(await recordOf('2026-12-24')).toHaveLength(1);
-  });
-
-  it('refuses another text of a version that was in force', async () => {
-    await publishPolicy(context, policy);
     await expect(publishPolicy(context, { ...policy, text: 'Be cruel.' })).rejects.toThrow(
       'docs/policy.md differs from the recorded text of version 2026-12-24: a changed policy needs a new version.',
     );

@@ -11,26 +11,12 @@ describe('the policy', () => {
   });
 
   it.each([
-    /clone/i,
-    /rebuild/i,
-    /in bulk/i,
-    /search/i,
-    /abusive/i,
-    /share credentials/i,
-    /access controls/i,
-  ])('forbids what the interface names: %s', (topic) => {
-    expect(text).toMatch(topic);
-  });
-
-  it('permits an up-to-date copy for own use, and no other', () => {
-    expect(text.replaceAll('\n', ' ')).toMatch(
-      /may also keep a complete copy of the data for your own use, as long as you keep it up to date/,
-    );
-  });
-
-  it('announces both a disabled key and a permanent ban', () => {
-    expect(text).toContain('status 403');
-    expect(text).toContain('permanent ban');
+    ...[/clone/i, /rebuild/i, /in bulk/i, /search/i, /abusive/i, /share credentials/i, /access controls/i],
+    /may also keep a complete copy of the data for your own use, as long as you keep it up to date/,
+    /status 403/,
+    /permanent ban/,
+  ])('says what the interface names: %s', (topic) => {
+    expect(text.replaceAll('\n', ' ')).toMatch(topic);
   });
 
   it('is refused without a version', () => {

@@ -34,20 +34,16 @@ async function addKey(data: object = {}, account: object = {}) {
   const accountId = `acc_${keys}`;
   const email = `holder-${keys}@example.com`;
   await prisma.account.create({ data: { id: accountId, email, emailVerified: true, ...account } });
-  await prisma.apiKey.create({
-    data: {
-      ...{
-        id,
-        name: `Report ${keys}`,
-        prefix: 'rvg_abcd',
-        hash: Buffer.from(id),
-        tier: 'standard',
-        accountId,
-      },
-      ...{ policyVersion: '1', policyAcceptedBy: accountId, policyAcceptedAt: new Date(NOW) },
-      ...{ createdAt: new Date(NOW - 30 * DAY), ...data },
-    },
-  });
+  const key = {
+    id,
+    name: `Report ${keys}`,
+    prefix: 'rvg_abcd',
+    hash: Buffer.from(id),
+    tier: 'standard',
+    accountId,
+  };
+  const policy = { policyVersion: '1', policyAcceptedBy: accountId, policyAcceptedAt: new Date(NOW) };
+  await prisma.apiKey.create({ data: { ...key, ...policy, createdAt: new Date(NOW - 30 * DAY), ...data } });
   return { id, accountId, email };
 }
 
@@ -57,12 +53,9 @@ const refuse = (keyId: string) =>
   });
 
 beforeEach(async () => {
-  await pool.query('DELETE FROM api_keys');
-  await pool.query('DELETE FROM accounts');
-  await pool.query('DELETE FROM sent_mails');
-  await pool.query('DELETE FROM mail_runs');
-  await pool.query('DELETE FROM key_usage');
-  await pool.query('DELETE FROM key_busy_minutes');
+  for (const table of ['api_keys', 'accounts', 'sent_mails', 'mail_runs', 'key_usage', 'key_busy_minutes']) {
+    await pool.query(`DELETE FROM ${table}`);
+  }
   clock = createTestClock(NOW);
   errors = [];
   received.length = 0;
@@ -131,12 +124,13 @@ describe('a mail', () => {
     expect(await sentWithin(20 * MINUTE)).toEqual([]);
   });
 
-  it('is sent by one of several nodes', async () => {
-    const { email } = await addKey({ disabledAt: new Date(NOW) });
+  it('is sent by one of several nodes, and has no header from a name', async () => {
+    const { email } = await addKey({ disabledAt: new Date(NOW), name: 'x\r\nBcc: eve@example.com' });
     const nodes = [open(), open(), open()];
     await clock.advance(20 * MINUTE);
     await Promise.all(nodes.map((node) => node.close()));
     expect(received.flatMap(({ to }) => to)).toEqual([email]);
+    expect(received[0]?.raw).not.toMatch(/^bcc:/im);
   });
 
   it('that a stop interrupted is reported, and not sent again', async () => {
@@ -169,12 +163,6 @@ describe('a mail', () => {
       expect(await sentWithin(20 * MINUTE)).toEqual(['ada@example.com']);
     },
   );
-
-  it('has no header from a name', async () => {
-    const { email } = await addKey({ disabledAt: new Date(NOW), name: 'x\r\nBcc: eve@example.com' });
-    expect(await sentWithin(10 * MINUTE)).toEqual([email]);
-    expect(received[0]?.raw).not.toMatch(/^bcc:/im);
-  });
 });
 
 it('a run waits until the pause after the last one of any node is over', async () => {

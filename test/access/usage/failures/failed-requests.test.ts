@@ -16,12 +16,16 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 /** A gateway; its failed requests are stored when it is closed, as at a stop. */
 const open = (limits = 1_000) => openTestGateway({ database, limits, records: [] });
-const listOf = async (keyId: string) =>
-  (await readFailures(database.prisma, keyId, Date.now())).map(
-    ({ code, target, requests, status, parameters }) => ({
-      ...{ code, target, requests, status, parameters },
-    }),
-  );
+/** Each group in one line, sorted. */
+const linesOf = async (keyId: string): Promise<string[]> => {
+  const groups = await readFailures(database.prisma, keyId, Date.now());
+  return groups
+    .map(
+      ({ code, target, requests, status, parameters }) =>
+        `${requests} × ${status} ${code} ${target}: ${parameters}`,
+    )
+    .sort();
+};
 const everything = async (): Promise<string> =>
   JSON.stringify((await database.pool.query('SELECT * FROM key_failures')).rows);
 
@@ -39,20 +43,12 @@ describe('the failed requests of a key', () => {
     await get('/startups?limit=1');
     await gateway.call('/api/v1/market', { key, method: 'POST' });
     await gateway.close();
-    const byTarget = (one: { target: string }, other: { target: string }) =>
-      one.target < other.target ? -1 : 1;
-    expect((await listOf(id)).sort(byTarget)).toEqual([
-      { code: 'METHOD_NOT_ALLOWED', target: '/api/v1/market', requests: 1, status: 405, parameters: '' },
-      {
-        ...{ code: 'BAD_USER_INPUT', target: '/api/v1/startups', requests: 1, status: 400 },
-        parameters: 'limit, sort, 3 unknown',
-      },
-      { code: 'NOT_FOUND', target: '/api/v1/startups/{slug}', requests: 2, status: 404, parameters: '' },
-      {
-        ...{ code: 'BAD_USER_INPUT', target: '/api/v1/startups/{slug}/history', requests: 1, status: 400 },
-        parameters: 'last',
-      },
-      { code: 'NOT_FOUND', target: '/api/v1/…', requests: 1, status: 404, parameters: '' },
+    expect(await linesOf(id)).toEqual([
+      '1 × 400 BAD_USER_INPUT /api/v1/startups/{slug}/history: last',
+      '1 × 400 BAD_USER_INPUT /api/v1/startups: limit, sort, 3 unknown',
+      '1 × 404 NOT_FOUND /api/v1/…: ',
+      '1 × 405 METHOD_NOT_ALLOWED /api/v1/market: ',
+      '2 × 404 NOT_FOUND /api/v1/startups/{slug}: ',
     ]);
     const history = (await readFailures(database.prisma, id, Date.now())).find(({ target }) =>
       target.endsWith('history'),
@@ -84,22 +80,18 @@ describe('the failed requests of a key', () => {
     await ask('{ dataset { total } }');
     const { text: metrics } = await gateway.call('/metrics', { address: '127.0.0.1' });
     await gateway.close();
-    const lines = (await listOf(id)).map(
-      ({ code, target, requests, status, parameters }) =>
-        `${code} ${target} ${requests} ${status} ${parameters}`,
-    );
-    expect(lines.sort()).toEqual([
-      'BAD_USER_INPUT /graphql 1 400 body',
-      'BAD_USER_INPUT /graphql 1 400 limit, minRevenue',
-      'BAD_USER_INPUT /graphql 1 400 operationName',
-      'BAD_USER_INPUT /graphql 1 400 since',
-      'BAD_USER_INPUT /graphql 1 400 variables',
-      'BAD_USER_INPUT /graphql Page 1 400 $limit, $slug',
-      'BAD_USER_INPUT /graphql Page 1 400 limit',
-      'DOCUMENT_NOT_FOUND /graphql 1 404 ',
-      'GRAPHQL_PARSE_FAILED /graphql 1 400 ',
-      'GRAPHQL_VALIDATION_FAILED /graphql 1 400 ',
-      'GRAPHQL_VALIDATION_FAILED /graphql Typo 1 400 ',
+    expect(await linesOf(id)).toEqual([
+      '1 × 400 BAD_USER_INPUT /graphql Page: $limit, $slug',
+      '1 × 400 BAD_USER_INPUT /graphql Page: limit',
+      '1 × 400 BAD_USER_INPUT /graphql: body',
+      '1 × 400 BAD_USER_INPUT /graphql: limit, minRevenue',
+      '1 × 400 BAD_USER_INPUT /graphql: operationName',
+      '1 × 400 BAD_USER_INPUT /graphql: since',
+      '1 × 400 BAD_USER_INPUT /graphql: variables',
+      '1 × 400 GRAPHQL_PARSE_FAILED /graphql: ',
+      '1 × 400 GRAPHQL_VALIDATION_FAILED /graphql Typo: ',
+      '1 × 400 GRAPHQL_VALIDATION_FAILED /graphql: ',
+      '1 × 404 DOCUMENT_NOT_FOUND /graphql: ',
     ]);
     const usage = await database.pool.query(
       'SELECT status, sum(requests)::int AS requests FROM key_usage WHERE key_id = $1 GROUP BY 1 ORDER BY 1',
@@ -130,15 +122,12 @@ describe('the failed requests of a key', () => {
     await agent.send('tools/list');
     await agent.call('read_market');
     await gateway.close();
-    const lines = (await listOf(id)).map(
-      ({ code, target, parameters }) => `${code} ${target}: ${parameters}`,
-    );
-    expect(lines.sort()).toEqual([
-      'BAD_USER_INPUT /mcp search_startups: fields, limit, 1 unknown',
-      'BAD_USER_INPUT /mcp: ',
-      'BAD_USER_INPUT /mcp: body',
-      'BAD_USER_INPUT /mcp: name',
-      'NOT_FOUND /mcp get_startup: ',
+    expect(await linesOf(id)).toEqual([
+      '1 × 400 BAD_USER_INPUT /mcp search_startups: fields, limit, 1 unknown',
+      '1 × 400 BAD_USER_INPUT /mcp: ',
+      '1 × 400 BAD_USER_INPUT /mcp: body',
+      '1 × 400 BAD_USER_INPUT /mcp: name',
+      '1 × 404 NOT_FOUND /mcp get_startup: ',
     ]);
     expect(await everything()).not.toContain(SECRET);
   });
@@ -151,9 +140,7 @@ describe('the failed requests of a key', () => {
     }
     await gateway.graphql('query Named { dataset { total } }', {}, { key });
     await gateway.close();
-    expect(await listOf(id)).toEqual([
-      { code: 'RATE_LIMITED', target: '', requests: 5, status: 429, parameters: '' },
-    ]);
+    expect(await linesOf(id)).toEqual(['5 × 429 RATE_LIMITED : ']);
   });
 
   it('are none without a key, of a client that left, or of a request that succeeded', async () => {
@@ -164,27 +151,23 @@ describe('the failed requests of a key', () => {
     await gateway.call('/api/v1/startups?limit=0', { key, isDisconnected: true });
     await gateway.call('/api/v1/startups', { key });
     await gateway.close();
-    expect(await listOf(id)).toEqual([]);
+    expect(await linesOf(id)).toEqual([]);
   });
 
   it('have names of bounded length and of harmless characters', async () => {
     const gateway = await open();
     const { key, id } = await gateway.key();
     const long = `O${'x'.repeat(5_000)}`;
-    await gateway.graphql(
-      `query ${long}($${long}: Int!) { startups(limit: $${long}) { nodes { slug } } }`,
-      {},
-      { key },
-    );
-    await gateway.call(
-      `/api/v1/startups?${Array.from({ length: 90 }, (_, i) => `%3Cb%3E${i}=1`).join('&')}`,
-      { key },
-    );
+    const named = `query ${long}($${long}: Int!) { startups(limit: $${long}) { nodes { slug } } }`;
+    await gateway.graphql(named, {}, { key });
+    const query = Array.from({ length: 90 }, (_, i) => `%3Cb%3E${i}=1`).join('&');
+    await gateway.call(`/api/v1/startups?${query}`, { key });
     await gateway.close();
-    const [one, other] = (await listOf(id)).sort((a, b) => b.target.length - a.target.length);
-    expect(one?.target).toBe(`/graphql ${long.slice(0, 60)}`);
-    expect(one?.parameters).toBe(`$${long.slice(0, 60)}`);
-    expect(other?.parameters).toBe('90 unknown');
+    const name = long.slice(0, 60);
+    expect(await linesOf(id)).toEqual([
+      '1 × 400 BAD_USER_INPUT /api/v1/startups: 90 unknown',
+      `1 × 400 BAD_USER_INPUT /graphql ${name}: $${name}`,
+    ]);
   });
 });
 
@@ -219,9 +202,9 @@ describe('the use of an embed key', () => {
       { origin: 'https://other.example', requests: 1, refused: 0, errors: 0 },
     ]);
     expect(await readUsageByOrigin(database.prisma, plain.id, since)).toEqual([]);
-    expect((await listOf(embed.id)).map(({ code, requests }) => [code, requests]).sort()).toEqual([
-      ['DOCUMENT_NOT_FOUND', 1],
-      ['ORIGIN_NOT_ALLOWED', 21],
+    expect(await linesOf(embed.id)).toEqual([
+      '1 × 404 DOCUMENT_NOT_FOUND /graphql: ',
+      '21 × 403 ORIGIN_NOT_ALLOWED /graphql: ',
     ]);
   });
 });
