@@ -21,7 +21,7 @@ const onRows = [
   'test/api/graphql/history.properties.test.ts',
   'test/api/import-http/*.test.ts',
   'test/conformance/{changes,history*,price-changes}.test.ts',
-  'test/main/commands/{administration,backup,confirm,data,doctor,import*,keys,serve}.test.ts',
+  'test/main/commands/{administration,backup,confirm,data,doctor,import*,serve}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
   'test/web/dashboard/{operator,overview,sign-in,upload,usage}.test.ts',
 ];

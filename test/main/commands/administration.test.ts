@@ -1,19 +1,138 @@
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatTable } from '../../../src/main/command-line/table.ts';
+import { only } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
-import { openServedPlace } from './databases.ts';
-import { USER } from './process.ts';
+import { isRoot, runBuilt } from './built-command.ts';
+import { CREATE_KEY, openServedPlace } from './databases.ts';
+import { run, testDirectory, USER } from './process.ts';
 
+// All from a second terminal while a server holds the database, whose directory is given as a relative path, as the
+// default is.
 const place = await openServedPlace();
+const { json, createKey } = place;
 
 const status = async (key: string): Promise<number> => (await place.get(key)).status;
+const listed = async (id: string) =>
+  (await json('keys', 'list')).find((one: { id: string }) => one.id === id);
+
+describe('keys create', () => {
+  it('without --accept-policy says so first, and shows what the policy forbids', async () => {
+    const before = await json('keys', 'list');
+    const { code, stdout, stderr } = await place.run('keys', 'create', '--name', 'n', '--tier', 'standard');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'revgate: --accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
+      expect.stringMatching(
+        /^revgate: The policy does not allow you to clone businesses, ([^,]+, ){5}evade access/,
+      ),
+      expect.stringMatching(/^revgate: Read version \d{4}-\d\d-\d\d in docs\/policy\.md or at \/policy /),
+    ]);
+    expect(await json('keys', 'list')).toEqual(before);
+  });
+
+  it('prints the key alone on standard output, and what it is on standard error', async () => {
+    const { code, stdout, stderr } = await place.run(...CREATE_KEY, '--name', 'mine', '--tier', 'premium');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^rvg_[0-9A-Za-z]{38}\n$/)]);
+    expect(stderr).toMatch(/^Created key key_\w+ \(premium, "mine"\)\. It is shown only once\.\n$/);
+    expect((await place.get(stdout.trimEnd())).headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it('may allow snapshots, but not for an embed key, which has origins', async () => {
+    expect(await listed((await createKey('--snapshot')).id)).toMatchObject({ snapshot: true });
+    const origin = ['--origin', 'https://example.com'];
+    for (const [options, code, error] of [
+      [['--snapshot', '--embed', ...origin], 2, /cannot download a snapshot/],
+      [['--embed'], 1, /^revgate: --origin: missing option\. An embed key needs the origins of its pages/],
+      [origin, 1, /^revgate: --origin is for embed keys only: add --embed\.\n$/],
+    ] as const) {
+      const stderr = expect.stringMatching(error);
+      expect(await place.run(...CREATE_KEY, ...options)).toEqual({ code, stdout: '', stderr });
+    }
+  });
+
+  // Containers run under numbers that have no name.
+  only(isRoot, 'root').it('works for a user without a name', async () => {
+    const directory = testDirectory();
+    const uid = 54_321;
+    chmodSync(directory, 0o700);
+    chownSync(directory, uid, uid);
+    const options = { env: { DATA_DIR: 'data' }, cwd: directory };
+    expect(await runBuilt([...CREATE_KEY, '--json'], { ...options, uid })).toMatchObject({
+      code: 0,
+      stderr: `Created a new database in ${join(directory, 'data')}.\n`,
+    });
+    const [key] = JSON.parse((await run(['keys', 'list', '--json'], options)).stdout);
+    expect(key.policyAcceptedBy).toBe(`user ${uid}`);
+  });
+});
+
+describe('keys list', () => {
+  it('shows each key by its first 8 characters and never the key', async () => {
+    const { id, key } = await createKey('--expires', '2099-01-01');
+    const table = await place.run('keys', 'list');
+    const [header, ...rows] = table.stdout.trimEnd().split('\n');
+    expect(header).toMatch(/^ID +KEY +TIER +STATE +LAST USE +NAME$/);
+    const cells = [id, `${key.slice(0, 8)}…`, 'standard', 'expires 2099-01-01', '–', 'a test'];
+    expect(rows.find((row) => row.startsWith(id))?.split(/ {2,}/)).toEqual(cells);
+    const found = await listed(id);
+    const expiresAt = '2099-01-01T00:00:00.000Z';
+    expect(found).toMatchObject({ prefix: key.slice(0, 8), state: 'active', expiresAt });
+    for (const text of [table.stdout, JSON.stringify(found)]) {
+      expect(text).not.toContain(key.slice(0, 9));
+      expect(text).not.toContain('hash');
+    }
+  });
+});
+
+describe('a change of a key', () => {
+  it('prints the key as it is then', async () => {
+    const { id } = await createKey();
+    for (const [words, change] of [
+      [['tier', id, 'premium'], { id, tier: 'premium', state: 'active' }],
+      [['allow', id, 'snapshot'], { snapshot: true }],
+      [['forbid', id, 'snapshot'], { snapshot: false }],
+      [['documents', id, 'trusted'], { trustedOnly: true }],
+      [['limit', id, '3'], { rateLimit: 3 }],
+      [['disable', id, '--reason', 'why'], { state: 'disabled', disabledReason: 'why' }],
+      [['enable', id], { state: 'active' }],
+      [['revoke', id], { state: 'revoked', revokedAt: expect.any(String) }],
+    ] as const) {
+      const shown = await json('keys', ...words);
+      expect(shown).toMatchObject(change);
+      expect(await listed(id)).toMatchObject(shown);
+    }
+    for (const words of [
+      ['allow', id, 'all'],
+      ['limit', id, '0'],
+      ['tier', id, 'gold'],
+    ]) {
+      expect(await place.run('keys', ...words)).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
+  it('of its limit applies within a second, and shows in headers and lists', async () => {
+    const { id, key } = await createKey();
+    const limitOf = async () => (await place.get(key)).headers.get('x-ratelimit-limit');
+    expect((await place.run('keys', 'limit', id, '3')).stdout).toBe(
+      `Key ${id} ("a test", standard) is active. Its own limit is 3 requests a minute.\n`,
+    );
+    await place.clock.advance(1_000);
+    expect(await limitOf()).toBe('3');
+    expect((await place.run('keys', 'list')).stdout).toMatch(new RegExp(`^${id} .*standard, 3/min`, 'm'));
+    await place.run('keys', 'limit', id, 'default');
+    await place.clock.advance(1_000);
+    expect(await limitOf()).toBe('10');
+  });
+});
 
 describe('keys rotate', () => {
   it('with an overlap of 0 ends the old key at once, and prints the new one alone', async () => {
-    const { id, key } = await place.createKey();
+    const { id, key } = await createKey();
     expect(await status(key)).toBe(200);
     const { code, stdout, stderr } = await place.run('keys', 'rotate', id, '--overlap', '0');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^rvg_[0-9A-Za-z]{38}\n$/);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^rvg_[0-9A-Za-z]{38}\n$/)]);
     expect(stderr).toMatch(
       new RegExp(
         `^Created key key_\\w+\\. It is shown only once\\. It replaces key ${id}, which ended at once\\.\n$`,
@@ -25,37 +144,17 @@ describe('keys rotate', () => {
   });
 
   it('lets both work for 24 hours by default, and prints JSON as creating does', async () => {
-    const { id, key } = await place.createKey();
-    const next = await place.json('keys', 'rotate', id);
+    const { id, key } = await createKey();
+    const next = await json('keys', 'rotate', id);
     expect(Object.keys(next)).toEqual(['id', 'key', 'tier', 'name']);
     expect([await status(key), await status(next.key)]).toEqual([200, 200]);
-    const old = (await place.json('keys', 'list')).find((one: { id: string }) => one.id === id);
-    expect(Date.parse(old.expiresAt) - place.clock.now()).toBe(24 * 3_600_000);
+    expect(Date.parse((await listed(id)).expiresAt) - place.clock.now()).toBe(24 * 3_600_000);
     const again = await place.run('keys', 'rotate', next.id, '--overlap', '1h');
     expect(again.stderr).toMatch(
       new RegExp(
-        `It replaces key ${next.id}, which works until .+Z; to end it now: npx revgate keys revoke ${next.id}\\.\n$`,
+        `${next.id}, which works until .+Z; to end it now: npx revgate keys revoke ${next.id}\\.\n$`,
       ),
     );
-  });
-});
-
-describe('keys limit', () => {
-  it('applies within a second, and says so in headers and cost errors', async () => {
-    const { id, key } = await place.createKey();
-    const limited = await place.run('keys', 'limit', id, '3');
-    expect(limited.stdout).toBe(
-      `Key ${id} ("a test", standard) is active. Its own limit is 3 requests a minute.\n`,
-    );
-    await place.clock.advance(1_000);
-    const { headers } = await place.get(key);
-    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['3', '2']);
-    const list = (await place.run('keys', 'list')).stdout.split('\n').find((row) => row.startsWith(id));
-    expect(list).toContain('standard, 3/min');
-    expect(await place.json('keys', 'limit', id, 'default')).toMatchObject({ rateLimit: null });
-    await place.clock.advance(1_000);
-    expect((await place.get(key)).headers.get('x-ratelimit-limit')).toBe('10');
-    expect(await place.run('keys', 'limit', id, '0')).toMatchObject({ code: 2 });
   });
 });
 
@@ -64,41 +163,33 @@ describe('accounts', () => {
     const made = await place.run('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');
     expect(made).toEqual({ code: 0, stdout: expect.stringMatching(/^acc_\w{12}\n$/), stderr: '' });
     const id = made.stdout.trim();
-    const { key } = await place.createKey('--account', id);
-    expect(await status(key)).toBe(200);
-    expect((await place.run('accounts', 'disable', id, '--reason', 'sold the data')).stdout).toBe(
-      `Account ${id} is disabled.\n`,
-    );
-    await place.clock.advance(1_000);
-    expect(await status(key)).toBe(403);
-    const table = (await place.run('accounts', 'list')).stdout.trimEnd().split('\n');
-    expect(table[0]).toMatch(/^ID +STATE +ROLE +KEYS +ACCOUNT$/);
-    expect(table.find((line) => line.startsWith(id))?.split(/ {2,}/)).toEqual([
-      id,
-      'disabled',
-      '–',
-      '1',
-      'Ada <ada@example.com>',
-    ]);
-    expect((await place.run('accounts', 'enable', id)).stdout).toBe(`Account ${id} is active.\n`);
-    await place.clock.advance(1_000);
-    expect(await status(key)).toBe(200);
+    const { key } = await createKey('--account', id);
+    for (const [command, state, expected] of [
+      [['disable', id, '--reason', 'sold the data'], 'disabled', 403],
+      [['enable', id], 'active', 200],
+    ] as const) {
+      expect((await place.run('accounts', ...command)).stdout).toBe(`Account ${id} is ${state}.\n`);
+      await place.clock.advance(1_000);
+      expect(await status(key)).toBe(expected);
+      const table = (await place.run('accounts', 'list')).stdout.trimEnd().split('\n');
+      expect(table[0]).toMatch(/^ID +STATE +ROLE +KEYS +ACCOUNT$/);
+      const cells = [id, state, '–', '1', 'Ada <ada@example.com>'];
+      expect(table.find((line) => line.startsWith(id))?.split(/ {2,}/)).toEqual(cells);
+    }
   });
 
   it('are created as operators, with a link to set the password', async () => {
     const create = ['accounts', 'create', '--name', 'Olga', '--email', 'Olga@example.com', '--operator'];
-    const made = await place.json(...create);
+    const made = await json(...create);
     expect(made).toMatchObject({ email: 'olga@example.com', emailVerified: true, operator: true });
-    expect(made.passwordUrl).toMatch(
-      /^http:\/\/localhost:\d+\/dashboard\/reset-password\?token=\w{32}&next=\/dashboard\/second-factor$/,
-    );
-    const [token = ''] = /\w{32}/.exec(made.passwordUrl) ?? [];
-    const log = await place.json('audit');
-    expect(log.filter(({ subject }: { subject: string }) => subject === made.id)).toMatchObject([
-      { action: 'account.link' },
-      { action: 'account.promote' },
-      { action: 'account.create' },
-    ]);
+    const [, token = ''] =
+      /^http:\/\/localhost:\d+\/dashboard\/reset-password\?token=(\w{32})&next=\/dashboard\/second-factor$/.exec(
+        made.passwordUrl,
+      ) ?? [];
+    expect(token).not.toBe('');
+    const log = await json('audit');
+    const actions = log.flatMap((one: Record<string, string>) => (one.subject === made.id ? one.action : []));
+    expect(actions).toEqual(['account.link', 'account.promote', 'account.create']);
     expect(JSON.stringify(log)).not.toContain(token);
     expect((await place.run(...create)).code).toBe(1);
   });
@@ -106,49 +197,82 @@ describe('accounts', () => {
   it('become operators when their address is confirmed, and only then', async () => {
     const { stdout } = await place.run('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
     const id = stdout.trim();
-    expect(await place.run('accounts', 'promote', 'Bob@example.com')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `revgate: The email address of account ${id} is not confirmed: its user must first sign up or reset the password.\n`,
-    });
-    expect(await place.run('accounts', 'promote', 'nobody@example.com')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'revgate: No account has the email address "nobody@example.com". See: revgate accounts list\n',
-    });
+    for (const [address, error] of [
+      [
+        'Bob@example.com',
+        `The email address of account ${id} is not confirmed: its user must first sign up or reset the password.`,
+      ],
+      ['no@example.com', 'No account has the email address "no@example.com". See: revgate accounts list'],
+    ] as const) {
+      const stderr = `revgate: ${error}\n`;
+      expect(await place.run('accounts', 'promote', address)).toEqual({ code: 1, stdout: '', stderr });
+    }
     expect((await place.run('accounts', 'reset-2fa', 'bob@example.com')).stdout).toBe(
       `Account ${id} has no second factor any more.\n`,
     );
-    expect((await place.json('audit'))[0]).toMatchObject({ action: 'account.factor-reset', subject: id });
+    expect((await json('audit'))[0]).toMatchObject({ action: 'account.factor-reset', subject: id });
     expect((await place.run('accounts', 'demote', id)).stdout).toBe(`Account ${id} is not an operator.\n`);
   });
 });
 
 describe('audit', () => {
   it('lists actor, action, subject and reason, the latest action first', async () => {
-    const { id } = await place.createKey();
+    const { id } = await createKey();
     const file = place.write('audited.ndjson', `${JSON.stringify(record('audited'))}\n`);
     expect(await place.run('import', file)).toMatchObject({ code: 0 });
     await place.run('keys', 'disable', id, '--reason', 'cloned a business');
-    const entries = await place.json('audit');
-    const [last, imported, first] = entries;
-    expect(last).toMatchObject({
-      actor: USER,
-      action: 'key.disable',
-      subject: id,
-      details: { reason: 'cloned a business' },
-    });
-    expect(imported).toMatchObject({
-      actor: USER,
-      action: 'startups.import',
-      subject: expect.stringMatching(/^\d+$/),
-      details: { created: 1, updated: 0, unchanged: 0, rejected: 0 },
-    });
-    expect(first).toMatchObject({ actor: USER, action: 'key.create', subject: id });
-    expect(entries.at(-1)).toMatchObject({ actor: 'revgate serve', action: 'policy.publish' });
-    const { stdout } = await place.run('audit', '--limit', '1');
-    const [header, row] = stdout.split('\n');
+    const entries = await json('audit');
+    const counts = { created: 1, updated: 0, unchanged: 0, rejected: 0 };
+    expect(entries.slice(0, 3)).toMatchObject([
+      { actor: USER, action: 'key.disable', subject: id, details: { reason: 'cloned a business' } },
+      { actor: USER, action: 'startups.import', subject: expect.stringMatching(/^\d+$/), details: counts },
+      { actor: USER, action: 'key.create', subject: id },
+    ]);
+    const [header, row] = (await place.run('audit', '--limit', '1')).stdout.split('\n');
     expect(header).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS$/);
     expect(row).toContain(`${USER}  key.disable  ${id}  reason="cloned a business"`);
+    const all = await json('audit', '--limit', '1000');
+    expect(all.at(-1)).toMatchObject({ actor: 'revgate serve', action: 'policy.publish' });
+  });
+});
+
+it('an empty list says so on standard error', async () => {
+  // Only on loopback does a first start create a key.
+  const empty = await openServedPlace({ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1', DRAIN_DELAY: '0' });
+  for (const [command, message] of [
+    ['keys list', /^There are no keys yet\. Create one: npx revgate keys create --name NAME .+\n$/],
+    ['accounts list', /^There are no accounts yet\. .+\n$/],
+    ['imports', /^There are no imports yet\. .+\n$/],
+  ] as const) {
+    const args = command.split(' ');
+    const stderr = expect.stringMatching(message);
+    expect(await empty.run(...args)).toEqual({ code: 0, stdout: '', stderr });
+    expect(await empty.json(...args)).toEqual([]);
+  }
+});
+
+describe('tables', () => {
+  it('fit a terminal without truncation, and have one line for each row elsewhere', async () => {
+    const name = 'a name as long as one may be, more than a terminal has '.repeat(2).slice(0, 99).trim();
+    const { id } = await createKey('--name', name, '--expires', '2099-01-01');
+    await place.run('accounts', 'create', '--name', name, '--email', `${'a'.repeat(60)}@example.com`);
+    await place.run('keys', 'disable', id, '--reason', name.repeat(4));
+    for (const args of [['keys', 'list'], ['accounts', 'list'], ['imports'], ['audit']]) {
+      const { stdout } = await run(args, { ...place, isTerminal: true });
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      const whole = (await run(args, place)).stdout;
+      expect(stdout.replace(/\s+/g, '')).toBe(whole.replace(/\s+/g, ''));
+    }
+    expect((await place.run('keys', 'list')).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
+  });
+
+  it('put a last cell that does not fit on lines of its own', () => {
+    const rows = [
+      ['a', 'short'],
+      ['b', `words that do not fit ${'x'.repeat(20)}`],
+    ];
+    const lines = ['ID  NAME', 'a   short', 'b', '    words that do', '    not fit'];
+    const broken = [`    ${'x'.repeat(16)}`, `    ${'x'.repeat(4)}`];
+    expect(formatTable(['ID', 'NAME'], rows, 20)).toEqual([...lines, ...broken]);
   });
 });

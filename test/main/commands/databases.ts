@@ -7,14 +7,6 @@ import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { type Ended, type RunOptions, run, type Served, serve, testDirectory } from './process.ts';
 
-/** Where commands under test find their database. */
-export interface TestPlace<Place extends OpenPlace = OpenPlace> {
-  readonly name: string;
-  readonly isServed: boolean;
-  /** Opens it until the test or the file that does so has ended. */
-  open(): Promise<Place>;
-}
-
 export interface OpenPlace {
   /** The environment of a command. */
   readonly env: Record<string, string>;
@@ -63,27 +55,24 @@ const START_MS = 2_000;
 const LIMITS = { RATE_LIMIT_PREMIUM: '1000' };
 
 /** Every place with a server; PostgreSQL only where TEST_DATABASE_URL names one. */
-export const servedPlaces: readonly TestPlace<ServedPlace>[] = [
-  { name: 'a served embedded database', isServed: true, open: () => serveEmbedded(LIMITS) },
-  ...(TEST_DATABASE_URL === undefined
-    ? []
-    : [{ name: 'PostgreSQL', isServed: true, open: () => serveServer(LIMITS) }]),
+export const servedPlaces: readonly { readonly name: string; open(): Promise<ServedPlace> }[] = [
+  { name: 'a served embedded database', open: () => serveEmbedded(LIMITS) },
+  ...(TEST_DATABASE_URL === undefined ? [] : [{ name: 'PostgreSQL', open: () => serveServer(LIMITS) }]),
 ];
 
 /** Every place, also without a server: then each command opens the embedded database itself. */
-export const testPlaces: readonly TestPlace[] = [
+export const testPlaces: readonly { readonly name: string; open(): Promise<OpenPlace> }[] = [
   ...servedPlaces,
-  { name: 'an embedded database', isServed: false, open: openEmbedded },
+  { name: 'an embedded database', open: openEmbedded },
 ];
+
+/** The embedded database of a directory. */
+const embeddedIn = (cwd: string) => ({ kind: 'embedded', directory: join(cwd, 'data') }) as const;
 
 async function openEmbedded(): Promise<OpenPlace> {
   const cwd = testDirectory();
-  const location = { kind: 'embedded', directory: join(cwd, 'data') } as const;
-  return {
-    ...createPlace({ env: { DATA_DIR: 'data' }, cwd }, location),
-    served: undefined,
-    clock: undefined,
-  };
+  const place = createPlace({ env: { DATA_DIR: 'data' }, cwd }, embeddedIn(cwd));
+  return { ...place, served: undefined, clock: undefined };
 }
 
 async function serveEmbedded(
@@ -91,8 +80,7 @@ async function serveEmbedded(
   options: Pick<RunOptions, 'sampleCount'> = {},
 ): Promise<ServedPlace> {
   const cwd = testDirectory();
-  const location = { kind: 'embedded', directory: join(cwd, 'data') } as const;
-  return servePlace({ DATA_DIR: 'data', ...settings }, { ...options, cwd }, location);
+  return servePlace({ DATA_DIR: 'data', ...settings }, { ...options, cwd }, embeddedIn(cwd));
 }
 
 async function serveServer(settings: Record<string, string>): Promise<ServedPlace> {
@@ -145,31 +133,17 @@ function createPlace<Options extends { env: Record<string, string>; cwd: string;
 /** A command that creates a key. The last of options with the same name counts. */
 export const CREATE_KEY = ['keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy'];
 
-async function using<T>(location: DatabaseLocation, work: (database: Database) => Promise<T>): Promise<T> {
+/** Works on a database as a command does. */
+export async function using<T>(
+  location: DatabaseLocation,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = await openDatabaseForCommand(location, { mayCreate: true });
   try {
     return await work(database);
   } finally {
     await database.close();
   }
-}
-
-/**
- * Everything about the startups but what differs from import to import, with their last points and the last market,
- * which belong to them.
- */
-export async function contentsOf({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ content: string }>(
-    `SELECT count(*) || ' ' || md5(coalesce(string_agg(
-         (to_jsonb(s) - '{id,revision,created_at,updated_at}'::text[])::text
-           || (SELECT (to_jsonb(p) - '{startup_id,day}'::text[])::text FROM startup_points AS p
-               WHERE startup_id = s.id ORDER BY day DESC LIMIT 1),
-         ',' ORDER BY slug), ''))
-       || (SELECT coalesce((to_jsonb(m) - 'day')::text, '') FROM market_days AS m
-           WHERE category = '' ORDER BY day DESC LIMIT 1) AS content
-     FROM startups AS s`,
-  );
-  return rows[0]?.content ?? '';
 }
 
 /** All rows of all tables that a backup holds, numbers included; revisions apart, which only ever rise. */
@@ -186,37 +160,6 @@ export async function everything({ pool }: Database): Promise<string> {
        || (SELECT coalesce(json_agg(m ORDER BY day, category), '[]')::text FROM market_days AS m) AS content`,
   );
   return rows[0]?.content ?? '';
-}
-
-/** What an import has left behind. */
-export async function leftovers({ pool }: Database): Promise<unknown[]> {
-  const { rows } = await pool.query(
-    `SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'
-     UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`,
-  );
-  return rows;
-}
-
-/**
- * Waits until nothing of an import is left. Each look is a connection of its own: an embedded database tidies up
- * after one that was killed once no other process is connected to it.
- */
-export async function expectNothingLeft(place: OpenPlace): Promise<void> {
-  await expect.poll(() => place.use(leftovers), { interval: 200 }).toEqual([]);
-}
-
-/** The same, and expects the startups to be what {@link contentsOf} gave. */
-export async function expectContents(place: OpenPlace, contents: string | undefined): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        place.use(async (database) => ({
-          left: await leftovers(database),
-          contents: await contentsOf(database),
-        })),
-      { interval: 200 },
-    )
-    .toEqual({ left: [], contents });
 }
 
 /** Two inputs of which the second changes every record of the first and has more. */

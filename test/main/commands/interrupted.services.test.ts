@@ -1,23 +1,64 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
-import { runBackup } from '../../../src/main/commands/backup.ts';
-import { runImport } from '../../../src/main/commands/import/import.ts';
-import { checkImport } from '../../../src/main/commands/import/import-options.ts';
-import { ended, startBuilt } from './built-command.ts';
-import {
-  contentsOf,
-  everything,
-  expectContents,
-  expectNothingLeft,
-  leftovers,
-  type OpenPlace,
-  testPlaces,
-  twoInputs,
-} from './databases.ts';
-import { killPoints, runKilled } from './killed-command.ts';
-import { contextOf, run, type Started, start } from './process.ts';
+import { ended, startBuilt, startScript } from './built-command.ts';
+import { everything, type OpenPlace, testPlaces, twoInputs } from './databases.ts';
+import { run, type Started, start } from './process.ts';
+
+/** Where a command that changes the data is killed, and whether its changes are there then. */
+const killPoints = [
+  { point: 'validating', isDone: false },
+  { point: 'applying', isDone: false },
+  { point: 'before commit', isDone: false },
+  { point: 'after commit', isDone: true },
+] as const;
+
+/** Runs a command in a process of its own that is killed at a point of it. */
+async function runKilled(point: string, args: string[], { env, cwd, served }: OpenPlace): Promise<void> {
+  const script = fileURLToPath(new URL('./die-at.mjs', import.meta.url));
+  const child = startScript(script, [point, ...args], { env, cwd });
+  child.stdin.end();
+  const [{ stdout, stderr }, [, signal]] = await Promise.all([ended(child), once(child, 'close')]);
+  expect(signal, stdout + stderr).toBe('SIGKILL');
+  expect(served?.hasEnded() ?? false, served?.stderr()).toBe(false);
+}
+
+/**
+ * Everything about the startups but what differs from import to import, with their last points and the last market,
+ * which belong to them.
+ */
+async function contentsOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ content: string }>(
+    `SELECT count(*) || ' ' || md5(coalesce(string_agg(
+         (to_jsonb(s) - '{id,revision,created_at,updated_at}'::text[])::text
+           || (SELECT (to_jsonb(p) - '{startup_id,day}'::text[])::text FROM startup_points AS p
+               WHERE startup_id = s.id ORDER BY day DESC LIMIT 1),
+         ',' ORDER BY slug), ''))
+       || (SELECT coalesce((to_jsonb(m) - 'day')::text, '') FROM market_days AS m
+           WHERE category = '' ORDER BY day DESC LIMIT 1) AS content
+     FROM startups AS s`,
+  );
+  return rows[0]?.content ?? '';
+}
+
+/** What an import has left behind. */
+async function leftovers({ pool }: Database): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'
+     UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`,
+  );
+  return rows;
+}
+
+/**
+ * Waits until nothing of an import is left, and the startups are these. Each look is a connection of its own: an embedded
+ * database tidies up after one that was killed once no other process is connected to it.
+ */
+async function expectContents(place: OpenPlace, contents: string | undefined): Promise<void> {
+  const look = () => place.use(async (found) => [await leftovers(found), await contentsOf(found)]);
+  await expect.poll(look, { interval: 200 }).toEqual([[], contents]);
+}
 
 const inputs = twoInputs(300);
 const BACKUP = 'a.backup.gz';
@@ -45,7 +86,7 @@ async function beginImport(place: OpenPlace): Promise<Started> {
 
 // One story; each test continues where the last one ended. Kills at random moments of larger imports are in
 // test/exhaustive.
-for (const { name, isServed, open } of testPlaces)
+for (const { name, open } of testPlaces)
   describe(`on ${name}`, { shuffle: false }, async () => {
     const place = await open();
     /** What the database holds after the import of each file. */
@@ -54,20 +95,14 @@ for (const { name, isServed, open } of testPlaces)
     let current = 1;
     /** All that it held when it was backed up, after the first import. */
     let saved = '';
-    // By itself, each command would open an embedded database anew.
-    await place.use(async (database) => {
-      const context = contextOf(database, place.cwd);
-      for (const [index, text] of [inputs.first, inputs.second].entries()) {
-        const file = files[index] as string;
-        writeFileSync(join(place.cwd, file), text);
-        await runImport(context, checkImport(context, [file], {}), { replace: true, yes: true });
-        contents.push(await contentsOf(database));
-        if (index === 0) {
-          saved = await everything(database);
-          await runBackup(context, BACKUP, {});
-        }
+    for (const [index, text] of [inputs.first, inputs.second].entries()) {
+      await importFile(place, place.write(files[index] as string, text));
+      contents.push(await place.use(contentsOf));
+      if (index === 0) {
+        saved = await place.use(everything);
+        expect(await place.run('backup', BACKUP)).toMatchObject({ code: 0 });
       }
-    });
+    }
     expect(contents[0]).not.toBe(contents[1]);
 
     it('an import that is stopped ends with 143 and leaves the data as it was', async () => {
@@ -88,7 +123,6 @@ for (const { name, isServed, open } of testPlaces)
           // What is there is recorded, and nothing else.
           expect(await lastSources(database)).toEqual([files[current]]);
         });
-        expect(place.served?.hasEnded() ?? false, place.served?.stderr()).toBe(false);
       },
     );
 
@@ -106,7 +140,6 @@ for (const { name, isServed, open } of testPlaces)
           expect(contents.indexOf(await contentsOf(database))).toBe(isDone ? 0 : 1);
           expect((await everything(database)) === saved).toBe(isDone);
         });
-        expect(place.served?.hasEnded() ?? false, place.served?.stderr()).toBe(false);
       },
     );
 
@@ -116,7 +149,7 @@ for (const { name, isServed, open } of testPlaces)
     });
 
     // By itself, an import holds the directory, and others are told so.
-    if (isServed) {
+    if (place.served !== undefined) {
       it('an import with slow input blocks neither lists nor another import', async () => {
         const { key } = await place.createKey('--tier', 'premium');
         const headers = { Authorization: `Bearer ${key}` };
@@ -138,7 +171,7 @@ for (const { name, isServed, open } of testPlaces)
         await expectTotal(300);
         slow.stdin.end();
         expect(await slow.end).toMatchObject({ code: 0, stdout: expect.stringContaining('250 updated') });
-        await expectNothingLeft(place);
+        await expect.poll(() => place.use(leftovers), { interval: 200 }).toEqual([]);
       });
 
       it('Ctrl-C stops an import', async () => {

@@ -4,11 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { Database } from '../../../src/db/open.ts';
 import type { Schedule } from '../../../src/lib/loop/schedule.ts';
-import type { CommandContext } from '../../../src/main/command-line/command.ts';
 import { runCommandLine } from '../../../src/main/run.ts';
-import { readConfig } from '../../../src/main/settings/config.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 
 /** Who runs the commands under test. */
@@ -131,29 +128,6 @@ function collect(errorCode?: string, failsAt = /^/): { stream: Writable; text: (
     },
   });
   return { stream, text: () => text };
-}
-
-/** What a command gets that works on a database which is open already; nobody reads what it writes. */
-export function contextOf(database: Database, cwd: string): CommandContext {
-  return {
-    database,
-    env: {},
-    config: readConfig({}),
-    historyDays: 730,
-    prisma: database.prisma,
-    actor: USER,
-    cwd,
-    stdin: new PassThrough(),
-    stdout: collect().stream,
-    stderr: collect().stream,
-    isDiscarded: false,
-    isInteractive: false,
-    columns: undefined,
-    errorColumns: undefined,
-    user: USER,
-    now: Date.now,
-    signal: new AbortController().signal,
-  };
 }
 
 /** Runs a command in this process, to its end. */

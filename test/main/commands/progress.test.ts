@@ -34,18 +34,9 @@ it('is one line of a terminal, always shorter than that', () => {
   expect(redraws(show(30, reports))).toEqual(lines.map((text) => text.slice(0, 29)));
 });
 
-it('is redrawn at most ten times a second', () => {
-  const reports = Array.from({ length: 100 }, (_, index): [number, object] => [
-    index * 10,
-    { records: index },
-  ]);
-  expect(redraws(show(100, reports))).toHaveLength(10);
-});
-
-it('is a plain line every five seconds without a terminal', () => {
-  const reports = Array.from({ length: 121 }, (_, index): [number, object] => [
-    index * 100,
-    { records: index },
-  ]);
-  expect(show(undefined, reports)).toBe('validating 50 records\nvalidating 100 records\n');
+it('is redrawn ten times a second, and a plain line every five seconds without a terminal', () => {
+  const every = (ms: number, count: number) =>
+    Array.from({ length: count }, (_, index): [number, object] => [index * ms, { records: index }]);
+  expect(redraws(show(100, every(10, 100)))).toHaveLength(10);
+  expect(show(undefined, every(100, 121))).toBe('validating 50 records\nvalidating 100 records\n');
 });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKey } from '../../../src/access/keys/create.ts';
@@ -77,9 +79,8 @@ async function openBalancer() {
   let isOpen = true;
   // One after the other: the answer to an earlier check never comes after that to a later one.
   const checking = (async () => {
-    while (isOpen) {
+    for (; isOpen; await wait(CHECK_MS)) {
       await Promise.all([...backends].map(check));
-      await wait(CHECK_MS);
     }
   })();
   const server = createServer((incoming, outgoing) => {
@@ -96,14 +97,12 @@ async function openBalancer() {
   await once(server, 'listening');
   onTestFinished(async () => {
     isOpen = false;
-    server.close();
-    server.closeAllConnections();
+    server.close().closeAllConnections();
     agent.destroy();
     await checking;
   });
-  const address = server.address();
   return {
-    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    port: (server.address() as AddressInfo).port,
     /** Adds a node, and waits until it is seen to be ready. */
     async add({ port }: BuiltServer): Promise<Backend> {
       const backend = { port, isReady: false, answered: 0 };
@@ -145,24 +144,16 @@ function startLoad(port: number, key: string) {
   let isOver = false;
   let isAborted = false;
   const ask = async (count: number): Promise<string> => {
-    const isRest = count % 2 === 0;
-    const sent = request({
-      host: '127.0.0.1',
-      port,
-      agent,
-      method: isRest ? 'GET' : 'POST',
-      path: isRest ? `/api/v1/startups?limit=2&page=${(count % 10) + 1}` : '/graphql',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    });
-    sent.end(isRest ? undefined : JSON.stringify({ query: QUERY }));
+    const [method, path] =
+      count % 2 === 0 ? ['GET', `/api/v1/startups?limit=2&page=${(count % 10) + 1}`] : ['POST', '/graphql'];
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const sent = request({ host: '127.0.0.1', port, agent, method, path, headers });
+    sent.end(method === 'GET' ? undefined : JSON.stringify({ query: QUERY }));
     try {
-      const [answer]: IncomingMessage[] = await once(sent, 'response');
-      let body = '';
-      for await (const text of answer?.setEncoding('utf8') ?? []) {
-        body += text;
-      }
-      const isWhole = answer?.statusCode === 200 && body.includes('"total":20');
-      return isWhole ? '200' : `${answer?.statusCode} ${body.slice(0, 200)}`;
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      const body = await text(answer);
+      const isWhole = answer.statusCode === 200 && body.includes('"total":20');
+      return isWhole ? '200' : `${answer.statusCode} ${body.slice(0, 200)}`;
     } catch (error) {
       return String(error);
     }

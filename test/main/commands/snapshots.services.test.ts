@@ -48,17 +48,6 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   expect(await next()).toEqual(['2026-01-01T00-01-00', '2026-01-01T00-03-00']);
   await change();
   expect(await next()).toEqual(['2026-01-01T00-03-00', '2026-01-01T00-04-00']);
-  // Of somebody who signs up, confirms the address and takes another password, not one change may be missing.
-  for (const [index, sql] of [
-    "INSERT INTO accounts (id) VALUES ('acc_1')",
-    "UPDATE accounts SET email_verified = true WHERE id = 'acc_1'",
-    `INSERT INTO account_providers (id, account_id, provider, provider_account_id, password)
-     VALUES ('p', 'acc_1', 'credential', 'acc_1', 'a')`,
-    "UPDATE account_providers SET password = 'b'",
-  ].entries()) {
-    await database.pool.query(sql);
-    expect((await next()).at(-1), sql).toBe(`2026-01-01T00-0${index + 5}-00`);
-  }
   const lastTwo = snapshotsIn(directory);
   await clock.advance(10_000);
   await snapshots.close();
@@ -175,21 +164,11 @@ it('a backup contains every table', async () => {
   const { rows } = await database.pool.query<{ tablename: string }>(
     'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
   );
+  // Migrations and revisions are in its header. Who is signed in, what waits for a link, which requests failed and which
+  // emails were sent in the last days is no matter of a backup.
+  const others =
+    '_prisma_migrations idempotent_imports key_busy_minutes key_failures mail_runs revisions sent_mails sessions told_figures verifications';
   expect(rows.map(({ tablename }) => tablename).sort()).toEqual(
-    // Migrations and revisions are in its header.
-    // Who is signed in, what waits for a link, which requests failed and which emails were sent in the last days is no matter of a backup.
-    [
-      ...backupTables,
-      '_prisma_migrations',
-      'idempotent_imports',
-      'key_busy_minutes',
-      'key_failures',
-      'mail_runs',
-      'revisions',
-      'sent_mails',
-      'sessions',
-      'told_figures',
-      'verifications',
-    ].sort(),
+    [...backupTables, ...others.split(' ')].sort(),
   );
 });
