@@ -3,7 +3,6 @@ import { readVersion } from '../lib/files/built-files.ts';
 import type { SampleOptions } from '../startups/sample/sample.ts';
 import { type CommandEnvironment, type JsonOption, readAs } from './command-line/command.ts';
 import { locate } from './command-line/database.ts';
-import { helpWidth, MIN_DESCRIPTION } from './command-line/help.ts';
 import { overrides, RevgateCommand } from './command-line/revgate-command.ts';
 import { formatTable } from './command-line/table.ts';
 import { addAccounts } from './commands/accounts.ts';
@@ -18,6 +17,16 @@ import { addTokens } from './commands/tokens.ts';
 import { settingRows } from './settings/describe.ts';
 import { integer } from './settings/kinds.ts';
 import { settings } from './settings/settings.ts';
+
+/** Of a terminal of the usual size. */
+const USUAL_COLUMNS = 80;
+/** No text is made to fit less. */
+const MIN_COLUMNS = 60;
+/** Descriptions of options have at least as much of that beside the longest option. */
+const MIN_DESCRIPTION = 22;
+
+/** The columns that a help text has. */
+const helpWidth = (columns = USUAL_COLUMNS): number => Math.max(MIN_COLUMNS, columns);
 
 const EXIT_CODES = `
 Exit codes: 0 success, or serve stopped by a signal; 1 error;

@@ -1,28 +1,14 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { type Paged, type PageWanted, page } from '../../db/read-page.ts';
+import { type PageWanted, page } from '../../db/read-page.ts';
 import { isPlainText } from '../../lib/text/plain-text.ts';
 import type { Action } from './run-action.ts';
-
-export interface AuditRecord {
-  readonly id: number;
-  readonly at: Date;
-  /** Who acted: a user of the operating system, or of the dashboard. */
-  readonly actor: string;
-  readonly action: string;
-  /** The id of the key, account or import, or the version of the policy. */
-  readonly subject: string;
-  readonly details: unknown;
-}
 
 /**
  * The administrative actions of this database, the last one first.
  *
  * @param limit the most actions to return.
  */
-export async function listAudit(
-  prisma: Pick<PrismaClient, 'auditEntry'>,
-  limit: number,
-): Promise<AuditRecord[]> {
+export async function listAudit(prisma: Pick<PrismaClient, 'auditEntry'>, limit: number) {
   return prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: limit });
 }
 
@@ -38,7 +24,7 @@ const TEXT_MAX = 254;
 export async function searchAudit(
   prisma: Pick<PrismaClient, 'auditEntry'>,
   { text, action, ...wanted }: AuditSearch,
-): Promise<Paged<AuditRecord>> {
+) {
   if (text !== '' && !isPlainText(text, TEXT_MAX)) {
     return { items: [], hasMore: false };
   }

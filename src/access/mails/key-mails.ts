@@ -1,5 +1,5 @@
+import type pg from 'pg';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
-import { createBusyMinutes } from './busy-minutes.ts';
 import { createMailSender, type DueMail, RECIPIENT, type SenderOptions } from './sender.ts';
 
 interface KeyMailOptions extends SenderOptions {
@@ -75,6 +75,39 @@ const kinds = {
     ],
   },
 } as const;
+
+/** The most minutes of keys that wait to be stored. */
+const MOST_WAITING = 10_000;
+
+/** Collects the minutes in which keys used most of their limits, until they are stored. */
+function createBusyMinutes(pool: Pick<pg.Pool, 'query'>, now: () => number) {
+  let waiting = new Map<string, readonly [keyId: string, minute: number]>();
+  return {
+    add(keyId: string): void {
+      const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+      if (waiting.size < MOST_WAITING) {
+        waiting.set(`${keyId} ${minute}`, [keyId, minute]);
+      }
+    },
+    /** Stores them, and removes those of more than an hour ago. If it rejects, they are kept. */
+    async store(): Promise<void> {
+      const taken = waiting;
+      waiting = new Map();
+      try {
+        const minutes = [...taken.values()];
+        await pool.query(
+          `INSERT INTO key_busy_minutes SELECT * FROM unnest($1::text[], $2::timestamptz[]) ORDER BY 1, 2
+           ON CONFLICT DO NOTHING`,
+          [minutes.map(([keyId]) => keyId), minutes.map(([, minute]) => new Date(minute))],
+        );
+      } catch (error) {
+        waiting = new Map([...taken, ...waiting]);
+        throw error;
+      }
+      await pool.query('DELETE FROM key_busy_minutes WHERE minute < $1', [new Date(now() - 60 * MINUTE_MS)]);
+    },
+  };
+}
 
 /**
  * Tells the holders of keys by email what they would notice too late: limits that are used up, keys that expire or were

@@ -11,8 +11,13 @@ import {
   type Result,
 } from './command.ts';
 import { type IfMissing, locate, openForCommand } from './database.ts';
-import { examples } from './help.ts';
 import { type ListFormat, printList } from './table.ts';
+
+/** The last part of a help text: command lines as they work in a clone and in a project, where `revgate` alone is not found. */
+function examples(lines: readonly string[]): string {
+  const texts = lines.map((text) => `  ${text.replace(/(?<![\w/])revgate (?=[a-z])/g, 'npx revgate ')}`);
+  return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...texts].join('\n');
+}
 
 interface DatabaseOptions<Args extends unknown[]> {
   /** What to do about a database that does not exist; to fail by default. */

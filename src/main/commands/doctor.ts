@@ -10,6 +10,7 @@ import { OperatorError } from '../../lib/errors.ts';
 import { readVersion } from '../../lib/files/built-files.ts';
 import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
 import { inspectMailServer } from '../../lib/mail/open-mailer.ts';
+import { amount } from '../../lib/text/amount.ts';
 import { type CommandEnvironment, type JsonOption, line, printJson } from '../command-line/command.ts';
 import { describeWait, locate } from '../command-line/database.ts';
 import { type Config, checkConfig, findMisspelt, isPrivate, type SettingError } from '../settings/config.ts';
@@ -22,6 +23,12 @@ interface Check {
   /** How to fix it; null if it is ok. */
   readonly fix: string | null;
 }
+
+const ok = (check: Check['check'], message: string): Check => ({ check, verdict: 'ok', message, fix: null });
+const found =
+  (verdict: 'warning' | 'error') =>
+  (check: Check['check'], message: string, fix: string): Check => ({ check, verdict, message, fix });
+const [warning, error] = [found('warning'), found('error')];
 
 async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
   const { env, cwd } = environment;
@@ -78,8 +85,9 @@ function checkSettings(
       'Set SMTP_URL to the address of a mail server.',
     ],
   ];
-  const found = rules.filter(([applies]) => applies);
-  warnings.push(...found.map(([, message, fix]) => warning('settings', message, fix)));
+  warnings.push(
+    ...rules.flatMap(([applies, message, fix]) => (applies ? warning('settings', message, fix) : [])),
+  );
   return warnings.length === 0 ? [ok('settings', 'All settings are valid.')] : warnings;
 }
 
@@ -174,18 +182,6 @@ function freeBytes(directory: string): number {
   return bavail * bsize;
 }
 
-function ok(check: Check['check'], message: string): Check {
-  return { check, verdict: 'ok', message, fix: null };
-}
-
-function warning(check: Check['check'], message: string, fix: string): Check {
-  return { check, verdict: 'warning', message, fix };
-}
-
-function error(check: Check['check'], message: string, fix: string): Check {
-  return { check, verdict: 'error', message, fix };
-}
-
 /**
  * `revgate doctor`: checks everything that a gateway needs.
  *
@@ -207,6 +203,6 @@ export async function runDoctor(environment: CommandEnvironment, { json }: JsonO
   }
   const errors = verdicts.filter((verdict) => verdict === 'error').length;
   if (errors > 0) {
-    throw new OperatorError(`${errors} ${errors === 1 ? 'check' : 'checks'} failed.`);
+    throw new OperatorError(`${amount(errors, 'check')} failed.`);
   }
 }
