@@ -64,31 +64,26 @@ describe('the embedded engine', () => {
   const count = async (client: Pick<pg.Client, 'query'>): Promise<number> =>
     Number((await client.query('SELECT count(*) FROM things')).rows[0].count);
 
-  it('makes others wait while one is inside a transaction', async () => {
-    await one.query('BEGIN');
-    await one.query('INSERT INTO things VALUES (1)');
-    const others = [count(two), count(memory.pool)];
-    for (const other of others) {
-      expect(await isKeptWaiting(other, () => one.query('SELECT 1'))).toBe(true);
-    }
-    await one.query('INSERT INTO things VALUES (2)');
-    await one.query('COMMIT');
-    expect(await Promise.all(others)).toEqual([2, 2]);
-  });
-
-  it('shows nobody what was rolled back', async () => {
-    await one.query('BEGIN');
-    await one.query('INSERT INTO things VALUES (1)');
-    const other = count(two);
-    await one.query('ROLLBACK');
-    expect(await other).toBe(0);
-  });
+  it.each([
+    ['COMMIT', 2],
+    ['ROLLBACK', 0],
+  ])(
+    'makes others wait while one is inside a transaction, and shows them what it left: %s',
+    async (end, rows) => {
+      await one.query('BEGIN; INSERT INTO things VALUES (1)');
+      const others = [count(two), count(memory.pool)];
+      for (const other of others) {
+        expect(await isKeptWaiting(other, () => one.query('SELECT 1'))).toBe(true);
+      }
+      await one.query('INSERT INTO things VALUES (2)');
+      await one.query(end);
+      expect(await Promise.all(others)).toEqual([rows, rows]);
+    },
+  );
 
   it('continues after an error, inside a transaction too', async () => {
     await expect(one.query('SELECT * FROM nowhere')).rejects.toThrow('nowhere');
-    expect(await count(one)).toBe(0);
-    await one.query('BEGIN');
-    await one.query('INSERT INTO things VALUES (1)');
+    await one.query('BEGIN; INSERT INTO things VALUES (1)');
     await expect(one.query('INSERT INTO things VALUES ($1)', ['x'])).rejects.toThrow('invalid input');
     await expect(count(one)).rejects.toThrow('current transaction is aborted');
     // It still is that connection's transaction.
@@ -96,8 +91,6 @@ describe('the embedded engine', () => {
     expect(await isKeptWaiting(other, () => one.query('SELECT 1').catch(() => {}))).toBe(true);
     await one.query('ROLLBACK');
     expect(await other).toBe(0);
-    await expect(one.query('INSERT INTO things VALUES (1), (1)')).rejects.toThrow('duplicate key');
-    expect(await count(one)).toBe(0);
   });
 
   it.each([
@@ -105,8 +98,7 @@ describe('the embedded engine', () => {
     ['lost', async (client: pg.Client) => lose(client)],
   ])('a connection that is %s inside a transaction leaves neither rows nor lock', async (_name, leave) => {
     const client = await memory.connect();
-    await client.query('BEGIN');
-    await client.query('INSERT INTO things VALUES (1)');
+    await client.query('BEGIN; INSERT INTO things VALUES (1)');
     const waiting = count(two);
     expect(await isKeptWaiting(waiting, () => client.query('SELECT 1'))).toBe(true);
     await leave(client);
@@ -129,17 +121,9 @@ describe('the embedded engine', () => {
 
   it('answers many connections at once, each with its own answers', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => memory.connect()));
-    const answers = await Promise.all(
-      clients.map(async (client, c) => {
-        const numbers: number[] = [];
-        for (let i = 0; i < 20; i++) {
-          const { rows } = await client.query('SELECT $1::int AS n', [c * 100 + i]);
-          numbers.push(rows[0].n);
-        }
-        return numbers;
-      }),
-    );
-    expect(answers).toEqual(clients.map((_, c) => Array.from({ length: 20 }, (_, i) => c * 100 + i)));
+    const asked = clients.flatMap((client, c) => [0, 1, 2].map((i) => [client, c * 100 + i] as const));
+    const answers = asked.map(([client, n]) => client.query('SELECT $1::int AS n', [n]));
+    expect((await Promise.all(answers)).map(({ rows }) => rows[0].n)).toEqual(asked.map(([, n]) => n));
     await Promise.all(clients.map((client) => client.end()));
   });
 

@@ -5,14 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { promoteAccount } from '../../src/access/accounts/change.ts';
 import { createOperatorToken } from '../../src/access/accounts/operator-tokens.ts';
 import { revokeKey } from '../../src/access/keys/change.ts';
-import { createKey } from '../../src/access/keys/create.ts';
 import { generateToken } from '../../src/access/keys/token.ts';
 import { isUnavailable } from '../../src/db/connection-error.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { begin } from '../../src/db/transaction.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { startCluster } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestKey } from '../support/keys.ts';
 import { onPostgres } from '../support/only.ts';
 import { openProxy } from '../support/proxy.ts';
 import { insertRecords, record } from '../support/records.ts';
@@ -26,7 +26,7 @@ async function openBehindProxy(place?: string) {
   address.host = `127.0.0.1:${proxy.port}`;
   const database = await openDatabase({ kind: 'server', url: address.href }, () => {});
   await insertRecords(database, [record('one'), record('two')]);
-  const gateway = await openTestGateway({ database, limits: { standard: 10_000, premium: 10_000 } });
+  const gateway = await openTestGateway({ database, limits: 10_000 });
   onTestFinished(async () => {
     proxy.isSilent = false;
     await gateway.close();
@@ -48,12 +48,6 @@ const list = async (gateway: TestGateway, key: string): Promise<string[] | numbe
   return status === 200 ? json.data.map(({ slug }: { slug: string }) => slug).sort() : status;
 };
 
-/** A primary and its standby, in clusters of their own. */
-async function startPair(): Promise<{ primary: Cluster; standby: Cluster }> {
-  const primary = await startCluster();
-  return { primary, standby: await primary.standby() };
-}
-
 /**
  * Renames a startup, adds one, makes a key and revokes one, past the gateway. Each such call raises the revisions by
  * as much.
@@ -64,12 +58,7 @@ async function change(url: string, change: { from: string; to: string; added: st
   try {
     await database.pool.query('UPDATE startups SET slug = $2 WHERE slug = $1', [change.from, change.to]);
     await insertRecords(database, [record(change.added)]);
-    const { key } = await createKey(context, {
-      name: 'test',
-      tier: 'standard',
-      policyVersion: '2026-11-20',
-      acceptedBy: 'a test',
-    });
+    const { key } = await createTestKey(context);
     await revokeKey(context, change.revoked);
     return { key, revisions: await readRevisions(database.pool) };
   } finally {
@@ -101,7 +90,8 @@ function readAlways(gateway: TestGateway, key: () => string): () => Promise<stri
 
 onPostgres.describe('a database that fails', () => {
   it('over to a standby that lacks its last commits is followed, without a restart', async () => {
-    const { primary, standby } = await startPair();
+    const primary = await startCluster();
+    const standby = await primary.standby();
     const { gateway, proxy } = await openBehindProxy(primary.url);
     const [kept, unused] = [await gateway.key(), await gateway.key()];
     const [lost, revoked] = [await gateway.key(), await gateway.key()];

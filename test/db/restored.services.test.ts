@@ -13,7 +13,7 @@ import { insertRecords, record } from '../support/records.ts';
 /** Serves a database for a while. */
 async function serving<T>(location: DatabaseLocation, work: (node: Node) => Promise<T>): Promise<T> {
   const database = await openDatabase(location, () => {});
-  const gateway = await openTestGateway({ database, limits: { standard: 10_000, premium: 10_000 } });
+  const gateway = await openTestGateway({ database, limits: 10_000 });
   const { key } = await gateway.key();
   const changes: Node['changes'] = async (since) => {
     const query = since === undefined ? '' : `?since=${since}`;

@@ -58,11 +58,7 @@ describe('a change of startups made directly in SQL', () => {
 
   it('that is undone raises nothing', async () => {
     const before = await revisions();
-    const client = await database.connect();
-    await client.query('BEGIN');
-    await client.query('DELETE FROM startups');
-    await client.query('ROLLBACK');
-    await client.end();
+    await run('BEGIN; DELETE FROM startups; ROLLBACK');
     expect(await revisions()).toEqual(before);
   });
 });

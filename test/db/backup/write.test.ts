@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createKey } from '../../../src/access/keys/create.ts';
 import { createUsageStore, KEPT_DAYS } from '../../../src/access/usage/store.ts';
 import { type BackupTable, backupTables, usageTables } from '../../../src/db/backup/format.ts';
 import { readMark } from '../../../src/db/backup/source.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { createTestKey } from '../../support/keys.ts';
 import { insertRecords, record } from '../../support/records.ts';
 import { backUp, NOW, readParts, readText, restore } from './backup-file.ts';
 
@@ -139,8 +139,7 @@ it('a backup made while usage counts are added and removed restores a consistent
     }
     if (made === '' && sql.includes('FROM key_usage WHERE')) {
       const context = { prisma: database.prisma, now: () => NOW, actor: 'x', randomBytes };
-      const input = { name: 'n', policyVersion: '2026-01-01', acceptedBy: 'x' } as const;
-      made = (await createKey(context, { ...input, tier: 'standard' })).id;
+      made = (await createTestKey(context)).id;
     }
     days += 1;
     const count = { hour: NOW, surface: 'graphql', status: 200, upTo: 1, requests: 1, lastUsedAt: NOW };
@@ -264,24 +263,11 @@ it('a change of any table but the counts shows in the mark', async () => {
        VALUES ('{a}', 'x', 1, 1, 1, 1, 1, 1)`,
     ],
   };
-  // These are written with startups, by the same statements or transactions.
-  const history = [
-    'startup_points',
-    'startup_removals',
-    'removed_startups',
-    'unchanged_startups',
-    'market_days',
-  ];
-  // These are recorded along with a row of the audit log.
-  const covered = [
-    ...Object.keys(changes),
-    ...history,
-    'policies',
-    'operator_tokens',
-    'stored_mappings',
-    ...usageTables,
-  ];
-  expect(covered.sort()).toEqual([...backupTables].sort());
+  // History is written with startups, by the same statements or transactions; the others along with a row of the log.
+  const covered =
+    'startup_points startup_removals removed_startups unchanged_startups market_days policies operator_tokens stored_mappings';
+  const known = [...Object.keys(changes), ...covered.split(' '), ...usageTables];
+  expect(known.sort()).toEqual([...backupTables].sort());
   for (const sql of Object.values(changes).flat()) {
     const before = await readMark(client);
     await client.query(sql);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import pg, { type Client } from 'pg';
 import { expect, it } from 'vitest';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { closeAfterwards } from '../../support/closing.ts';
@@ -33,24 +33,16 @@ it('a server that is killed at any point of an import has imported all of it or 
   const env = { DATABASE_URL: url, HOST: '127.0.0.1' };
   const cwd = testDirectory();
   // What a transaction sees of other sessions does not change.
-  const [client, holder] = [
-    new pg.Client({ connectionString: url }),
-    new pg.Client({ connectionString: url }),
-  ];
+  const [client, holder] = [0, 1].map(() => new pg.Client({ connectionString: url })) as [Client, Client];
   for (const one of [client, holder]) {
     await one.connect();
     closeAfterwards(() => one.end());
+    await one.query("SET application_name = 'test'");
   }
-  await client.query("SET application_name = 'test'");
-  await holder.query("SET application_name = 'test'");
-  await run(['accounts', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--operator'], {
-    env,
-    cwd,
-  });
-  const created = await run(['tokens', 'create', '--name', 'x', '--account', 'ada@example.com', '--json'], {
-    env,
-    cwd,
-  });
+  const account = ['--name', 'Ada', '--email', 'ada@example.com', '--operator'];
+  await run(['accounts', 'create', ...account], { env, cwd });
+  const create = ['tokens', 'create', '--name', 'x', '--account', 'ada@example.com', '--json'];
+  const created = await run(create, { env, cwd });
   const { token } = JSON.parse(created.stdout);
 
   const ask = (server: BuiltServer, round: number) =>
