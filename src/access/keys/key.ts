@@ -3,14 +3,6 @@ import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
-export interface KeyContext {
-  readonly prisma: Pick<PrismaClient, 'apiKey' | 'keyLastUse'>;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-  /** Restricts the service to the keys of this account; absent: all keys are visible. */
-  readonly holder?: string | undefined;
-}
-
 /**
  * Revoked is final; expired depends on the clock; disabled, under the policy, can be reverted. A key is also
  * disabled while its account is.
@@ -70,12 +62,24 @@ export function summarize({ account, ...row }: Row, at: number): KeySummary {
  * @throws UnknownError if there is no such key, or it belongs to another holder.
  */
 export async function getKey(
-  { prisma, now, holder }: Pick<KeyContext, 'now' | 'holder'> & { prisma: Pick<PrismaClient, 'apiKey'> },
+  {
+    prisma,
+    now,
+    holder,
+  }: {
+    readonly prisma: Pick<PrismaClient, 'apiKey'>;
+    readonly now: () => number;
+    /** The account whose keys alone are visible; absent: all keys are. */
+    readonly holder?: string | undefined;
+  },
   id: string,
 ): Promise<KeySummary> {
   // The database rejects some texts with an error, so only well-formed ids are sent to it.
   const row = isKeyId(id)
-    ? await prisma.apiKey.findUnique({ where: { id, ...ownedBy(holder) }, select: summaryColumns })
+    ? await prisma.apiKey.findUnique({
+        where: { id, ...(holder !== undefined && { accountId: holder }) },
+        select: summaryColumns,
+      })
     : null;
   if (row === null) {
     throw new UnknownError(`No key has the id ${quote(id)}.`);
@@ -86,10 +90,6 @@ export async function getKey(
 /** Whether a key is for the scripts of web pages, where everyone can read it. */
 export function isEmbedKey({ origins }: { readonly origins: readonly string[] }): boolean {
   return origins.length > 0;
-}
-
-export function ownedBy(holder: string | undefined): { accountId?: string } {
-  return holder === undefined ? {} : { accountId: holder };
 }
 
 /** The keys that were neither revoked nor have expired, as a condition. They may be disabled. */

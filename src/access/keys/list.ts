@@ -1,21 +1,80 @@
 import type pg from 'pg';
-import type { Prisma } from '../../db/generated/client/client.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
 import { isPlainText } from '../../lib/text/plain-text.ts';
-import {
-  type KeyContext,
-  type KeyState,
-  type KeySummary,
-  ownedBy,
-  summarize,
-  summaryColumns,
-  workingAt,
-} from './key.ts';
+import { type KeyState, type KeySummary, summarize, summaryColumns } from './key.ts';
 
 /** A key in a list. */
 export interface ListedKey extends KeySummary {
   /** When it was last used, accurate to some seconds; null: never. */
   readonly lastUsedAt: Date | null;
+}
+
+type Row = Parameters<typeof summarize>[0];
+type WholeRow = Omit<Row, 'account'> &
+  Pick<ListedKey, 'lastUsedAt'> & { accountDisabledAt: Date | null; accountReason: string | null };
+
+const { account: _account, ...ownColumns } = summaryColumns;
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const SELECT = `SELECT ${Object.keys(ownColumns).map((name) => `k."${snakeCase(name)}" AS "${name}"`)},
+    a."disabled_at" AS "accountDisabledAt", a."disabled_reason" AS "accountReason",
+    u."last_used_at" AS "lastUsedAt"
+  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
+    LEFT JOIN "key_last_uses" AS u ON u."key_id" = k."id"`;
+
+const WORKING = '(k."revoked_at" IS NULL AND (k."expires_at" IS NULL OR k."expires_at" > asked.at))';
+const DISABLED = '(k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL)';
+/** The keys that `summarize` says are in a state at a time, those that work or are disabled, and all others. */
+const conditions = {
+  revoked: 'k."revoked_at" IS NOT NULL',
+  expired: '(k."revoked_at" IS NULL AND k."expires_at" <= asked.at)',
+  disabled: `${WORKING} AND ${DISABLED}`,
+  active: `${WORKING} AND NOT ${DISABLED}`,
+  working: WORKING,
+  ended: `NOT ${WORKING}`,
+} satisfies Record<KeyState | 'working' | 'ended', string>;
+
+const toListed =
+  (at: number) =>
+  ({
+    accountDisabledAt: disabledAt,
+    accountReason: disabledReason,
+    lastUsedAt,
+    ...row
+  }: WholeRow): ListedKey => ({
+    ...summarize({ ...row, account: { disabledAt, disabledReason } }, at),
+    lastUsedAt,
+  });
+
+/** All keys, oldest first, without Prisma: loading it would take longer than the rest of a command. */
+export async function listAllKeys(pool: Pick<pg.Pool, 'query'>, at: number): Promise<ListedKey[]> {
+  const { rows } = await pool.query<WholeRow>(`${SELECT} ORDER BY k."created_at", k."id"`);
+  return rows.map(toListed(at));
+}
+
+interface KeyContext {
+  readonly prisma: Pick<PrismaClient, '$queryRawUnsafe'>;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /** Restricts the list to the keys of this account; absent: all keys. */
+  readonly holder?: string | undefined;
+}
+
+/** Reads keys, the newest first. @param where a condition on `k`, `a`, `asked.at` and, from $3 on, more values. */
+async function readNewest(
+  { prisma, now, holder }: KeyContext,
+  where: string,
+  { take, skip = 0 }: { readonly take?: number | undefined; readonly skip?: number | undefined },
+  ...values: string[]
+): Promise<ListedKey[]> {
+  const range = `${take === undefined ? '' : `LIMIT ${take}`} OFFSET ${skip}`;
+  const rows = await prisma.$queryRawUnsafe<WholeRow[]>(
+    `${SELECT} CROSS JOIN (SELECT $1::timestamptz AS at, $2::text AS holder) AS asked
+     WHERE (asked.holder IS NULL OR k."account_id" = asked.holder) AND ${where}
+     ORDER BY k."created_at" DESC, k."id" DESC ${range}`,
+    ...[new Date(now()), holder ?? null, ...values],
+  );
+  return rows.map(toListed(now()));
 }
 
 interface ListedKeys {
@@ -26,61 +85,13 @@ interface ListedKeys {
   readonly skip?: number;
 }
 
+/** Keys, oldest first. */
 export async function listKeys(
-  { prisma, now, holder }: KeyContext,
-  { which, newest, skip = 0 }: ListedKeys = {},
+  context: KeyContext,
+  { which, newest: take, skip }: ListedKeys = {},
 ): Promise<ListedKey[]> {
-  const at = now();
-  const working = workingAt(new Date(at));
-  const order = newest === undefined ? 'asc' : 'desc';
-  const rows = await prisma.apiKey.findMany({
-    where: {
-      ...ownedBy(holder),
-      ...(which === 'working' ? working : which === 'ended' ? { NOT: working } : {}),
-    },
-    select: summaryColumns,
-    orderBy: [{ createdAt: order }, { id: order }],
-    ...(newest === undefined ? {} : { skip, take: newest }),
-  });
-  if (newest !== undefined) {
-    rows.reverse();
-  }
-  return withLastUses(prisma, rows, at);
-}
-
-const { account: _account, ...ownColumns } = summaryColumns;
-const ALL_KEYS = `SELECT ${Object.keys(ownColumns).map((name) => `k."${snakeCase(name)}" AS "${name}"`)},
-    a."disabled_at" AS "accountDisabledAt", a."disabled_reason" AS "accountReason",
-    u."last_used_at" AS "lastUsedAt"
-  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
-    LEFT JOIN "key_last_uses" AS u ON u."key_id" = k."id"
-  ORDER BY k."created_at", k."id"`;
-
-type Row = Parameters<typeof summarize>[0];
-type WholeRow = Omit<Row, 'account'> &
-  Pick<ListedKey, 'lastUsedAt'> & { accountDisabledAt: Date | null; accountReason: string | null };
-
-/** All keys, oldest first, without Prisma: loading it would take longer than the rest of a command. */
-export async function listAllKeys(pool: Pick<pg.Pool, 'query'>, at: number): Promise<ListedKey[]> {
-  const { rows } = await pool.query<WholeRow>(ALL_KEYS);
-  return rows.map(({ accountDisabledAt: disabledAt, accountReason: disabledReason, lastUsedAt, ...row }) => ({
-    ...summarize({ ...row, account: { disabledAt, disabledReason } }, at),
-    lastUsedAt,
-  }));
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-async function withLastUses(
-  prisma: KeyContext['prisma'],
-  rows: readonly Row[],
-  at: number,
-): Promise<ListedKey[]> {
-  const uses = await prisma.keyLastUse.findMany({ where: { keyId: { in: rows.map(({ id }) => id) } } });
-  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
-  return rows.map((row) => ({ ...summarize(row, at), lastUsedAt: lastUses.get(row.id) ?? null }));
+  const where = which === undefined ? 'true' : conditions[which];
+  return (await readNewest(context, where, { take, skip })).reverse();
 }
 
 interface KeySearch extends PageWanted {
@@ -94,55 +105,13 @@ const TEXT_MAX = 100;
 
 /** All keys, newest first, a page at a time. A text that no key can contain finds nothing. */
 export async function searchKeys(
-  { prisma, now }: Omit<KeyContext, 'holder'>,
+  context: KeyContext,
   { text, state, ...wanted }: KeySearch,
 ): Promise<Paged<ListedKey>> {
   if (text !== '' && !isPlainText(text, TEXT_MAX)) {
     return { items: [], hasMore: false };
   }
-  const at = now();
-  const matches: Prisma.ApiKeyWhereInput =
-    text === ''
-      ? {}
-      : {
-          OR: [
-            { id: text },
-            { accountId: text },
-            { prefix: { startsWith: escapeLike(text) } },
-            { name: { contains: escapeLike(text), mode: 'insensitive' } },
-          ],
-        };
-  const rows = await page(wanted, (range) =>
-    prisma.apiKey.findMany({
-      where: { AND: [matches, state === undefined ? {} : inState(state, new Date(at))] },
-      select: summaryColumns,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      ...range,
-    }),
-  );
-  return { ...rows, items: await withLastUses(prisma, rows.items, at) };
-}
-
-/** The keys that `summarize` says are in a state. */
-function inState(state: KeyState, at: Date): Prisma.ApiKeyWhereInput {
-  switch (state) {
-    case 'revoked':
-      return { revokedAt: { not: null } };
-    case 'expired':
-      return { revokedAt: null, expiresAt: { lte: at } };
-    case 'disabled':
-      return {
-        AND: [
-          workingAt(at),
-          { OR: [{ disabledAt: { not: null } }, { account: { disabledAt: { not: null } } }] },
-        ],
-      };
-    case 'active':
-      return {
-        AND: [
-          workingAt(at),
-          { disabledAt: null, OR: [{ accountId: null }, { account: { disabledAt: null } }] },
-        ],
-      };
-  }
+  const matches = `($3 = '' OR $3 IN (k."id", k."account_id") OR k."prefix" LIKE $4 || '%' OR k."name" ILIKE '%' || $4 || '%')`;
+  const where = `${matches} AND ${state === undefined ? 'true' : conditions[state]}`;
+  return page(wanted, (range) => readNewest(context, where, range, text, escapeLike(text)));
 }

@@ -3,7 +3,6 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/run-action.ts';
-import type { KeyContext } from './key.ts';
 
 export interface Policy {
   /** The day from which this text applies, `YYYY-MM-DD`; a key records the version accepted. */
@@ -127,7 +126,10 @@ export async function getPolicyText(prisma: Client, version: string): Promise<st
  * Records that a demo key was used for the first time, by which its holder accepts the policy.
  * A recorded time is never changed.
  */
-export async function recordPolicyAcceptance({ prisma, now }: KeyContext, id: string): Promise<void> {
+export async function recordPolicyAcceptance(
+  { prisma, now }: { readonly prisma: Pick<PrismaClient, 'apiKey'>; readonly now: () => number },
+  id: string,
+): Promise<void> {
   await prisma.apiKey.updateMany({
     where: { id, policyAcceptedAt: null },
     data: { policyAcceptedAt: new Date(now()) },
