@@ -10,11 +10,7 @@ export interface Waits {
   readonly use: number;
 }
 
-export interface LimitedPool {
-  readonly pool: pg.Pool;
-  waits(): Waits;
-  setWaits(waits: Waits): void;
-}
+export type LimitedPool = ReturnType<typeof createPool>;
 
 const POOL_SIZE = 10;
 
@@ -27,11 +23,7 @@ const POOL_SIZE = 10;
  *
  * @param onError called with errors of idle connections, which would otherwise end the process.
  */
-export function createPool(
-  settings: pg.ClientConfig,
-  waits: Waits,
-  onError: (error: Error) => void,
-): LimitedPool {
+export function createPool(settings: pg.ClientConfig, waits: Waits, onError: (error: Error) => void) {
   const isServer = 'connectionString' in settings;
   const pool = new pg.Pool({
     ...settings,
@@ -66,7 +58,7 @@ export function createPool(
   return {
     pool,
     waits: () => current,
-    setWaits(next) {
+    setWaits(next: Waits): void {
       current = next;
       pool.options.connectionTimeoutMillis = next.connection;
     },

@@ -14,14 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../../lib/errors.ts';
 import { isListening, listenPrivately, type SocketDirectory, socketDirectory } from './socket.ts';
 
-export interface DataDirectory {
-  readonly path: string;
-  /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
-  share(onConnection: (socket: Socket) => void): void;
-  /** Ends the connections of other processes, and rejects new ones. */
-  endSharing(): void;
-  release(): Promise<void>;
-}
+export type DataDirectory = Awaited<ReturnType<typeof take>>;
 
 export class DirectoryInUseError extends OperatorError {
   constructor(path: string) {
@@ -65,10 +58,10 @@ export async function holdDataDirectory(path: string): Promise<DataDirectory> {
   }
 }
 
-async function take(path: string, sockets: SocketDirectory): Promise<DataDirectory> {
+async function take(path: string, sockets: SocketDirectory) {
   const connections = new Set<Socket>();
   const refuse = (socket: Socket): void => void socket.destroy();
-  let onConnection = refuse;
+  let onConnection: (socket: Socket) => void = refuse;
   const server = createServer((socket) => {
     connections.add(socket.on('error', () => {}).once('close', () => connections.delete(socket)));
     onConnection(socket);
@@ -93,15 +86,16 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
       disconnect();
     };
     return {
-      path,
-      share(listener) {
+      /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
+      share(listener: (socket: Socket) => void): void {
         onConnection = listener;
         const unfinished = join(path, `${own}.share`);
         linkSync(join(path, own), unfinished);
         renameSync(unfinished, join(path, ENGINE_SOCKET));
       },
+      /** Ends the connections of other processes, and rejects new ones. */
       endSharing,
-      async release() {
+      async release(): Promise<void> {
         endSharing();
         rmSync(join(path, own), { force: true });
         await close();

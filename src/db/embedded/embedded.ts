@@ -18,23 +18,7 @@ import type {
 } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 
-export interface EmbeddedEngine {
-  readonly isNew: boolean;
-  /**
-   * A new connection, as the stream that pg uses.
-   *
-   * @param isPoll whether it only looks for changes: its requests do not count.
-   */
-  stream(isPoll?: boolean): PortStream;
-  /** How many requests it got so far, those of other processes included. Unless this changes, no data has. */
-  uses(): number;
-  /** A new connection, as a port to pass to another thread. */
-  port(kind: 'own' | 'import'): MessagePort;
-  /** Lets other processes of this user connect, such as commands in a second terminal. */
-  share(): void;
-  /** Stops the engine and releases its directory. Connections must be idle. */
-  close(): Promise<void>;
-}
+export type EmbeddedEngine = Awaited<ReturnType<typeof startEngine>>;
 
 /** The longest pause between two statements of an import or a restore. */
 const GUEST_PATIENCE_MS = 10_000;
@@ -102,7 +86,7 @@ async function startEngine(
   workerData: EmbeddedWorkerData,
   held: DataDirectory | undefined,
   onError: (error: Error) => void,
-): Promise<EmbeddedEngine> {
+) {
   const closing = new AbortController();
   const { signal } = closing;
   const isNew = workerData.directory === undefined || !existsSync(workerData.directory);
@@ -143,11 +127,16 @@ async function startEngine(
   };
   return {
     isNew,
-    port: connect,
-    stream: (isPoll = false) => new PortStream(connect(isPoll ? 'poll' : 'own')),
-    uses: () => Atomics.load(workerData.uses, 0),
-    share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect('guest')))),
-    async close() {
+    /** A new connection, as a port to pass to another thread. */
+    port: (kind: 'own' | 'import'): MessagePort => connect(kind),
+    /** A new connection, as the stream that pg uses. The requests of a poll, which only looks for changes, do not count. */
+    stream: (isPoll = false): PortStream => new PortStream(connect(isPoll ? 'poll' : 'own')),
+    /** How many requests it got so far, those of other processes included. Unless this changes, no data has. */
+    uses: (): number => Atomics.load(workerData.uses, 0),
+    /** Lets other processes of this user connect, such as commands in a second terminal. */
+    share: (): void => held?.share((socket) => connectGuest(socket, new PortStream(connect('guest')))),
+    /** Stops the engine and releases its directory. Connections must be idle. */
+    async close(): Promise<void> {
       // The engine would wait for them.
       held?.endSharing();
       closing.abort();

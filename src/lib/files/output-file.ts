@@ -6,20 +6,7 @@ import { finished } from 'node:stream/promises';
 import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
 /** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
-export interface OutputFile {
-  readonly name: string;
-  readonly isPublished: boolean;
-  /** @throws OperatorError if it cannot be written. */
-  write(data: string | Uint8Array): Promise<void>;
-  /**
-   * Writes what is left to the disk, and gives the file its name.
-   *
-   * @throws OperatorError if not all of it can be written; {@link FileExistsError} if the name was taken meanwhile.
-   */
-  publish(): Promise<void>;
-  /** Removes the file, also after `publish`. A file that it replaced is not restored. */
-  discard(): Promise<void>;
-}
+export type OutputFile = Awaited<ReturnType<typeof createOutputFile>>;
 
 interface OutputFileOptions {
   /** The name in messages; the path by default. */
@@ -41,7 +28,7 @@ const BUFFERED_BYTES = 64 * 1024;
  *
  * @throws OperatorError if the path is a directory or cannot be written; {@link FileExistsError}.
  */
-export async function createOutputFile(path: string, options: OutputFileOptions): Promise<OutputFile> {
+export async function createOutputFile(path: string, options: OutputFileOptions) {
   const { name = path, mode = 0o666, replace, ifExists = '' } = options;
   const fail = (error: unknown): never => {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -88,7 +75,8 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
     get isPublished() {
       return isPublished;
     },
-    write: (data) =>
+    /** @throws OperatorError if it cannot be written. */
+    write: (data: string | Uint8Array): Promise<void> =>
       orFail(async () => {
         if (stream.errored !== null) {
           throw stream.errored;
@@ -97,7 +85,12 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
           await once(stream, 'drain');
         }
       }),
-    async publish() {
+    /**
+     * Writes what is left to the disk, and gives the file its name.
+     *
+     * @throws OperatorError if not all of it can be written; {@link FileExistsError} if the name was taken meanwhile.
+     */
+    async publish(): Promise<void> {
       await orFail(async () => {
         await finished(stream.end());
         if (!isDevice) {
@@ -110,6 +103,7 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
       }
       isPublished = true;
     },
+    /** Removes the file, also after `publish`. A file that it replaced is not restored. */
     discard,
   };
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { runAction } from '../../access/audit/run-action.ts';
 import { createKey } from '../../access/keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../../access/keys/policy.ts';
-import { generateToken } from '../../access/keys/token.ts';
 import { loadMcp } from '../../api/mcp/load.ts';
 import { keepSnapshots } from '../../db/backup/snapshots.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../../db/open.ts';
@@ -225,8 +225,7 @@ async function loadFirstSample(
 }
 
 /**
- * Prints a demo key and creates it, in this order: a key that was stored and never printed would be lost, as no later
- * start prints one. Nothing is created if nobody could read it.
+ * Creates a demo key, and prints it before that is committed: one that nobody could read is not created.
  *
  * @returns undefined if it created none.
  * @throws OperatorError if it cannot print the key.
@@ -243,26 +242,25 @@ async function createDemoKey(
     );
     return undefined;
   }
-  const token = generateToken(randomBytes);
-  try {
-    await writeLine(
-      stdout,
-      `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${token}`,
+  const acting = { prisma, now, actor: SERVER, randomBytes };
+  return runAction(acting, async (within) => {
+    const { key } = await createKey(
+      { ...acting, within },
+      {
+        name: 'demo',
+        // Ten mistakes must not end a first try.
+        tier: 'premium',
+        policyVersion: policy.version,
+        acceptedBy: 'the first user of the demo key',
+        demo: true,
+      },
     );
-  } catch (error) {
-    throw new OperatorError(`Cannot write the demo key (${systemReason(error)}), so none was created.`);
-  }
-  await createKey(
-    { prisma, now, actor: SERVER, randomBytes },
-    {
-      token,
-      name: 'demo',
-      // Ten mistakes must not end a first try.
-      tier: 'premium',
-      policyVersion: policy.version,
-      acceptedBy: 'the first user of the demo key',
-      demo: true,
-    },
-  );
-  return token;
+    try {
+      const notice = 'Demo key, shown only once. By using it you accept the policy at /policy:';
+      await writeLine(stdout, `${notice}\n  ${key}`);
+    } catch (error) {
+      throw new OperatorError(`Cannot write the demo key (${systemReason(error)}), so none was created.`);
+    }
+    return key;
+  });
 }

@@ -250,7 +250,7 @@ describe('a first start', { shuffle: false }, () => {
     expect((await contents(DATA_DIR)).keys).toEqual([]);
   });
 
-  it('that cannot store the demo key has printed it, and the next one prints another', async () => {
+  it('that cannot store the demo key prints none, and the next one prints it', async () => {
     const DATA_DIR = testDirectory();
     const settings = { ...env, DATA_DIR };
     await using({ kind: 'embedded', directory: DATA_DIR }, ({ pool }) =>
@@ -259,7 +259,7 @@ describe('a first start', { shuffle: false }, () => {
     );
     const failed = await run(['serve'], { env: settings });
     expect(failed.code).toBe(1);
-    expect(failed.stdout.match(KEY)).toHaveLength(1);
+    expect(failed.stdout).not.toMatch(KEY);
     await using({ kind: 'embedded', directory: DATA_DIR }, ({ pool }) =>
       pool.query('DROP FUNCTION fail CASCADE'),
     );
