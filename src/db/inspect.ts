@@ -6,13 +6,6 @@ import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
 import { type DatabaseLocation, findEngine } from './open.ts';
 import { readServerState, requireUsable } from './server-checks.ts';
 
-interface DatabaseReport {
-  readonly version: string;
-  readonly schema: string | null;
-  /** The number of migrations of this revgate that have not been applied. */
-  readonly pending: number;
-}
-
 /**
  * Inspects an existing database.
  *
@@ -21,7 +14,7 @@ interface DatabaseReport {
 export async function inspectDatabase(
   location: DatabaseLocation,
   wait: Pick<HolderWait, 'signal' | 'onWait'> = {},
-): Promise<DatabaseReport> {
+) {
   try {
     const { client, close } = await connectAsItIs(location, wait);
     try {
@@ -32,6 +25,7 @@ export async function inspectDatabase(
       return {
         version: state.version.split(' ', 1)[0] ?? state.version,
         schema: state.schema,
+        /** The number of migrations of this revgate that have not been applied. */
         pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
       };
     } finally {

@@ -1,13 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A snapshot of an embedded database, in its data directory. */
-interface SnapshotFile {
-  readonly path: string;
-  /** Which database it is of; a data directory may have held several. */
-  readonly database: string;
-}
-
 const FOLDER = 'snapshots';
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-([0-9a-f]{8})\.backup\.gz$/;
 
@@ -21,7 +14,8 @@ export function snapshotPath(dataDirectory: string, database: string, now: numbe
   return join(snapshotFolder(dataDirectory), `${time}-${database}.backup.gz`);
 }
 
-export function listSnapshots(dataDirectory: string): SnapshotFile[] {
+/** The snapshots in a data directory, each with the database that it is of: the directory may have held several. */
+export function listSnapshots(dataDirectory: string): { path: string; database: string }[] {
   let names: string[];
   try {
     names = readdirSync(snapshotFolder(dataDirectory)).sort();

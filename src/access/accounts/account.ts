@@ -61,11 +61,8 @@ export async function requireAccountBy(
   return account;
 }
 
-export interface ListedAccount extends Account {
-  readonly keys: number;
-}
-
-export async function listAccounts(prisma: Pick<PrismaClient, 'account'>): Promise<ListedAccount[]> {
+/** All accounts, with the number of their keys, the oldest first. */
+export async function listAccounts(prisma: Pick<PrismaClient, 'account'>) {
   const rows = await prisma.account.findMany({
     select: { ...accountColumns, _count: { select: { keys: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -81,8 +78,9 @@ const byState = { active: { disabledAt: null }, disabled: { disabledAt: { not: n
 type AccountState = keyof typeof byState;
 export const accountStates = Object.keys(byState) as AccountState[];
 
-export interface FoundAccount extends ListedAccount {
-  /** When any of its keys was last used; null: never. */
+interface KeyUse {
+  readonly id: string;
+  readonly keys: number;
   readonly lastUsedAt: Date | null;
 }
 
@@ -92,11 +90,14 @@ interface AccountSearch extends PageWanted {
   readonly state: AccountState | undefined;
 }
 
-/** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
+/**
+ * Accounts, newest first, a page at a time, with their keys and when any of those was last used; null: never. A text that no account can contain finds
+ * nothing.
+ */
 export async function searchAccounts(
   prisma: Pick<PrismaClient, 'account' | '$queryRaw'>,
   { text, state, ...wanted }: AccountSearch,
-): Promise<Paged<FoundAccount>> {
+): Promise<Paged<Account & KeyUse>> {
   if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
     return { items: [], hasMore: false };
   }
@@ -114,7 +115,7 @@ export async function searchAccounts(
     }),
   );
   // By itself: as part of the search, the keys of all accounts would be counted, even once for each account found.
-  const found = await prisma.$queryRaw<Pick<FoundAccount, 'id' | 'keys' | 'lastUsedAt'>[]>`
+  const found = await prisma.$queryRaw<KeyUse[]>`
     SELECT account_id AS id, count(*)::int AS keys, max(last_used_at) AS "lastUsedAt"
     FROM api_keys AS k LEFT JOIN key_last_uses ON key_id = k.id
     WHERE account_id = ANY(${rows.items.map(({ id }) => id)}) GROUP BY 1`;

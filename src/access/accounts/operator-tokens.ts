@@ -27,13 +27,6 @@ export interface OperatorToken extends Omit<Row, 'account'> {
   readonly lastUsedAt: Date | null;
 }
 
-/** A new token. `token` is not stored anywhere and cannot be read again. */
-export interface CreatedToken {
-  readonly id: string;
-  readonly token: string;
-  readonly name: string;
-}
-
 const ID_DIGITS = 12;
 const ID_SHAPE = /^tok_[0-9A-Za-z]{12}$/;
 const NAME_MAX = 100;
@@ -43,12 +36,13 @@ const TOKENS_MAX = 10;
  * Creates a token of an operator, and stores its hash.
  *
  * @param account its id or email address.
+ * @returns also the token itself, which is not stored anywhere and cannot be read again.
  * @throws OperatorError for an invalid name, an account that is no operator, or one with too many tokens.
  */
 export async function createOperatorToken(
   context: ActionContext & { readonly randomBytes: RandomBytes; readonly operators: OperatorAddresses },
   { name, account }: { readonly name: string; readonly account: string },
-): Promise<CreatedToken> {
+): Promise<{ id: string; token: string; name: string }> {
   throwIfAny(lineErrors('Name', name, NAME_MAX));
   const { randomBytes, now, operators } = context;
   const id = `tok_${randomBase62(ID_DIGITS, randomBytes)}`;
@@ -86,7 +80,7 @@ export async function listOperatorTokens(
   accountId?: string,
 ): Promise<OperatorToken[]> {
   const rows = await prisma.operatorToken.findMany({
-    where: accountId === undefined ? {} : { accountId },
+    where: { ...(accountId !== undefined && { accountId }) },
     select: columns,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   });
@@ -96,16 +90,12 @@ export async function listOperatorTokens(
     _max: { at: true },
   });
   const lastUses = new Map(uses.map(({ subject, _max }) => [subject, _max.at]));
-  return rows.map((row) => summarize(row, lastUses.get(row.id) ?? null, operators));
-}
-
-function summarize(
-  { account, ...row }: Row,
-  lastUsedAt: Date | null,
-  operators: OperatorAddresses,
-): OperatorToken {
-  const state = row.revokedAt !== null ? 'revoked' : mayImport(account, operators) ? 'active' : 'suspended';
-  return { ...row, holder: accountLabel({ ...account, id: row.accountId }), state, lastUsedAt };
+  return rows.map(({ account, ...row }) => ({
+    ...row,
+    holder: accountLabel({ ...account, id: row.accountId }),
+    state: row.revokedAt !== null ? 'revoked' : mayImport(account, operators) ? 'active' : 'suspended',
+    lastUsedAt: lastUses.get(row.id) ?? null,
+  }));
 }
 
 /**

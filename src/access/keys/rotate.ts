@@ -98,25 +98,17 @@ function readOverlap(text: string): number {
   return overlaps[text as Overlap];
 }
 
-export interface RotationPartner {
-  readonly id: string;
-  readonly prefix: string;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
-
-export interface Rotations {
-  readonly replaces: RotationPartner | null;
-  readonly replacedBy: RotationPartner | null;
-}
-
+/** The key that another one replaced, and the one that replaced it; null: none. */
 export async function readRotations(
   prisma: Pick<PrismaClient, 'apiKey'>,
   { id, rotatedFrom }: Pick<KeySummary, 'id' | 'rotatedFrom'>,
-): Promise<Rotations> {
+) {
   const select = { id: true, prefix: true, expiresAt: true, revokedAt: true } as const;
   const replacedBy = await prisma.apiKey.findUnique({ where: { rotatedFrom: id }, select });
   const replaces =
     rotatedFrom === null ? null : await prisma.apiKey.findUnique({ where: { id: rotatedFrom }, select });
   return { replaces, replacedBy };
 }
+
+export type Rotations = Awaited<ReturnType<typeof readRotations>>;
+export type RotationPartner = NonNullable<Rotations['replaces']>;

@@ -36,12 +36,6 @@ interface RestoreOptions {
   onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
-interface Restored {
-  /** When the backup was made, ISO 8601 in UTC. */
-  readonly createdAt: string;
-  readonly counts: BackupCounts;
-}
-
 /** Running nodes read everything again, and cursors of changes expire. */
 const BEGIN_EPOCH =
   "UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'";
@@ -68,10 +62,11 @@ interface Outline {
  *
  * Revisions continue from the higher of both, so that every running node notices.
  *
+ * @returns when the backup was made, ISO 8601 in UTC, and its rows of each table.
  * @throws OperatorError if the backup is incomplete or not of this version, or data would be lost
  * without `yes`; the signal's reason.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions) {
   const { client, path } = options;
   const outline = await readThrough(options, 'validating', undefined, async () => {});
   await checkMigrations(client, path, outline.header);
@@ -85,7 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
   // The embedded database never does it by itself. The data is there, whatever becomes of this.
   await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
-  const counts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
+  const counts: BackupCounts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
   return { createdAt: outline.header.createdAt, counts };
 }
 

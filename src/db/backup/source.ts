@@ -92,16 +92,14 @@ export async function readNextId(client: Client, table: BackupTable): Promise<nu
   return rows[0]?.next;
 }
 
-interface TablePart {
-  readonly header: TableHeader;
-  readonly text: string;
-}
-
 /**
  * A table in parts, at least one, in the order of its primary key. Each is read by one short statement: they are of one
  * moment only inside a transaction, or where nothing changes meanwhile.
  */
-export async function* readTableParts(client: Client, table: BackupTable): AsyncGenerator<TablePart> {
+export async function* readTableParts(
+  client: Client,
+  table: BackupTable,
+): AsyncGenerator<{ header: TableHeader; text: string }> {
   const columns = await readTableColumns(client, table);
   const nextId = await readNextId(client, table);
   const key = await readKey(client, table);
