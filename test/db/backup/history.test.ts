@@ -7,21 +7,18 @@ import { backUp, restore, rewrite } from './backup-file.ts';
 /** A database with a history: some points, changed and removed startups, and a market. */
 async function openFilled(): Promise<Database> {
   const database = await openTestDatabase();
-  const { pool } = database;
   await insertRecords(database, [record('a'), record('b', { category: 'ai' }), record('c')]);
-  await pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
-  await pool.query("DELETE FROM startups WHERE slug = 'c'");
-  await pool.query("UPDATE startups SET slug = 'renamed' WHERE slug = 'b'");
-  await pool.query(
+  for (const sql of [
+    "UPDATE startups SET customers = 11 WHERE slug = 'a'",
+    "DELETE FROM startups WHERE slug = 'c'",
+    "UPDATE startups SET slug = 'renamed' WHERE slug = 'b'",
     "INSERT INTO startup_points SELECT id, '2026-01-02', 1, 2, 3, 4, 5, 6, true FROM startups",
-  );
-  await pool.query(
-    `SELECT revgate_record_market(day) FROM unnest('{2026-01-02, 2026-03-04}'::date[]) AS t (day)`,
-  );
-  await pool.query(
+    "SELECT revgate_record_market(day) FROM unnest('{2026-01-02, 2026-03-04}'::date[]) AS t (day)",
     `INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed, as_of)
      VALUES ('2026-03-04T05:06:07.089Z', '{a}', 'x', 1, 1, 1, 1, 1, 1, '2026-01-02')`,
-  );
+  ]) {
+    await database.pool.query(sql);
+  }
   return database;
 }
 
