@@ -5,7 +5,7 @@ import { createAccount } from '../../../src/access/accounts/create.ts';
 import { disableKey, enableKey, revokeKey, setKeyLimit } from '../../../src/access/keys/change.ts';
 import type { NewKey } from '../../../src/access/keys/create.ts';
 import { getKey } from '../../../src/access/keys/key.ts';
-import { listAllKeys, listKeys } from '../../../src/access/keys/list.ts';
+import { listAllKeys, listKeys, searchKeys } from '../../../src/access/keys/list.ts';
 import { recordPolicyAcceptance } from '../../../src/access/keys/policy.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { hashToken, isWellFormed } from '../../../src/access/keys/token.ts';
@@ -100,15 +100,29 @@ describe('creating a key', () => {
 });
 
 describe('listing keys', () => {
-  it('gives the same with and without Prisma', async () => {
+  it('gives the same with and without Prisma, and finds keys by the state that it shows', async () => {
     at = START;
     const { id: accountId } = await createAccount(context, { name: 'Ann' });
-    const owned = await create({ accountId, expiresAt: '2027-01-31' });
+    const owned = await create({ accountId });
     await rotateKey(context, owned.id, '24h');
     await disableAccount(context, accountId, 'Abuse');
     await disableKey(context, (await create({ origins: ['https://example.com'] })).id);
     await database.prisma.keyLastUse.create({ data: { keyId: owned.id, lastUsedAt: new Date(at) } });
-    expect(await listAllKeys(database.pool, at)).toEqual(await listKeys(context));
+    await revokeKey(context, (await create({ expiresAt: '2027-01-31' })).id);
+    await create({ expiresAt: '2027-02-01' });
+    await create();
+    at = Date.parse('2027-02-01');
+    const keys = await listKeys(context);
+    expect(await listAllKeys(database.pool, at)).toEqual(keys);
+    for (const state of ['active', 'disabled', 'expired', 'revoked'] as const) {
+      const found = await searchKeys(context, { text: '', state, page: 1, size: 1_000 });
+      const expected = keys.filter((key) => key.state === state).reverse();
+      expect(found).toEqual({ items: expected, hasMore: false });
+      expect(expected).not.toEqual([]);
+    }
+    const ended = keys.filter(({ state }) => state === 'expired' || state === 'revoked');
+    expect(await listKeys(context, { which: 'ended' })).toEqual(ended);
+    at = START;
   });
 });
 
