@@ -1,5 +1,5 @@
 import type { RemovalData } from './changes/removed-startups.ts';
-import type { Arrangement } from './order/sorted-orders.ts';
+import type { Arrangement } from './order/orders.ts';
 import type { Columns } from './store/columns.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
 import type { WordIndex } from './store/word-index.ts';

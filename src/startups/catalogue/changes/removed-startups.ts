@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { ArrangedData } from '../order/sorted-orders.ts';
+import type { ArrangedData } from '../order/orders.ts';
 import { positionOfSlug } from '../order/text-lookup.ts';
 import type { Removal, RowsState, StoredRows } from '../store/row-writer.ts';
 

@@ -1,9 +1,6 @@
 import { sharedArray } from '../store/memory.ts';
-import { SortScratch, sortPositions } from '../store/radix-sort.ts';
-import { KEY_CHARACTERS, keyContinues, type PackedTexts } from '../store/texts.ts';
-
-/** Runs of so many names that begin alike are sorted by what follows, as far as this; others by whole names. */
-const SORTED_BY_KEYS = { least: 24, characters: 8 * KEY_CHARACTERS };
+import { sortPositions, sortRuns } from '../store/radix-sort.ts';
+import type { PackedTexts } from '../store/texts.ts';
 
 /** The positions of this many startups, ascending. */
 export function allPositions(size: number): Uint32Array {
@@ -22,49 +19,23 @@ export function compareNames(a: string, b: string): number {
  * @returns the number of each record's name, by position.
  */
 export function numberNames(texts: PackedTexts, units: Uint32Array): Float64Array {
-  const keys = new Float64Array(units.length);
+  const nameAt = (position: number): string => texts.foldedName(units[position] as number);
+  const keys = Float64Array.from(units, (unit) => texts.nameKey(unit));
   const numbers = sharedArray(Float64Array, units.length);
-  const scratch = new SortScratch(units.length);
+  const positions = allPositions(units.length);
+  sortPositions(positions, keys, false);
   let number = 0;
-
-  /** Numbers names that are equal up to a character. */
-  const numberFrom = (positions: Uint32Array, from: number): void => {
-    for (const position of positions) {
-      keys[position] = texts.nameKey(units[position] as number, from);
-    }
-    sortPositions(positions, keys, false, scratch);
-    for (let start = 0, end = 0; start < positions.length; start = end) {
-      const key = keys[positions[start] as number] as number;
-      for (end = start + 1; end < positions.length && keys[positions[end] as number] === key; ) {
-        end += 1;
-      }
-      const run = positions.subarray(start, end);
-      if (run.length === 1) {
-        numbers[run[0] as number] = number;
-        number += 1;
-      } else if (
-        run.length >= SORTED_BY_KEYS.least &&
-        from < SORTED_BY_KEYS.characters &&
-        keyContinues(key)
-      ) {
-        numberFrom(run, from + KEY_CHARACTERS);
-      } else {
-        numberWhole(run);
-      }
-    }
-  };
-  const numberWhole = (positions: Uint32Array): void => {
-    const named = Array.from(positions, (position) => ({
-      position,
-      name: texts.foldedName(units[position] as number),
-    })).sort((a, b) => compareNames(a.name, b.name));
+  sortRuns(positions, keys, (run) => {
+    // Only names that begin alike are read.
+    const named =
+      run.length === 1 ? [] : Array.from(run, (position) => ({ position, name: nameAt(position) }));
+    named.sort((a, b) => compareNames(a.name, b.name));
+    numbers[run[0] as number] = number;
     for (const [at, { position, name }] of named.entries()) {
       number += at === 0 || named[at - 1]?.name === name ? 0 : 1;
       numbers[position] = number;
     }
     number += 1;
-  };
-
-  numberFrom(allPositions(units.length), 0);
+  });
   return numbers;
 }

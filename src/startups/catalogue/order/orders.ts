@@ -1,9 +1,10 @@
 import type { Place } from '../../model/requests/cursor.ts';
 import { type RELEVANCE, type StartupSort, sorts } from '../../model/vocabulary.ts';
 import type { Columns, NumberColumn } from '../store/columns.ts';
-import { type SortScratch, sortPositions } from '../store/radix-sort.ts';
+import { isSame, sharedArray } from '../store/memory.ts';
+import { SortScratch, sortPositions } from '../store/radix-sort.ts';
 import type { PackedTexts } from '../store/texts.ts';
-import { compareNames } from './names.ts';
+import { allPositions, compareNames } from './names.ts';
 
 /** The column and the direction of an order. Records without the value follow, in the order of their ids. */
 export interface Order {
@@ -59,8 +60,16 @@ export function ascendingOrder(column: NumberColumn): OrderName {
 
 /** The data from which orders are built. */
 export interface SortedData {
-  readonly columns: Pick<Columns, 'id' | 'texts' | NumberColumn>;
+  readonly columns: Columns;
   readonly texts: PackedTexts;
+}
+
+/** All positions in every order. */
+export type Arrangement = Readonly<Record<OrderName, Uint32Array>>;
+
+/** The same data with its orders. */
+export interface ArrangedData extends SortedData {
+  readonly orders: Arrangement;
 }
 
 /** The place of the record at a position. Numbers of names differ between editions, so that a place has the name itself. */
@@ -111,25 +120,51 @@ export function arrange(
 }
 
 /**
- * Turns an ascending list by a column into the descending one: equal values stay in the order of their ids, and records
- * without the value remain last. Faster than sorting again.
+ * Sorts every order.
+ *
+ * @param earlier an order by the same columns is the same.
  */
-export function turn(list: Uint32Array, values: Float64Array, turned: Uint32Array): void {
-  const known = countBefore(list, (position) => Number.isNaN(values[position]));
-  let next = 0;
-  for (let end = known; end > 0; ) {
-    let start = end - 1;
-    const value = values[list[start] as number];
-    while (start > 0 && values[list[start - 1] as number] === value) {
-      start -= 1;
+export function arrangeAll(data: SortedData, earlier?: ArrangedData): Arrangement {
+  const { columns } = data;
+  const { length } = columns.id;
+  const scratch = new SortScratch(length);
+  const positions = allPositions(length);
+  const isUnchanged = (column: NumberColumn): boolean =>
+    earlier !== undefined && isSame(earlier.columns[column], columns[column]);
+  const listOf = ([name, order]: [string, Order]): [string, Uint32Array] => {
+    const { column, otherwise = column } = order;
+    if (earlier !== undefined && isUnchanged(column) && isUnchanged(otherwise)) {
+      return [name, earlier.orders[name as OrderName]];
     }
-    for (let at = start; at < end; at += 1) {
-      turned[next] = list[at] as number;
-      next += 1;
+    const list = sharedArray(Uint32Array, length);
+    arrange(data, order, positions, list, scratch);
+    return [name, list];
+  };
+  return Object.fromEntries(Object.entries(orders).map(listOf)) as Arrangement;
+}
+
+/**
+ * Ranks by total among active startups: 1 for the highest; ties share a rank and the next ones are skipped.
+ * 0 for others.
+ */
+export function rank({ columns: { revenueTotal, active }, orders }: ArrangedData): Int32Array {
+  const ranks = sharedArray(Int32Array, active.length);
+  let counted = 0;
+  let current = 0;
+  let above = Number.NaN;
+  for (const position of orders['total-desc']) {
+    if (active[position] !== 1) {
+      continue;
     }
-    end = start;
+    counted += 1;
+    const total = revenueTotal[position] as number;
+    if (total !== above) {
+      current = counted;
+      above = total;
+    }
+    ranks[position] = current;
   }
-  turned.set(list.subarray(known), known);
+  return ranks;
 }
 
 /** Copies positions, those with a value before those without; returns how many have a value. */

@@ -1,8 +1,8 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import type { Website } from '../../model/website.ts';
 import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
+import type { ArrangedData } from './orders.ts';
 import { countBeforeBound, orders } from './orders.ts';
-import type { ArrangedData } from './sorted-orders.ts';
 
 /** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
 const CHECKED = 1_024;

@@ -20,15 +20,6 @@ export function hashText(text: string): number {
   return hash;
 }
 
-/** The hash of ASCII bytes as if they were lower-case. */
-export function hashLowerCase(bytes: Uint8Array, start: number, end: number): number {
-  let hash = OFFSET_BASIS;
-  for (let at = start; at < end; at += 1) {
-    hash = Math.imul(hash ^ lowerCase(bytes[at] as number), PRIME);
-  }
-  return hash;
-}
-
 /** The lower-case form of an ASCII character. */
 export function lowerCase(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;

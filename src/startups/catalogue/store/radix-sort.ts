@@ -61,16 +61,14 @@ export function sortPositions(
   positions.set(to.subarray(0, positions.length));
 }
 
-/** Calls `sort` with each run of at least two positions that have equal keys, among sorted ones. */
+/** Calls a function with each run of positions that have equal keys, among sorted ones. */
 export function sortRuns(positions: Uint32Array, keys: Float64Array, sort: (run: Uint32Array) => void): void {
   for (let start = 0, end = 0; start < positions.length; start = end) {
     const key = keys[positions[start] as number];
     for (end = start + 1; end < positions.length && keys[positions[end] as number] === key; ) {
       end += 1;
     }
-    if (end > start + 1) {
-      sort(positions.subarray(start, end));
-    }
+    sort(positions.subarray(start, end));
   }
 }
 

@@ -2,7 +2,7 @@ import { foldText } from '../../../lib/text/words.ts';
 import { cutDescription, DESCRIPTION_LIMIT } from '../../model/record.ts';
 import { readWebsite, type Website } from '../../model/website.ts';
 import { type TextColumn, textColumns, WHOLE } from './columns.ts';
-import { hashBytes, hashLowerCase, lowerCase, websiteKey } from './hash.ts';
+import { hashBytes, hashText, lowerCase, websiteKey } from './hash.ts';
 
 // The texts of a record, and likewise its details, lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
 // The word is twice the length in bytes, and one more where all bytes are ASCII; for null it has all bits. Records begin
@@ -130,8 +130,8 @@ export class PackedTexts {
 
   /** The hash of the handle in lower case; NaN for null. */
   handleHash(unit: number): number {
-    const { bytes, start, end } = this.bytesOf(unit, HANDLE);
-    return this.#wordOf(unit, HANDLE) === NULL_TEXT ? Number.NaN : hashLowerCase(bytes, start, end);
+    const handle = this.textOf(unit, HANDLE);
+    return handle === null ? Number.NaN : hashText(handle.toLowerCase());
   }
 
   /** @param handle in lower case. */
@@ -162,19 +162,14 @@ export class PackedTexts {
     return foldText(this.textOf(unit, NAME) ?? '');
   }
 
-  /**
-   * Some characters of the folded name as a number. Of names that are equal before them, those with different numbers are
-   * in the order of these numbers.
-   *
-   * @param from the first of them.
-   */
-  nameKey(unit: number, from: number): number {
+  /** The beginning of the folded name as a number: names with different ones are in the order of these. */
+  nameKey(unit: number): number {
     const { bytes, start, end, isAscii } = this.bytesOf(unit, NAME);
     const name = isAscii ? undefined : this.foldedName(unit);
     const length = name?.length ?? end - start;
     let key = 0;
     let isExact = true;
-    for (let at = from; at < from + KEY_CHARACTERS; at += 1) {
+    for (let at = 0; at < KEY_CHARACTERS; at += 1) {
       const code =
         at >= length ? 0 : name === undefined ? lowerCase(bytes[start + at] as number) : name.charCodeAt(at);
       // Behind a character that is not ASCII, only the whole names decide.
@@ -221,13 +216,7 @@ export class PackedTexts {
 
 /** As many characters of ASCII as a double holds exactly. */
 const KEY_BASE = 128;
-export const KEY_CHARACTERS = 7;
-
-/** Whether names with this {@link PackedTexts.nameKey} are equal as far as it goes, and do not end there. */
-export function keyContinues(key: number): boolean {
-  const last = key % KEY_BASE;
-  return last !== 0 && last !== KEY_BASE - 1;
-}
+const KEY_CHARACTERS = 7;
 
 const NAME = textColumns.indexOf('name' satisfies TextColumn);
 const SLUG = textColumns.indexOf('slug' satisfies TextColumn);
