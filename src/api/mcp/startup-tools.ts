@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
-import { CHANGES_TEXT } from '../../startups/history/descriptions.ts';
 import { type StartupFieldPath, startupFieldList, startupFields } from '../../startups/model/fields.ts';
+import { CHANGES_TEXT } from '../../startups/model/requests/changes-request.ts';
 import { listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';

@@ -1,10 +1,15 @@
 import { ApiError, type ErrorCode, type ErrorDetail } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { dayOf } from '../../lib/text/days.ts';
-import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../../startups/history/descriptions.ts';
-import { historyParameters, MAX_DAYS, marketParameters } from '../../startups/history/parameters.ts';
+import {
+  HISTORY_TEXT,
+  historyParameters,
+  MARKET_TEXT,
+  MAX_DAYS,
+  marketParameters,
+} from '../../startups/history/parameters.ts';
 import { dayRange } from '../../startups/history/request.ts';
-import { changesParameters } from '../../startups/model/requests/changes-request.ts';
+import { CHANGES_TEXT, changesParameters } from '../../startups/model/requests/changes-request.ts';
 import {
   listParameters,
   RECORDS_PER_READ,

@@ -9,22 +9,21 @@ import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import { type ListChanges, PastFigures, packFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
-import { ascendingOrder } from './order/orders.ts';
-import { positionOfSlug } from './order/text-lookup.ts';
+import { positionOfSlug } from './order/look-ups.ts';
+import type { OrderName } from './order/orders.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import { Search } from './query/search.ts';
 import type { Matches } from './query/search-matches.ts';
 import { StartupList } from './query/startup-list.ts';
 import {
-  type FacetCount,
   type Facets,
   type Figures,
   facetsOf,
   type StatName,
   type Stats,
-  statColumns,
   statsOf,
+  type TechnologyCounts,
 } from './query/summary.ts';
 import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
@@ -49,6 +48,14 @@ const KEPT_SUMMARIES = 1_000;
  * edition replaces it as a whole.
  */
 export class Catalogue {
+  /** The number of startups. */
+  readonly size: number;
+  /** The dataset revision that this edition shows. */
+  readonly revision: number;
+  /** Of the database, see `EditionData`. */
+  readonly identity: string;
+  /** When the rows were read, in ms since 1970. */
+  readonly readAt: number;
   readonly #data: CatalogueData;
   readonly #matcher: Matcher;
   readonly #search: Search;
@@ -56,38 +63,15 @@ export class Catalogue {
   readonly #summaries = new LRUCache<string, object>({ max: KEPT_SUMMARIES });
 
   constructor(edition: EditionData) {
-    this.#data = {
-      ...edition,
-      texts: new PackedTexts(edition.texts),
-      details: new PackedTexts(edition.details, detailColumns),
-    };
+    const texts = new PackedTexts(edition.texts);
+    const details = new PackedTexts(edition.details, detailColumns);
+    this.#data = { ...edition, texts, details };
     this.#matcher = new Matcher(this.#data);
     this.#search = new Search(this.#data);
-  }
-
-  /** The number of startups. */
-  get size(): number {
-    return this.#data.columns.id.length;
-  }
-
-  /** The dataset revision that this edition shows. */
-  get revision(): number {
-    return this.#data.revision;
-  }
-
-  /** When the last import finished, in ms since 1970; null if there was none. */
-  get importedAt(): number | null {
-    return this.#data.importedAt;
-  }
-
-  /** Of the database, see `EditionData`. */
-  get identity(): string {
-    return this.#data.identity;
-  }
-
-  /** When the rows were read, in ms since 1970. */
-  get readAt(): number {
-    return this.#data.readAt;
+    this.size = edition.columns.id.length;
+    this.revision = edition.revision;
+    this.identity = edition.identity;
+    this.readAt = edition.readAt;
   }
 
   /**
@@ -99,8 +83,7 @@ export class Catalogue {
     request: ListRequest,
     wants: { readonly total: boolean; readonly terms?: Terms },
   ): Steps<StartupList> {
-    const { search } = request.filter;
-    const matches = search === undefined ? undefined : yield* this.#search.find(search);
+    const matches = yield* this.#matchesOf(request.filter);
     if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
       throw new ApiError('BAD_USER_INPUT', 'The cursor is no longer valid for this search', [
         {
@@ -110,7 +93,14 @@ export class Catalogue {
       ]);
     }
     const found = yield* this.#matcher.find(request, wants.total, matches);
-    return new StartupList(this.#data, this.#matcher, request, found, matches, wants.terms);
+    return new StartupList({
+      data: this.#data,
+      matcher: this.#matcher,
+      request,
+      found,
+      matches,
+      terms: wants.terms,
+    });
   }
 
   /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
@@ -125,73 +115,43 @@ export class Catalogue {
 
   /** In the order of the ids; null for each unknown id. */
   getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
-    return ids.map((id) => this.#recordAt(id === null ? undefined : this.#positionOf(id), terms));
+    const positionOf = (id: number) => findId(this.#data.columns.id, this.size, id);
+    return ids.map((id) => this.#recordAt(id === null ? undefined : positionOf(id), terms));
+  }
+
+  #recordAt(position: number | undefined, terms?: Terms): StartupRecord | null {
+    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
+  }
+
+  /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
+  range(start: number, end: number, terms?: Terms): StartupRecord[] {
+    const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
+    return recordsAt(this.#data, positions, terms);
   }
 
   /** How many matching startups have each value, most frequent first. */
   facets(filter: StartupFilter): Steps<Facets> {
-    return this.#remembered(`facets ${filterKey(filter)}`, () => this.#countFacets(filter));
-  }
-
-  *#countFacets(filter: StartupFilter): Steps<Facets> {
-    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
-    yield;
-    const facets = yield* facetsOf(this.#data, positions);
-    return {
-      ...facets,
-      techStack: () =>
-        this.#remembered(`technologies ${filterKey(filter)}`, () => this.#countTechnologies(filter)),
-    };
-  }
-
-  *#countTechnologies(filter: StartupFilter): Steps<readonly FacetCount<string | null>[]> {
-    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
-    yield;
-    return yield* countTechnologies(this.#data, positions);
+    const technologies = (): Steps<TechnologyCounts> =>
+      this.#summarize('technologies', filter, (positions) => countTechnologies(this.#data, positions));
+    return this.#summarize('facets', filter, (positions) => facetsOf(this.#data, positions, technologies));
   }
 
   /** Statistics of the matching startups. */
   stats(filter: StartupFilter): Steps<Stats> {
-    return this.#remembered(`stats ${filterKey(filter)}`, () => this.#computeStats(filter));
-  }
-
-  *#computeStats(filter: StartupFilter): Steps<Stats> {
-    const matches = yield* this.#matchesOf(filter);
-    const positions = yield* this.#matcher.unsorted(filter, matches);
-    yield;
-    const matcher = this.#matcher;
-    return yield* statsOf(this.#data, positions, function* (order) {
-      return yield* matcher.all(yield* matcher.plan(filter, order, matches));
-    });
+    return this.#summarize('stats', filter, (positions, sorted) => statsOf(this.#data, positions, sorted));
   }
 
   /** The matching startups by a value, most frequent first. */
   groups(filter: StartupFilter, by: Grouping): Steps<Groups> {
-    return this.#remembered(`groups ${by} ${filterKey(filter)}`, () => this.#makeGroups(filter, by));
-  }
-
-  *#makeGroups(filter: StartupFilter, by: Grouping): Steps<Groups> {
-    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
-    yield;
-    return yield* groupsOf(this.#data, by, positions);
+    return this.#summarize(`groups ${by}`, filter, (positions) => groupsOf(this.#data, by, positions));
   }
 
   /** One statistic of each of these groups, in their order. */
-  groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
-    return this.#remembered(`figures ${by} ${name} ${filterKey(filter)}`, () =>
-      this.#computeGroupFigures(filter, by, name),
-    );
-  }
-
-  *#computeGroupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+  *groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
     const groups = yield* this.groups(filter, by);
-    const matches = yield* this.#matchesOf(filter);
-    const positions = yield* this.#matcher.unsorted(filter, matches);
-    yield;
-    const plan = yield* this.#matcher.plan(filter, ascendingOrder(statColumns[name]), matches);
-    const sorted = yield* this.#matcher.all(plan);
-    yield;
-    return yield* groupFiguresOf(this.#data, by, groups, name, positions, sorted);
+    return yield* this.#summarize(`figures ${by} ${name}`, filter, (positions, sorted) =>
+      groupFiguresOf(this.#data, by, groups, name, positions, sorted),
+    );
   }
 
   /**
@@ -203,20 +163,13 @@ export class Catalogue {
     return findChanges(this.#data, since, first, terms);
   }
 
-  /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
-  range(start: number, end: number, terms?: Terms): StartupRecord[] {
-    const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
-    return recordsAt(this.#data, positions, terms);
-  }
-
   /** The cursor of a client that has all startups of this edition. */
   get lastCursor(): string {
     return lastCursor(this.#data);
   }
 
   dataset(): Dataset {
-    const { revision, importedAt, size } = this;
-    return { version: String(revision), importedAt, total: size };
+    return { version: String(this.revision), importedAt: this.#data.importedAt, total: this.size };
   }
 
   /** Part of the figures of all startups, to compare a later edition with; undefined after the last part. */
@@ -241,17 +194,25 @@ export class Catalogue {
     return search === undefined ? undefined : yield* this.#search.find(search);
   }
 
-  #recordAt(position: number | undefined, terms?: Terms): StartupRecord | null {
-    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
-  }
-
-  #positionOf(id: number): number | undefined {
-    return findId(this.#data.columns.id, this.size, id);
-  }
-
-  *#remembered<T extends object>(key: string, make: () => Steps<T>): Steps<T> {
-    const value = (this.#summaries.get(key) as T | undefined) ?? (yield* make());
-    this.#summaries.set(key, value);
-    return value;
+  /**
+   * A summary of the matching startups, made once.
+   *
+   * @param make is given their positions, ascending, and what sorts them.
+   */
+  *#summarize<T extends object>(
+    kind: string,
+    filter: StartupFilter,
+    make: (positions: Uint32Array, sorted: (order: OrderName) => Steps<Uint32Array>) => Steps<T>,
+  ): Steps<T> {
+    const key = `${kind} ${filterKey(filter)}`;
+    let summary = this.#summaries.get(key) as T | undefined;
+    if (summary === undefined) {
+      const matches = yield* this.#matchesOf(filter);
+      const positions = yield* this.#matcher.unsorted(filter, matches);
+      yield;
+      summary = yield* make(positions, (order) => this.#matcher.sorted(filter, order, matches));
+      this.#summaries.set(key, summary);
+    }
+    return summary;
   }
 }

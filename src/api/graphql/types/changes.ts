@@ -3,8 +3,11 @@ import {
   type ChangeList,
   changeKinds,
 } from '../../../startups/catalogue/changes/change-list.ts';
-import { CHANGES_TEXT, changeTexts } from '../../../startups/history/descriptions.ts';
-import { type ChangesRequest, changesParameters } from '../../../startups/model/requests/changes-request.ts';
+import {
+  CHANGES_TEXT,
+  type ChangesRequest,
+  changesParameters,
+} from '../../../startups/model/requests/changes-request.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { describeInteger } from './describe-parameter.ts';
@@ -19,19 +22,19 @@ const ChangeKindEnum = builder.enumType('ChangeKind', {
 });
 
 const ChangeType = builder.objectRef<Change>('Change').implement({
-  description: changeTexts.itself,
+  description: 'The latest change of a startup.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: changeTexts.slug }),
+    slug: t.exposeString('slug', { description: 'Slug of the startup, even if it was removed.' }),
     kind: t.field({
       type: ChangeKindEnum,
-      description: changeTexts.kind,
+      description: 'What happened to the startup.',
       resolve: ({ kind }, _args, context) => context.termOf(kind),
     }),
-    at: t.expose('at', { type: 'DateTime', description: changeTexts.at }),
+    at: t.expose('at', { type: 'DateTime', description: 'The time of the import that changed the startup.' }),
     startup: t.expose('startup', {
       type: StartupType,
       nullable: true,
-      description: `${changeTexts.startup} Selecting it makes changes cost 1 read for each 10 of first.`,
+      description: `The startup as it is now. Null if it was removed. Selecting it makes changes cost 1 read for each 10 of first.`,
     }),
   }),
 });
@@ -67,7 +70,9 @@ const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').imple
       description: 'The position of these changes among all changes.',
       resolve: (list) => list,
     }),
-    next: t.exposeString('next', { description: changeTexts.next }),
+    next: t.exposeString('next', {
+      description: 'The cursor for the next call: pass it as since. Set even when there are no new changes.',
+    }),
   }),
 });
 

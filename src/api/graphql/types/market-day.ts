@@ -1,8 +1,7 @@
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { dayOf } from '../../../lib/text/days.ts';
-import { MARKET_TEXT, marketDayTexts } from '../../../startups/history/descriptions.ts';
 import { findMarketDays } from '../../../startups/history/market.ts';
-import { marketParameters } from '../../../startups/history/parameters.ts';
+import { MARKET_TEXT, marketParameters } from '../../../startups/history/parameters.ts';
 import { dayRange } from '../../../startups/history/request.ts';
 import { builder } from '../builder.ts';
 import { CategoryEnum } from './enums.ts';
@@ -16,29 +15,29 @@ interface Amount {
 const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
   description: 'Sum and median of an amount over all startups on a day, in US cents.',
   fields: (t) => ({
-    sum: t.exposeFloat('sum', { description: marketDayTexts.sum }),
+    sum: t.exposeFloat('sum', { description: 'Sum of the amounts; rounded above 2^53.' }),
     median: t.expose('median', {
       type: 'Cents',
       nullable: true,
-      description: marketDayTexts.median,
+      description: 'The median; of two middle amounts, the lower one. Null when there are no startups.',
     }),
   }),
 });
 
 builder.prismaObject('MarketDay', {
-  description: marketDayTexts.itself,
+  description: 'Totals and medians of all startups, or of one category, at the end of a day.',
   fields: (t) => ({
-    day: t.expose('day', { type: 'Date', description: marketDayTexts.day }),
-    count: t.exposeInt('count', { description: marketDayTexts.count }),
-    onSale: t.exposeInt('onSale', { description: marketDayTexts.onSale }),
+    day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
+    count: t.exposeInt('count', { description: 'Number of startups.' }),
+    onSale: t.exposeInt('onSale', { description: 'Number of startups listed for sale.' }),
     revenue: t.field({
       type: MarketFigures,
-      description: marketDayTexts.revenue,
+      description: 'Revenue of the last 30 days, in US cents.',
       resolve: ({ revenueSum, revenueMedian }) => ({ sum: revenueSum, median: revenueMedian }),
     }),
     mrr: t.field({
       type: MarketFigures,
-      description: marketDayTexts.mrr,
+      description: 'Monthly recurring revenue, in US cents.',
       resolve: ({ mrrSum, mrrMedian }) => ({ sum: mrrSum, median: mrrMedian }),
     }),
   }),

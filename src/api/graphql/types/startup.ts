@@ -1,6 +1,5 @@
 import { dayOf } from '../../../lib/text/days.ts';
-import { HISTORY_TEXT, pointTexts } from '../../../startups/history/descriptions.ts';
-import { historyParameters } from '../../../startups/history/parameters.ts';
+import { HISTORY_TEXT, historyParameters } from '../../../startups/history/parameters.ts';
 import { readHistoryArguments } from '../../../startups/history/request.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
@@ -110,20 +109,21 @@ builder.queryFields((t) => ({
 // Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
 // as reading unused columns.
 builder.prismaObject('StartupPoint', {
-  description: pointTexts.itself,
+  description:
+    'Figures of a startup at the end of a UTC day on which an import changed it. They apply until the next point.',
   fields: (t) => ({
-    day: t.expose('day', { type: 'Date', description: pointTexts.day }),
-    revenue: t.expose('revenue', { type: RevenueType, description: pointTexts.revenue }),
-    customers: t.exposeInt('customers', { description: pointTexts.customers }),
+    day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
+    revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
+    customers: t.exposeInt('customers', { description: 'Total number of customers.' }),
     activeSubscriptions: t.exposeInt('activeSubscriptions', {
-      description: pointTexts.activeSubscriptions,
+      description: 'Number of subscriptions that were active.',
     }),
     askingPrice: t.expose('askingPrice', {
       type: 'Cents',
       nullable: true,
-      description: pointTexts.askingPrice,
+      description: 'Asking price, in US cents. Null when none was stated.',
     }),
-    onSale: t.exposeBoolean('onSale', { description: pointTexts.onSale }),
+    onSale: t.exposeBoolean('onSale', { description: 'Whether the startup was listed for sale.' }),
   }),
 });
 

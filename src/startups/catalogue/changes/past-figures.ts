@@ -1,7 +1,7 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import { priceMultiple, type StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { positionOfSlug } from '../order/text-lookup.ts';
+import { positionOfSlug } from '../order/look-ups.ts';
 import { CHUNK, type Condition, narrowTo } from '../query/conditions.ts';
 import { PackedRecord } from '../store/packed-record.ts';
 import { removalAt } from './removed-startups.ts';

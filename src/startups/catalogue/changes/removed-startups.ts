@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
+import { positionOfSlug } from '../order/look-ups.ts';
 import type { ArrangedData } from '../order/orders.ts';
-import { positionOfSlug } from '../order/text-lookup.ts';
 import type { Removal, RowsState, StoredRows } from '../store/row-writer.ts';
 
 /** Removals in the order of changes, packed: as objects they would take long to pass between threads. */

@@ -1,9 +1,7 @@
 import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../model/filter.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../order/look-ups.ts';
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
-import { positionsOfTechnologies } from '../order/technology-lookup.ts';
-import { positionOfSlug, positionsOfHandle } from '../order/text-lookup.ts';
-import { bitAt, bitsOf } from '../store/bits.ts';
 import { type CodeArray, type CodeColumn, codeLimits, codesOf } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Matches } from './search-matches.ts';
@@ -165,14 +163,23 @@ function rangeCondition(
 
 /** The condition that a startup is one of those at some positions. */
 function listedCondition(passing: Uint32Array, size: number): IndexedCondition {
-  let bits: Uint32Array | undefined;
+  let marks: Uint8Array | undefined;
   return {
     passing,
     narrow(positions, count) {
-      bits ??= bitsOf(passing, size);
-      return narrowToBits(positions, count, bits);
+      marks ??= marksOf(passing, size);
+      return narrowToMarked(positions, count, marks);
     },
   };
+}
+
+/** One byte per position: 1 for those of a list. */
+export function marksOf(positions: Uint32Array, size: number): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (let at = 0; at < positions.length; at += 1) {
+    marks[positions[at] as number] = 1;
+  }
+  return marks;
 }
 
 /** The condition that a startup has a mark, which is not 0. */
@@ -230,16 +237,6 @@ function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array
     const position = positions[at] as number;
     positions[kept] = position;
     kept += Number(marks[position] !== 0);
-  }
-  return kept;
-}
-
-function narrowToBits(positions: Uint32Array, count: number, bits: Uint32Array): number {
-  let kept = 0;
-  for (let at = 0; at < count; at += 1) {
-    const position = positions[at] as number;
-    positions[kept] = position;
-    kept += bitAt(bits, position);
   }
   return kept;
 }

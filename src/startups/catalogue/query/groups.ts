@@ -1,6 +1,7 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import type { Grouping } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { ascendingOrder, type OrderName } from '../order/orders.ts';
 import { codeLimits, values } from '../store/codes.ts';
 import { STEP } from './scan.ts';
 import {
@@ -55,7 +56,7 @@ export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: U
  * One statistic of each group, in their order: the same as over a list of the group alone, but from one walk.
  *
  * @param positions those of all groups, ascending.
- * @param sorted the same positions in the ascending order of the statistic's column.
+ * @param sorted the same positions in an order.
  */
 export function* groupFiguresOf(
   { columns }: CatalogueData,
@@ -63,10 +64,12 @@ export function* groupFiguresOf(
   groups: Groups,
   name: StatName,
   positions: Uint32Array,
-  sorted: Uint32Array,
+  sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<readonly Figures[]> {
   const codes = columns[by];
   const column = columns[statColumns[name]];
+  const inOrder = yield* sorted(ascendingOrder(statColumns[name]));
+  yield;
   const counts = new Uint32Array(codeLimits[by]);
   const sums = new Float64Array(codeLimits[by]);
   let known = 0;
@@ -97,7 +100,7 @@ export function* groupFiguresOf(
   for (let start = 0; start < known; start += STEP) {
     const end = Math.min(start + STEP, known);
     for (let at = start; at < end; at += 1) {
-      const position = sorted[at] as number;
+      const position = inOrder[at] as number;
       const code = codes[position] as number;
       const place = next[code] as number;
       values[place] = column[position] as number;

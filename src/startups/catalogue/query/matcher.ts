@@ -6,6 +6,7 @@ import type { ListRequest } from '../../model/requests/list-request.ts';
 import { RELEVANCE, type StartupSort } from '../../model/vocabulary.ts';
 import { readWebsite, type Website, writeWebsite } from '../../model/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { positionsOfWebsite } from '../order/look-ups.ts';
 import { allPositions } from '../order/names.ts';
 import {
   arrange,
@@ -16,7 +17,6 @@ import {
   orders,
   placeAt,
 } from '../order/orders.ts';
-import { positionsOfWebsite } from '../order/text-lookup.ts';
 import {
   type Condition,
   type Conditions,
@@ -74,7 +74,7 @@ export class Matcher {
   }
 
   /** @param matches what the search of the filter finds, if it has one. */
-  *plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
+  *#plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
     const conditions = yield* this.#conditionsOf(filter, matches);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
     const ranking = sort === RELEVANCE ? matches : undefined;
@@ -126,8 +126,12 @@ export class Matcher {
     return positions;
   }
 
-  /** All positions that match. */
-  *all(plan: Plan): Steps<Uint32Array> {
+  /** All positions that match, in an order. */
+  *sorted(filter: StartupFilter, order: OrderName, matches: Matches | undefined): Steps<Uint32Array> {
+    return yield* this.#all(yield* this.#plan(filter, order, matches));
+  }
+
+  *#all(plan: Plan): Steps<Uint32Array> {
     if (plan.remaining.length === 0) {
       return plan.cut(yield* this.#base(plan));
     }
@@ -152,7 +156,7 @@ export class Matcher {
    * @param matches what its search finds, if it has one.
    */
   *find(request: ListRequest, isTotalWanted: boolean, matches: Matches | undefined): Steps<FoundPositions> {
-    const plan = yield* this.plan(request.filter, request.sort, matches);
+    const plan = yield* this.#plan(request.filter, request.sort, matches);
     const found = yield* this.#part(plan, request, isTotalWanted);
     return isTotalWanted ? found : { ...found, total: undefined };
   }
@@ -177,7 +181,7 @@ export class Matcher {
       const { positions, total } = yield* this.#walk(list, plan.remaining, { offset, count });
       return { positions, total, hasMore: total > offset + count };
     }
-    const list = yield* this.all(plan);
+    const list = yield* this.#all(plan);
     const start = after === null ? offset : this.#countUpTo(list, plan, after);
     return {
       positions: list.subarray(start, start + count),

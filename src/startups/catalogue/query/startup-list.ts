@@ -11,6 +11,17 @@ import { recordsAt } from '../store/packed-record.ts';
 import type { FoundPositions, Matcher } from './matcher.ts';
 import { type Matches, scoreOf } from './search-matches.ts';
 
+/** What a list is read from. */
+interface ReadList {
+  readonly data: CatalogueData;
+  readonly matcher: Matcher;
+  readonly request: ListRequest;
+  readonly found: FoundPositions;
+  /** What the search of the request finds, if it has one. */
+  readonly matches: Matches | undefined;
+  readonly terms: Terms | undefined;
+}
+
 /** Part of a list of startups, all from one edition of the catalogue. */
 export class StartupList {
   readonly request: ListRequest;
@@ -23,68 +34,56 @@ export class StartupList {
   readonly hasMore: boolean;
   /** Whether the search matched only with typing errors corrected; false without a search. */
   readonly isCorrected: boolean;
-  readonly #data: CatalogueData;
-  readonly #matcher: Matcher;
-  readonly #positions: Uint32Array;
-  readonly #matches: Matches | undefined;
-  readonly #terms: Terms | undefined;
+  readonly #read: ReadList;
   #records: readonly StartupRecord[] | undefined;
 
-  /** @param matches what the search of the request finds, if it has one. */
-  constructor(
-    data: CatalogueData,
-    matcher: Matcher,
-    request: ListRequest,
-    found: FoundPositions,
-    matches: Matches | undefined,
-    terms: Terms | undefined,
-  ) {
-    this.request = request;
-    this.limit = request.limit;
-    this.page = request.page;
-    this.total = found.total;
-    this.hasMore = found.hasMore;
-    this.isCorrected = matches?.isCorrected ?? false;
-    this.#data = data;
-    this.#matcher = matcher;
-    this.#positions = found.positions;
-    this.#matches = matches;
-    this.#terms = terms;
+  constructor(read: ReadList) {
+    this.request = read.request;
+    this.limit = read.request.limit;
+    this.page = read.request.page;
+    this.total = read.found.total;
+    this.hasMore = read.found.hasMore;
+    this.isCorrected = read.matches?.isCorrected ?? false;
+    this.#read = read;
   }
 
   /** At most `request.limit` records, in order. They are read at the first access. */
   get records(): readonly StartupRecord[] {
-    this.#records ??= recordsAt(this.#data, this.#positions, this.#terms);
+    const { data, found, terms } = this.#read;
+    this.#records ??= recordsAt(data, found.positions, terms);
     return this.#records;
   }
 
   /** True if other startups precede these. */
   *hasPrevious(): Steps<boolean> {
+    const { matcher, found, matches } = this.#read;
     const start = { ...this.request, limit: 1, page: 1, after: null };
-    const [first] = (yield* this.#matcher.find(start, false, this.#matches)).positions;
-    return first !== undefined && first !== this.#positions[0];
+    const [first] = (yield* matcher.find(start, false, matches)).positions;
+    return first !== undefined && first !== found.positions[0];
   }
 
   cursorOf({ id }: StartupRecord): string {
-    return this.#cursorAt(findId(this.#data.columns.id, this.#data.columns.id.length, id) as number);
+    const { columns } = this.#read.data;
+    return this.#cursorAt(findId(columns.id, columns.id.length, id)) as string;
   }
 
   /** The cursors of the first and the last record; null if there is none. */
   startCursor(): string | null {
-    const [first] = this.#positions;
-    return first === undefined ? null : this.#cursorAt(first);
+    return this.#cursorAt(this.#read.found.positions[0]);
   }
 
   endCursor(): string | null {
-    const last = this.#positions.at(-1);
-    return last === undefined ? null : this.#cursorAt(last);
+    return this.#cursorAt(this.#read.found.positions.at(-1));
   }
 
-  #cursorAt(position: number): string {
+  #cursorAt(position: number | undefined): string | null {
+    if (position === undefined) {
+      return null;
+    }
+    const { data, matches } = this.#read;
     const { filter, sort } = this.request;
-    const matches = this.#matches;
     const place: Place = {
-      ...placeAt(this.#data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position),
+      ...placeAt(data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position),
       ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
       ...(this.isCorrected && { isCorrected: true }),
     };

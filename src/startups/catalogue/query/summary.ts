@@ -22,8 +22,9 @@ export const FACETS = [...CODED, 'techStack'] as const;
 export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
   /** Counted apart, when it is asked for: a startup has several values. */
-  techStack(): Steps<readonly FacetCount<string | null>[]>;
+  techStack(): Steps<TechnologyCounts>;
 };
+export type TechnologyCounts = readonly FacetCount<string | null>[];
 
 /**
  * Statistics of one column over the startups that have a value. Median and p90 are existing values
@@ -79,7 +80,8 @@ const valuesByCode = { ...values, onSale: [false, true] };
 export function* facetsOf(
   { columns }: CatalogueData,
   positions: Uint32Array,
-): Steps<Omit<Facets, 'techStack'>> {
+  techStack: Facets['techStack'],
+): Steps<Facets> {
   const facets: Record<string, FacetCount<string | boolean | null>[]> = {};
   for (const column of CODED) {
     const counts = countCodes(columns[column], positions, codeLimits[column]);
@@ -91,7 +93,7 @@ export function* facetsOf(
       .sort(mostFrequentFirst);
     yield;
   }
-  return facets as unknown as Omit<Facets, 'techStack'>;
+  return { ...facets, techStack } as unknown as Facets;
 }
 
 /** Compares counts of a vocabulary whose order they have. */
@@ -100,7 +102,7 @@ export function mostFrequentFirst(a: FacetCount<unknown>, b: FacetCount<unknown>
 }
 
 /** How many of the startups at these positions have each code. @param limit one more than the highest code. */
-export function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
+function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
   const counts = new Uint32Array(limit);
   for (let at = 0; at < positions.length; at += 1) {
     const code = column[positions[at] as number] as number;

@@ -1,13 +1,12 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { occurrencesOf, wordOf } from '../order/technology-lookup.ts';
-import { bitAt, bitsOf, flipBit } from '../store/bits.ts';
 import { TECH_STACK } from '../store/columns.ts';
 import { listOf } from '../store/packed-record.ts';
-import { positionOfOccurrence } from '../store/word-index.ts';
+import { occurrencesOf, positionOfOccurrence, wordOf } from '../store/word-index.ts';
+import { marksOf } from './conditions.ts';
 import { STEP } from './scan.ts';
-import type { FacetCount } from './summary.ts';
+import type { TechnologyCounts } from './summary.ts';
 
 /** The most technologies that are counted by name. */
 const COUNTED = 50;
@@ -18,13 +17,10 @@ const COUNTED = 50;
  *
  * @param positions of the startups.
  */
-export function* countTechnologies(
-  data: CatalogueData,
-  positions: Uint32Array,
-): Steps<readonly FacetCount<string | null>[]> {
+export function* countTechnologies(data: CatalogueData, positions: Uint32Array): Steps<TechnologyCounts> {
   const { technologies: index, columns } = data;
-  const bits = bitsOf(positions, columns.id.length);
-  const left = bits.slice();
+  const marks = marksOf(positions, columns.id.length);
+  const left = marks.slice();
   let without = positions.length;
   let work = 0;
   const top: { readonly number: number; readonly count: number }[] = [];
@@ -33,13 +29,9 @@ export function* countTechnologies(
     const occurrences = occurrencesOf(index, number);
     for (let at = 0; at < occurrences.length; at += 1) {
       const position = positionOfOccurrence(occurrences[at] as number);
-      if (bitAt(bits, position) === 1) {
-        count += 1;
-        if (bitAt(left, position) === 1) {
-          flipBit(left, position);
-          without -= 1;
-        }
-      }
+      count += marks[position] as number;
+      without -= left[position] as number;
+      left[position] = 0;
     }
     if (count > 0 && (top.length < COUNTED || count > (top.at(-1)?.count ?? 0))) {
       const place = top.findIndex((other) => other.count < count);

@@ -30,6 +30,16 @@ export function fieldOfOccurrence(value: number): number {
   return value & ((1 << FIELD_BITS) - 1);
 }
 
+/** The bytes of a word. */
+export function wordOf({ bytes, starts }: WordIndex, number: number): Uint8Array {
+  return bytes.subarray(starts[number], starts[number + 1]);
+}
+
+/** The occurrences of a word, in ascending order. */
+export function occurrencesOf({ firsts, occurrences }: WordIndex, number: number): Uint32Array {
+  return occurrences.subarray(firsts[number], firsts[number + 1]);
+}
+
 /**
  * Merges the words of changed records into an earlier index. The result is what `indexWords` makes of all records, for a
  * tenth of the time.

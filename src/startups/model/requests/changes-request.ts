@@ -3,6 +3,9 @@ import { type ChangeCursor, readChangeCursor } from './change-cursor.ts';
 import { type QueryParameter, RECORDS_PER_READ } from './list-parameters.ts';
 import { allowedValues, parameterError, readInteger } from './list-request.ts';
 
+/** What the changes are. */
+export const CHANGES_TEXT = 'The latest change of each startup, oldest first.';
+
 /** The most changes in one response. */
 const MAX_CHANGES = 100;
 

@@ -1,8 +1,8 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import type { Website } from '../../model/website.ts';
 import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
-import type { ArrangedData } from './orders.ts';
-import { countBeforeBound, orders } from './orders.ts';
+import { occurrencesOf, positionOfOccurrence, type WordIndex, wordOf } from '../store/word-index.ts';
+import { type ArrangedData, countBeforeBound, firstReached, orders } from './orders.ts';
 
 /** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
 const CHECKED = 1_024;
@@ -82,4 +82,30 @@ function positionsWithin(
     }
     found.push(position);
   }
+}
+
+/**
+ * The positions of the startups that use any of some technologies, in no particular order.
+ *
+ * @param names folded.
+ */
+export function positionsOfTechnologies(
+  { technologies: index, columns }: ArrangedData & { readonly technologies: WordIndex },
+  names: readonly string[],
+): Uint32Array {
+  const isFound = new Uint8Array(columns.id.length);
+  const found: number[] = [];
+  const count = index.starts.length - 1;
+  for (const word of names.map((name) => Buffer.from(name))) {
+    const number = firstReached(0, count, (at) => Buffer.compare(wordOf(index, at), word) >= 0);
+    const isKnown = number < count && Buffer.compare(wordOf(index, number), word) === 0;
+    for (const value of isKnown ? occurrencesOf(index, number) : []) {
+      const position = positionOfOccurrence(value);
+      if (isFound[position] === 0) {
+        isFound[position] = 1;
+        found.push(position);
+      }
+    }
+  }
+  return Uint32Array.from(found);
 }
