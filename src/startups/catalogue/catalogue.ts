@@ -13,8 +13,8 @@ import { positionOfSlug } from './order/look-ups.ts';
 import type { OrderName } from './order/orders.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
+import type { Matches } from './query/relevance.ts';
 import { Search } from './query/search.ts';
-import type { Matches } from './query/search-matches.ts';
 import { StartupList } from './query/startup-list.ts';
 import {
   type Facets,

@@ -27,9 +27,10 @@ export function positionOfSlug(data: ArrangedData, slug: string): number | undef
  *
  * @param handle normalized.
  */
-export function positionsOfHandle(data: ArrangedData, handle: string): number[] {
+export function positionsOfHandle(data: ArrangedData, handle: string): Uint32Array {
   const { columns, texts } = data;
-  return positionsWithin(data, 'handle-asc', hashText(handle)).filter((position) =>
+  const found = positionsWithin(data, 'handle-asc', hashText(handle));
+  return Uint32Array.from(found).filter((position) =>
     texts.hasHandle(columns.texts[position] as number, handle),
   );
 }

@@ -4,7 +4,11 @@ import type { PackedTexts } from '../store/texts.ts';
 
 /** The positions of this many startups, ascending. */
 export function allPositions(size: number): Uint32Array {
-  return new Uint32Array(size).map((_, position) => position);
+  const positions = new Uint32Array(size);
+  for (let position = 0; position < size; position += 1) {
+    positions[position] = position;
+  }
+  return positions;
 }
 
 /** The order of folded names: by their UTF-16 code units. */

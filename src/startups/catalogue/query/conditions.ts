@@ -4,7 +4,6 @@ import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../o
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, codesOf } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
-import type { Matches } from './search-matches.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;
@@ -16,6 +15,8 @@ export interface Condition {
    * and returns how many they are.
    */
   narrow(positions: Uint32Array, count: number): number;
+  /** Whether it reads one byte of each startup, so that the order of the positions matters little. */
+  readonly isMarked?: true;
 }
 
 /** A condition whose positions an index provides. */
@@ -34,11 +35,7 @@ export interface Conditions {
   readonly codes: readonly Condition[];
   /** A cache key: two filters have the same one exactly when their coded conditions are equal. */
   readonly codesKey: string;
-  /** The words of a search, if all are frequent. */
-  readonly words: readonly Condition[];
-  /** A cache key of these words. */
-  readonly wordsKey: string;
-  /** Ranges, the founder's handle, slugs, the website, technologies, and a search that finds few startups: the most selective first. */
+  /** All others: those of which an index has what passes, the most selective first. */
   readonly indexed: readonly IndexedCondition[];
 }
 
@@ -59,14 +56,12 @@ const choices = Object.entries({
 /**
  * The conditions of a filter on this catalogue.
  *
- * @param matches what its search finds, if it has one.
- * @param website the positions of the startups of its website, if it has one.
+ * @param found the positions of the startups that its search finds, and of those of its website, if it has these.
  */
 export function conditionsOf(
   data: CatalogueData,
   filter: StartupFilter,
-  matches: Matches | undefined,
-  website: Uint32Array | undefined,
+  found: readonly (Uint32Array | undefined)[],
 ): Conditions {
   const codes: Condition[] = [];
   let codesKey = '';
@@ -85,29 +80,27 @@ export function conditionsOf(
     indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
   }
   const { length } = data.columns.id;
-  if (filter.xHandle !== undefined) {
-    const startups = positionsOfHandle(data, normalizeHandle(filter.xHandle));
-    indexed.push(listedCondition(Uint32Array.from(startups), length));
-  }
-  if (filter.slugs !== undefined) {
-    const found = [...new Set(filter.slugs)].map((slug) => positionOfSlug(data, slug));
-    const positions = found.filter((position) => position !== undefined);
-    indexed.push(listedCondition(Uint32Array.from(positions), length));
-  }
-  if (website !== undefined) {
-    indexed.push(listedCondition(website, length));
-  }
-  if (filter.techStack !== undefined) {
-    indexed.push(listedCondition(positionsOfTechnologies(data, filter.techStack), length));
-  }
-  if (matches?.few !== undefined) {
-    indexed.push(listedCondition(matches.few.positions, length));
+  const { xHandle, slugs, techStack } = filter;
+  const bySlug = slugs && [...new Set(slugs)].map((slug) => positionOfSlug(data, slug));
+  const listed = [
+    ...found,
+    xHandle === undefined ? undefined : positionsOfHandle(data, normalizeHandle(xHandle)),
+    bySlug && Uint32Array.from(bySlug.filter((position) => position !== undefined)),
+    techStack && positionsOfTechnologies(data, techStack),
+  ];
+  for (const positions of listed) {
+    if (positions !== undefined) {
+      indexed.push(listedCondition(positions, length));
+    }
   }
   // The fewer pass, the fewer positions the others have to test.
   indexed.sort((a, b) => a.passing.length - b.passing.length);
-  const words = (matches?.frequent ?? []).map(markedCondition);
-  const wordsKey = words.length === 0 ? '' : `${filter.search}`;
-  return { codes, codesKey, words, wordsKey, indexed };
+  return { codes, codesKey, indexed };
+}
+
+/** The conditions of a filter in the order in which they are tested. */
+export function allOf({ indexed, codes }: Conditions): Condition[] {
+  return [...indexed, ...codes];
 }
 
 /** A bound in the unit of its column. */
@@ -165,6 +158,7 @@ function rangeCondition(
 function listedCondition(passing: Uint32Array, size: number): IndexedCondition {
   let marks: Uint8Array | undefined;
   return {
+    isMarked: true,
     passing,
     narrow(positions, count) {
       marks ??= marksOf(passing, size);
@@ -184,7 +178,7 @@ export function marksOf(positions: Uint32Array, size: number): Uint8Array {
 
 /** The condition that a startup has a mark, which is not 0. */
 export function markedCondition(marks: Uint8Array): Condition {
-  return { narrow: (positions, count) => narrowToMarked(positions, count, marks) };
+  return { isMarked: true, narrow: (positions, count) => narrowToMarked(positions, count, marks) };
 }
 
 /** Applies conditions one after another; see {@link Condition.narrow}. */

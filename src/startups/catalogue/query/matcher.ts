@@ -8,16 +8,9 @@ import { readWebsite, type Website, writeWebsite } from '../../model/website.ts'
 import type { CatalogueData } from '../edition-data.ts';
 import { positionsOfWebsite } from '../order/look-ups.ts';
 import { allPositions } from '../order/names.ts';
+import { arrange, countBefore, countUpTo, type OrderName, orders, placeAt } from '../order/orders.ts';
 import {
-  arrange,
-  countBefore,
-  countUpTo,
-  type Order,
-  type OrderName,
-  orders,
-  placeAt,
-} from '../order/orders.ts';
-import {
+  allOf,
   type Condition,
   type Conditions,
   conditionsOf,
@@ -25,10 +18,8 @@ import {
   markedCondition,
   narrowTo,
 } from './conditions.ts';
-import { allOf, baseKey, type Plan, withoutWords } from './plan.ts';
-import { byRelevance, cutEachScore } from './relevance.ts';
-import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
-import { type Matches, scoreOf } from './search-matches.ts';
+import { byRelevance, type Matches, scoreOf } from './relevance.ts';
+import { mark, type Part, scan, type Wanted } from './scan.ts';
 
 /** Positions that answer a list request. */
 export interface FoundPositions {
@@ -36,6 +27,20 @@ export interface FoundPositions {
   /** The number of startups that match; undefined unless wanted. */
   readonly total: number | undefined;
   readonly hasMore: boolean;
+}
+
+/** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
+interface Plan {
+  /** A cache key: two plans have the same one exactly if they find the same. Empty if no condition remains. */
+  readonly key: string;
+  readonly order: OrderName;
+  /** If the order is by relevance: to what. Equal matches are in the order above. */
+  readonly ranking: Matches | undefined;
+  readonly conditions: Conditions;
+  /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
+  cut(list: Uint32Array): Uint32Array;
+  /** The conditions that remain to be tested, other than on coded values and the cut. */
+  readonly remaining: readonly IndexedCondition[];
 }
 
 /** Candidates that are at most one in this many of the rows to scan are tested and sorted instead. */
@@ -57,12 +62,10 @@ export class Matcher {
   /** The cached lists by their keys. */
   readonly #lists: LRUCache<string, Uint32Array>;
   readonly #asked = new LRUCache<string, true>({ max: ASKED });
-  readonly #marks: Marks;
   #everything: Uint32Array | undefined;
 
   constructor(data: CatalogueData) {
     this.#data = data;
-    this.#marks = new Marks(this.#size);
     this.#lists = new LRUCache({
       maxSize: Math.max(KEPT.leastBytes, KEPT.orders * this.#size * Uint32Array.BYTES_PER_ELEMENT),
       sizeCalculation: ({ byteLength }) => byteLength + KEPT.overheadBytes,
@@ -77,26 +80,15 @@ export class Matcher {
   *#plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
     const conditions = yield* this.#conditionsOf(filter, matches);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
-    const ranking = sort === RELEVANCE ? matches : undefined;
-    const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
-    const { column, descending }: Order = orders[order];
-    let range: IndexedCondition | undefined;
-    const remaining: IndexedCondition[] = [];
-    for (const condition of conditions.indexed) {
-      if (range === undefined && condition.column === column) {
-        range = condition;
-      } else {
-        remaining.push(condition);
-      }
-    }
-    const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
+    const { column, descending } = orders[order];
+    const range = conditions.indexed.find((condition) => condition.column === column);
+    const remaining = conditions.indexed.filter((condition) => condition !== range);
     return {
       key: remaining.length === 0 ? '' : `${sort} ${filterKey(filter)}`,
       order,
-      ranking,
-      isBaseRanked,
+      ranking: sort === RELEVANCE ? matches : undefined,
       conditions,
-      cut: range !== undefined && isBaseRanked ? (list) => cutEachScore(list, ranking, cut) : cut,
+      cut: (list) => range?.cut?.(list, descending) ?? list,
       remaining,
     };
   }
@@ -105,18 +97,14 @@ export class Matcher {
   *conditions(
     filter: StartupFilter,
     matches: Matches | undefined,
-    data: CatalogueData = this.#data,
+    data?: CatalogueData,
   ): Steps<readonly Condition[]> {
     return allOf(yield* this.#conditionsOf(filter, matches, data));
   }
 
-  *#conditionsOf(
-    filter: StartupFilter,
-    matches: Matches | undefined,
-    data: CatalogueData = this.#data,
-  ): Steps<Conditions> {
+  *#conditionsOf(filter: StartupFilter, matches: Matches | undefined, data = this.#data): Steps<Conditions> {
     const website = filter.website ? readWebsite(filter.website) : undefined;
-    return conditionsOf(data, filter, matches, website && (yield* this.#positionsOf(website)));
+    return conditionsOf(data, filter, [matches?.positions, website && (yield* this.#positionsOf(website))]);
   }
 
   *#positionsOf(website: Website): Steps<Uint32Array> {
@@ -132,22 +120,22 @@ export class Matcher {
   }
 
   *#all(plan: Plan): Steps<Uint32Array> {
-    if (plan.remaining.length === 0) {
-      return plan.cut(yield* this.#base(plan));
+    const { cut, remaining, ranking } = plan;
+    if (remaining.length === 0) {
+      return cut(yield* this.#base(plan));
     }
     const kept = this.#lists.get(plan.key);
     if (kept !== undefined) {
       return kept;
     }
     const few = this.#fewCandidates(plan);
-    const list =
+    const found =
       few === undefined
-        ? (yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.remaining)).positions
+        ? (yield* this.#walk(cut(yield* this.#base(plan)), remaining)).positions
         : this.#sort(few, plan);
-    const isRanked = plan.ranking === undefined || (few === undefined && plan.isBaseRanked);
-    const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
-    this.#lists.set(plan.key, ranked);
-    return ranked;
+    const list = ranking === undefined ? found : yield* byRelevance(found, ranking, this.#size);
+    this.#lists.set(plan.key, list);
+    return list;
   }
 
   /**
@@ -168,8 +156,7 @@ export class Matcher {
     isTotalWanted: boolean,
   ): Steps<FoundPositions> {
     const offset = after === null ? ((page ?? 1) - 1) * count : 0;
-    const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
-    const isFoundWhole = isRankedLast || this.#fewCandidates(plan) !== undefined;
+    const isFoundWhole = plan.ranking !== undefined || this.#fewCandidates(plan) !== undefined;
     // A deep page requires finding all matches before it; the first page alone may need fewer.
     if (!isFoundWhole && !isTotalWanted && offset === 0 && !this.#lists.has(plan.key)) {
       return yield* this.#first(plan, after, count);
@@ -193,11 +180,11 @@ export class Matcher {
   /** The first positions that match, from the start or after a place. */
   *#first(plan: Plan, after: Place | null, count: number): Steps<FoundPositions> {
     const { conditions, remaining, cut, order } = plan;
-    const base = plan.isBaseRanked ? yield* this.#base(plan) : this.#keptBase(plan);
+    const base = this.#keptBase(plan);
     const list = cut(base ?? this.#data.orders[order]);
     const { positions } = yield* scan(
       after === null ? list : list.subarray(this.#countUpTo(list, plan, after)),
-      base === undefined ? [...conditions.codes, ...conditions.words, ...remaining] : remaining,
+      base === undefined ? [...conditions.codes, ...remaining] : remaining,
       { count: count + 1, isTotalWanted: false },
     );
     return {
@@ -233,26 +220,20 @@ export class Matcher {
       : countBefore(list, isAfter);
   }
 
-  /** All positions that pass the conditions on coded values and words. */
+  /** All positions that pass the conditions on coded values. */
   *#base(plan: Plan): Steps<Uint32Array> {
     const kept = this.#keptBase(plan);
     if (kept !== undefined) {
       return kept;
     }
-    const { codes, words } = plan.conditions;
-    const [wider, conditions] =
-      words.length > 0
-        ? [yield* this.#base(withoutWords(plan)), words]
-        : [this.#data.orders[plan.order], codes];
-    const { positions } = yield* this.#walk(wider, conditions);
-    const list = plan.isBaseRanked ? yield* byRelevance(positions, plan.ranking as Matches) : positions;
-    this.#lists.set(baseKey(plan), list);
-    return list;
+    const { positions } = yield* this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
+    this.#lists.set(baseKey(plan), positions);
+    return positions;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
-    const { codes, words } = plan.conditions;
-    return codes.length + words.length === 0 ? this.#data.orders[plan.order] : this.#lists.get(baseKey(plan));
+    const isWhole = plan.conditions.codes.length === 0;
+    return isWhole ? this.#data.orders[plan.order] : this.#lists.get(baseKey(plan));
   }
 
   /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
@@ -267,15 +248,14 @@ export class Matcher {
 
   /** The positions of a list that pass. */
   *#walk(list: Uint32Array, conditions: readonly Condition[], wanted?: Wanted): Steps<Part> {
-    if (list.length * LONG <= this.#size) {
+    if (list.length * LONG <= this.#size || conditions.every(({ isMarked }) => isMarked)) {
       return yield* scan(list, conditions, wanted);
     }
-    const marks = this.#marks.take();
+    const marks = new Uint8Array(this.#size);
     const total = yield* mark(conditions, marks);
     // If the list contains all positions, the scan may end where the wanted part ends.
     const isWhole = list.length === this.#size;
     const part = yield* scan(list, [markedCondition(marks)], { ...wanted, isTotalWanted: !isWhole });
-    this.#marks.give(marks);
     return isWhole ? { ...part, total } : part;
   }
 
@@ -286,4 +266,9 @@ export class Matcher {
     arrange(this.#data, orders[order], passing, list);
     return list;
   }
+}
+
+/** The cache key of the list that passes the conditions on coded values. */
+function baseKey({ order, conditions }: Plan): string {
+  return `${order} ${conditions.codesKey}`;
 }

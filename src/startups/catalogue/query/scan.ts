@@ -6,9 +6,6 @@ const FIRST_CHUNK = 256;
 /** Rows tested in one step of long work: 1 to 3 ms. */
 export const STEP = 16 * CHUNK;
 
-/** Arrays kept for reuse: as many as interleaved operations usually need. */
-const KEPT_ARRAYS = 4;
-
 /** Part of a list. */
 export interface Part {
   readonly positions: Uint32Array;
@@ -56,7 +53,7 @@ export function* scan(
   return { positions: concatenate(parts), total };
 }
 
-export function concatenate(parts: readonly Uint32Array[]): Uint32Array {
+function concatenate(parts: readonly Uint32Array[]): Uint32Array {
   const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let filled = 0;
   for (const part of parts) {
@@ -66,41 +63,16 @@ export function concatenate(parts: readonly Uint32Array[]): Uint32Array {
   return whole;
 }
 
-/** One byte per position, which says whether it passes. The arrays are large, so they are reused. */
-export class Marks {
-  readonly #size: number;
-  readonly #free: Uint8Array[] = [];
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  /** An array with unspecified content. */
-  take(): Uint8Array {
-    return this.#free.pop() ?? new Uint8Array(this.#size);
-  }
-
-  give(marks: Uint8Array): void {
-    if (this.#free.length < KEPT_ARRAYS) {
-      this.#free.push(marks);
-    }
-  }
-}
-
 /**
- * Marks all positions that pass with 1, the others with 0; returns how many pass. Each column is read once from its
+ * Marks all positions that pass with 1; returns how many pass. Each column is read once from its
  * beginning to its end; testing in a sorted order would read every value from a different memory location.
  *
- * @param enough ends once so many passed; the others are then not marked.
+ * @param marks by position, all 0.
  */
-export function* mark(
-  conditions: readonly Condition[],
-  marks: Uint8Array,
-  enough = Number.POSITIVE_INFINITY,
-): Steps<number> {
+export function* mark(conditions: readonly Condition[], marks: Uint8Array): Steps<number> {
   const positions = new Uint32Array(Math.min(marks.length, CHUNK));
   let passed = 0;
-  for (let start = 0; start < marks.length && passed < enough; start += CHUNK) {
+  for (let start = 0; start < marks.length; start += CHUNK) {
     if (start > 0 && start % STEP === 0) {
       yield;
     }
@@ -108,7 +80,6 @@ export function* mark(
     for (let at = 0; at < count; at += 1) {
       positions[at] = start + at;
     }
-    marks.fill(0, start, start + count);
     const kept = narrowTo(conditions, positions, count);
     for (let at = 0; at < kept; at += 1) {
       marks[positions[at] as number] = 1;

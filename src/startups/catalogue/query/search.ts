@@ -3,9 +3,8 @@ import type { Steps } from '../../../lib/loop/time-slices.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { firstReached } from '../order/orders.ts';
 import { fieldOfOccurrence, positionOfOccurrence, type WordIndex } from '../store/word-index.ts';
-import { markedCondition } from './conditions.ts';
-import { Marks, mark, STEP } from './scan.ts';
-import type { FewMatches, Matches } from './search-matches.ts';
+import type { Matches } from './relevance.ts';
+import { STEP } from './scan.ts';
 
 /** Words with at least this many letters and no digit may have a typing error: another number is another thing. */
 const CORRECTED_WORD = /^\P{N}{5,}$/u;
@@ -17,22 +16,14 @@ const OVERHEAD_BYTES = 500;
 export class Search {
   readonly #index: WordIndex;
   readonly #size: number;
-  readonly #marks: Marks;
-  /** What searches found that find few startups. */
   readonly #kept = new LRUCache<string, Matches>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ few }) => (few?.positions.length ?? 0) * 5 + OVERHEAD_BYTES,
-  });
-  /** The marks of frequent words. */
-  readonly #frequent = new LRUCache<string, Uint8Array>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ length }) => length + OVERHEAD_BYTES,
+    sizeCalculation: ({ positions }) => positions.length * 5 + OVERHEAD_BYTES,
   });
 
   constructor({ search, columns }: Pick<CatalogueData, 'search' | 'columns'>) {
     this.#index = search;
     this.#size = columns.id.length;
-    this.#marks = new Marks(this.#size);
   }
 
   /** @param words folded, separated by spaces. */
@@ -43,13 +34,11 @@ export class Search {
     }
     const list = words.split(' ');
     let found = yield* this.#match(list, false);
-    if (isNothing(found) && list.some(mayBeCorrected)) {
+    if (found.positions.length === 0 && list.some(mayBeCorrected)) {
       const corrected = yield* this.#match(list, true);
-      found = isNothing(corrected) ? found : corrected;
+      found = corrected.positions.length === 0 ? found : corrected;
     }
-    if (found.few !== undefined) {
-      this.#kept.set(words, found);
-    }
+    this.#kept.set(words, found);
     return found;
   }
 
@@ -57,82 +46,54 @@ export class Search {
   *#match(words: readonly string[], isCorrected: boolean): Steps<Matches> {
     const found: FoundWord[] = [];
     for (const word of words) {
-      const mayDiffer = isCorrected && mayBeCorrected(word);
-      const find = mayDiffer ? correctionsOf : rangeOf;
+      const find = isCorrected && mayBeCorrected(word) ? correctionsOf : rangeOf;
       const ranges = [find(this.#index, word)].flat();
-      const count = countOf(this.#index, ranges);
-      if (count === 0) {
-        return nothing;
-      }
-      found.push({ key: `${mayDiffer} ${word}`, ranges, count });
+      found.push({ ranges, count: countOf(this.#index, ranges) });
       yield;
     }
-    found.sort((a, b) => a.count - b.count);
-    const [rarest, ...others] = found as [FoundWord, ...FoundWord[]];
-    if (this.#isFrequent(rarest)) {
-      return yield* this.#matchFrequent(found, isCorrected);
+    const [rarest, ...others] = found.sort((a, b) => a.count - b.count) as [FoundWord, ...FoundWord[]];
+    if (rarest.count === 0) {
+      return nothing;
     }
-    const scratch = this.#marks.take();
-    let few = listOf(this.#index, rarest, yield* this.#mark(rarest, scratch));
-    for (const word of others) {
-      if (few.positions.length === 0) {
+    const marks = new Uint8Array(this.#size);
+    yield* markWords(this.#index, rarest.ranges, marks);
+    const positions = this.#positionsOf(rarest, marks);
+    let matches = narrow({ positions, scores: new Uint8Array(positions.length) }, marks);
+    for (const { ranges } of others) {
+      if (matches.positions.length === 0) {
         break;
       }
-      few = narrowFew(few, yield* this.#mark(word, scratch));
+      yield* markWords(this.#index, ranges, marks.fill(0));
+      matches = narrow(matches, marks);
     }
-    this.#marks.give(scratch);
-    return { few, frequent: [], isCorrected };
+    return { ...matches, isCorrected };
   }
 
-  *#matchFrequent(words: readonly FoundWord[], isCorrected: boolean): Steps<Matches> {
-    const frequent: Uint8Array[] = [];
-    for (const word of words) {
-      frequent.push(yield* this.#mark(word));
+  /** The startups that contain a word, ascending. @param marks of the word. */
+  #positionsOf({ ranges, count }: FoundWord, marks: Uint8Array): Uint32Array {
+    const positions = new Uint32Array(count);
+    let next = 0;
+    if (count * FREQUENT_PART >= this.#size) {
+      for (let position = 0; position < marks.length; position += 1) {
+        positions[next] = position;
+        next += Number(marks[position] !== 0);
+      }
+      return positions.subarray(0, next);
     }
-    const scratch = this.#marks.take();
-    const isFound = (yield* mark(frequent.map(markedCondition), scratch, 1)) > 0;
-    this.#marks.give(scratch);
-    return isFound ? { frequent, isCorrected } : nothing;
-  }
-
-  #isFrequent({ count }: FoundWord): boolean {
-    return count * FREQUENT_PART >= this.#size;
-  }
-
-  /**
-   * Marks the startups that contain a word with one more than their score, the others with 0.
-   *
-   * @param scratch memory for the marks of a word that is not frequent.
-   */
-  *#mark(word: FoundWord, scratch?: Uint8Array): Steps<Uint8Array> {
-    const isFrequent = this.#isFrequent(word);
-    const kept = isFrequent ? this.#frequent.get(word.key) : undefined;
-    if (kept !== undefined) {
-      return kept;
+    for (const { first, end } of ranges) {
+      const { occurrences, firsts } = this.#index;
+      const found = occurrences.subarray(firsts[first], firsts[end]);
+      positions.set(found.map(positionOfOccurrence), next);
+      next += found.length;
     }
-    const marks = isFrequent || scratch === undefined ? new Uint8Array(this.#size) : scratch.fill(0);
-    yield* markWords(this.#index, word.ranges, marks);
-    if (isFrequent) {
-      this.#frequent.set(word.key, marks);
-    }
-    return marks;
+    return positions.sort().filter((position, at) => position !== positions[at - 1]);
   }
 }
 
-const nothing: Matches = {
-  few: { positions: new Uint32Array(0), scores: new Uint8Array(0) },
-  frequent: [],
-  isCorrected: false,
-};
-
-function isNothing({ few }: Matches): boolean {
-  return few?.positions.length === 0;
-}
+const nothing: Matches = { positions: new Uint32Array(0), scores: new Uint8Array(0), isCorrected: false };
 
 /** A word of a search: the words of the index that it finds, and how often they occur. */
 interface FoundWord {
-  /** Of its marks among those of all words. */
-  readonly key: string;
   readonly ranges: readonly WordRange[];
   readonly count: number;
 }
@@ -140,33 +101,17 @@ interface FoundWord {
 /** Scores of a word: by the field, then whether the word is whole. The best score is 0. */
 const SCORES_PER_FIELD = 2;
 
-/** A frequent word occurs at least once in this many startups. */
+/** Testing all startups costs less than sorting those with a word that occurs at least once in this many. */
 const FREQUENT_PART = 64;
 
 function countOf({ firsts }: WordIndex, ranges: readonly WordRange[]): number {
   return ranges.reduce((sum, { first, end }) => sum + (firsts[end] as number) - (firsts[first] as number), 0);
 }
 
-/** The startups that contain a word. */
-function listOf(
-  { occurrences, firsts }: WordIndex,
-  { ranges, count }: FoundWord,
-  marks: Uint8Array,
-): FewMatches {
-  const positions = new Uint32Array(count);
-  let next = 0;
-  for (const { first, end } of ranges) {
-    const found = occurrences.subarray(firsts[first], firsts[end]);
-    positions.set(found.map(positionOfOccurrence), next);
-    next += found.length;
-  }
-  positions.sort();
-  const different = positions.filter((position, at) => position !== positions[at - 1]);
-  return narrowFew({ positions: different, scores: new Uint8Array(different.length) }, marks);
-}
+type Scored = Omit<Matches, 'isCorrected'>;
 
 /** Those of the startups that are marked, with the scores of the marks added. */
-function narrowFew({ positions, scores }: FewMatches, marks: Uint8Array): FewMatches {
+function narrow({ positions, scores }: Scored, marks: Uint8Array): Scored {
   const kept = { positions: new Uint32Array(positions.length), scores: new Uint8Array(positions.length) };
   let next = 0;
   for (let at = 0; at < positions.length; at += 1) {

@@ -9,7 +9,7 @@ import type { Terms } from '../store/codes.ts';
 import { findId } from '../store/columns.ts';
 import { recordsAt } from '../store/packed-record.ts';
 import type { FoundPositions, Matcher } from './matcher.ts';
-import { type Matches, scoreOf } from './search-matches.ts';
+import { type Matches, scoreOf } from './relevance.ts';
 
 /** What a list is read from. */
 interface ReadList {
