@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { UnusedMemory } from '../../../src/startups/catalogue/store/memory.ts';
 import { Editions } from './editions.ts';
 import { manyRows } from './rows.ts';
 
@@ -26,4 +27,19 @@ describe('an edition made upon an earlier one', () => {
     );
     expect(data.bytes).toBe(before.bytes);
   });
+});
+
+it('shared memory is collected after enough of it became unused', async () => {
+  let isCollected = false;
+  const registry = new FinalizationRegistry(() => {
+    isCollected = true;
+  });
+  registry.register(new SharedArrayBuffer(8), undefined);
+  const unused = new UnusedMemory();
+  await expect
+    .poll(() => {
+      unused.add(2 ** 24, 2 ** 24);
+      return isCollected;
+    })
+    .toBe(true);
 });

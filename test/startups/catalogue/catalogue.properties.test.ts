@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
-import { PackedTexts } from '../../../src/startups/catalogue/store/texts.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import { categories, startupSorts } from '../../../src/startups/model/vocabulary.ts';
@@ -148,22 +147,6 @@ describe('many startups', () => {
       expect(found.hasMore).toBe(expected.length > offset + 10);
     }
   });
-});
-
-describe('lists by name', () => {
-  // Many turns' work with many startups, if each name were read.
-  it.each<StartupFilter>([{}, { xHandle: 'founder_7' }, { category: 'ai', minRevenue: 5_000_000 }])(
-    'of %j read no names to sort by',
-    (filter) => {
-      const list = manyRows(2_000, 12);
-      const catalogue = catalogueOf(list);
-      const read = vi.spyOn(PackedTexts.prototype, 'foldedName');
-      const { ids } = find(catalogue, { filter, sort: 'name-desc', limit: 100, total: true });
-      expect(read).not.toHaveBeenCalled();
-      read.mockRestore();
-      expect(ids).toEqual(idsOf(expectedList(list, filter, 'name-desc').slice(0, 100)));
-    },
-  );
 });
 
 describe('what follows a cursor', () => {

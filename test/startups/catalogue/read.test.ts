@@ -72,10 +72,6 @@ describe('a whole read', () => {
     expectEqual(records.map(plain), expected.map(plain));
   });
 
-  it('reads an empty table', async () => {
-    expect((await read()).rows.length).toBe(0);
-  });
-
   it('leaves no transaction behind, also when it fails', async () => {
     await client.query('ALTER TABLE startups RENAME TO elsewhere');
     try {
@@ -118,21 +114,6 @@ describe('a read in a shared session', () => {
     });
   }
 
-  it('runs in pieces, with the same result', async () => {
-    let copies = 0;
-    const { rows, changes } = await read(
-      undefined,
-      shared,
-      interrupted(3, async () => {
-        copies += 1;
-      }),
-    );
-    expect(copies).toBe(1);
-    expect(changes).toBeUndefined();
-    expect(rows).toMatchObject({ length: COUNT, revision: await revision() });
-    await expectCurrent(rows);
-  });
-
   it.each([
     ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 890"],
     [
@@ -143,11 +124,14 @@ describe('a read in a shared session', () => {
     ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
   ])('notices what %s between the pieces', async (_, sql) => {
     const other = await database.openClient();
-    const { rows } = await read(
+    const before = await revision();
+    const { rows, changes } = await read(
       undefined,
       shared,
       interrupted(2, () => other.query(sql)),
     );
+    expect(changes).toBeUndefined();
+    expect(await revision()).toBeGreaterThan(before);
     expect(rows.revision).toBe(await revision());
     await expectCurrent(rows);
   });
@@ -205,40 +189,26 @@ describe('a read on top of an earlier one', () => {
     expectEqual(contentOf(makeEdition(earlier)), before);
   });
 
-  it('changes nothing where nothing changed', async () => {
-    const { rows, changes } = await read(earlier);
-    expect(changes).toBe(0);
-    expect(Object.values(rows.columns)).toEqual(Object.values(earlier.columns));
-    for (const [name, column] of Object.entries(rows.columns)) {
-      expect(column).toBe(earlier.columns[name as keyof typeof rows.columns]);
-    }
-  });
-
-  it.each([
-    ['all are deleted', 'TRUNCATE startups'],
+  it.each<[string, string, number | undefined]>([
+    ['the table is emptied', 'TRUNCATE startups', undefined],
     [
       'one startup after another had a slug and was removed',
       `DELETE FROM startups WHERE id = 7;
        UPDATE startups SET slug = 'startup-7' WHERE id = 9; DELETE FROM startups WHERE id = 9`,
+      undefined,
     ],
-    ['a row changes its id', 'UPDATE startups SET id = 1000 WHERE id = 7'],
-    ['a row changes its id to one between others', 'UPDATE startups SET id = 2 WHERE id = 7'],
+    ['a row changes its id', 'UPDATE startups SET id = 1000 WHERE id = 7', undefined],
+    ['a row changes its id to one between others', 'UPDATE startups SET id = 2 WHERE id = 7', undefined],
     [
       'a row is replaced',
       'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
+      undefined,
     ],
     [
       'a row comes between others',
       'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 2, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+      undefined,
     ],
-  ])('reads everything again when %s', async (_, sql) => {
-    await client.query(sql);
-    const { rows, changes } = await read(earlier);
-    expect(changes).toBeUndefined();
-    await expectCurrent(rows);
-  });
-
-  it.each([
     ['one is deleted', 'DELETE FROM startups WHERE id = 7', 1],
     ['many are deleted', 'DELETE FROM startups WHERE id > 150', 25],
     ['the last is deleted', 'DELETE FROM startups WHERE id = 199', 1],
@@ -258,7 +228,7 @@ describe('a read on top of an earlier one', () => {
       'CREATE TEMPORARY TABLE gone AS SELECT * FROM startups WHERE id = 7; DELETE FROM startups WHERE id = 7; INSERT INTO startups TABLE gone; DROP TABLE gone',
       2,
     ],
-  ])('reads no other rows again when %s', async (_, sql, expected) => {
+  ])('reads what it must, and no more, when %s', async (_, sql, expected) => {
     await client.query(sql);
     const { rows, changes } = await read(earlier);
     expect(changes).toBe(expected);

@@ -5,7 +5,6 @@ import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { expectedList } from '../../support/model/rules.ts';
 import { readRevisions } from '../../support/revisions.ts';
-import { finish } from '../../support/steps.ts';
 import { insertRows } from './database-rows.ts';
 import { find } from './editions.ts';
 import { manyRows } from './rows.ts';
@@ -63,36 +62,6 @@ describe('the catalogue of a database', () => {
     expect(find(updated, { filter: {}, sort: 'revenue-desc', limit: 1, total: false }).ids).toEqual([3]);
     expect([updated.get('another')?.id, updated.get('startup-3')]).toEqual([3, null]);
     expect(errors).toEqual([]);
-  });
-
-  it('leaves an edition that is still read as it is, however much changes', async () => {
-    const before = live.current();
-    const valuesOf = (): unknown =>
-      before
-        .getByIds(rows.map(({ id }) => id))
-        .map((record) => [record?.name, record?.slug, record?.revenue.total, record?.rank]);
-    const values = valuesOf();
-    const stats = before.stats({ category: 'ai' });
-    stats.next();
-    const expected = finish(before.stats({ category: 'ai' }));
-    for (const name of ['one', 'another']) {
-      await database.pool.query(
-        `UPDATE startups SET name = $1, slug = $1 || id, category = 'saas', revenue_total = id, revenue_mrr = id`,
-        [name],
-      );
-      expect((await follow()).get(`${name}3`)?.name).toBe(name);
-      await database.pool.query("UPDATE startups SET active = NOT active WHERE slug LIKE '%7'");
-      await follow();
-    }
-    expect(valuesOf()).toEqual(values);
-    expect(finish(stats)).toEqual(expected);
-    expect(
-      find(before, { filter: { category: 'ai' }, sort: 'revenue-desc', limit: 50, total: true }).ids,
-    ).toEqual(
-      expectedList(rows, { category: 'ai' }, 'revenue-desc')
-        .slice(0, 50)
-        .map(({ id }) => id),
-    );
   });
 
   it('is built again after a failure, over a new connection', async () => {
