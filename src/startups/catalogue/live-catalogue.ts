@@ -19,16 +19,10 @@ const INTERVAL_MS = 1_000;
  * @param options.connect opens a connection for that thread; called again after a connection was lost.
  * @throws any error that makes the first build fail.
  */
-export async function openCatalogue(
+export function openCatalogue(
   options: LiveOptions & { readonly connect: () => ThreadConnection },
 ): Promise<LiveCatalogue> {
-  const builder = createBuilder(options.connect);
-  try {
-    return await LiveCatalogue.open(builder, options);
-  } catch (error) {
-    await builder.close();
-    throw error;
-  }
+  return LiveCatalogue.open(createBuilder(options.connect), options);
 }
 
 /** The catalogue in use, replaced as a whole when the dataset has changed. */
@@ -60,9 +54,15 @@ export class LiveCatalogue {
     this.#noticed = first.revision;
   }
 
+  /** @throws any error that makes the first build fail; the builder is closed then. */
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
-    // Changes made while the first edition was built need not wait.
-    return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), options.now());
+    try {
+      // Changes made while the first edition was built need not wait.
+      return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), options.now());
+    } catch (error) {
+      await builder.close();
+      throw error;
+    }
   }
 
   /** The newest edition, which never changes. Keep it no longer than needed: an edition takes much memory. */
@@ -124,7 +124,9 @@ export class LiveCatalogue {
       this.#unused.add(edition.replacedBytes, edition.bytes);
       const isCurrent = this.#noticed <= edition.revision && !this.#isSuspect;
       this.#lackingSince = isCurrent ? undefined : this.#lackingNextSince;
-      this.#nextAt = afterBuild(startedAt, this.#options.now());
+      // A long build is followed by an equally long pause.
+      const endedAt = this.#options.now();
+      this.#nextAt = Math.max(startedAt + INTERVAL_MS, 2 * endedAt - startedAt);
     } catch (error) {
       this.#lackingSince ??= this.#lackingNextSince;
       this.#isSuspect ||= isAnew;
@@ -139,9 +141,4 @@ export class LiveCatalogue {
       this.#isBuilding = false;
     }
   }
-}
-
-/** When a background build may start again: a long build is followed by an equally long pause. */
-function afterBuild(startedAt: number, endedAt: number): number {
-  return Math.max(startedAt + INTERVAL_MS, endedAt + (endedAt - startedAt));
 }

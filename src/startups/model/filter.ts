@@ -10,86 +10,70 @@ const units = {
   date: '',
 } as const;
 
+/** A row of {@link ranges}. */
+const range = <const Name extends string, const Column extends string, const Unit extends keyof typeof units>(
+  name: Name,
+  column: Column,
+  unit: Unit,
+  value: string,
+  excluded?: string,
+) => ({ name, column, unit, value, excluded });
+
 /**
  * The ranges of a filter: the column that each bounds, its unit, the value in a sentence, and which startups have none, as
  * the end of a sentence. The bounds of revenue are minRevenue and maxRevenue, and so on; those of dates have other names.
  * GraphQL, REST, OpenAPI, the explorer and the catalogue derive from this.
  */
 const ranges = [
-  { name: 'revenue', column: 'revenueLast30Days', unit: 'cents', value: 'revenue of the last 30 days' },
-  { name: 'mrr', column: 'revenueMrr', unit: 'cents', value: 'monthly recurring revenue' },
+  range('revenue', 'revenueLast30Days', 'cents', 'revenue of the last 30 days'),
+  range('mrr', 'revenueMrr', 'cents', 'monthly recurring revenue'),
+  range('growth', 'growth30d', 'fraction', '30-day revenue growth', 'whose growth is unknown'),
+  range('price', 'askingPrice', 'cents', 'asking price', 'without an asking price'),
+  range(
+    'multiple',
+    'multiple',
+    'ratio',
+    'multiple: the asking price in years of revenue',
+    'without an asking price or revenue',
+  ),
+  range('customers', 'customers', 'count', 'number of customers'),
+  range('total', 'revenueTotal', 'cents', 'total revenue'),
+  range(
+    'visitors',
+    'visitorsLast30Days',
+    'count',
+    'number of website visitors in the last 30 days',
+    'whose visitors are unknown',
+  ),
+  range(
+    'margin',
+    'profitMarginLast30Days',
+    'percent',
+    'profit margin over the last 30 days',
+    'whose margin is unknown',
+  ),
   {
-    name: 'growth',
-    column: 'growth30d',
-    unit: 'fraction',
-    value: '30-day revenue growth',
-    excluded: 'whose growth is unknown',
-  },
-  {
-    name: 'price',
-    column: 'askingPrice',
-    unit: 'cents',
-    value: 'asking price',
-    excluded: 'without an asking price',
-  },
-  {
-    name: 'multiple',
-    column: 'multiple',
-    unit: 'ratio',
-    value: 'multiple: the asking price in years of revenue',
-    excluded: 'without an asking price or revenue',
-  },
-  { name: 'customers', column: 'customers', unit: 'count', value: 'number of customers' },
-  { name: 'total', column: 'revenueTotal', unit: 'cents', value: 'total revenue' },
-  {
-    name: 'visitors',
-    column: 'visitorsLast30Days',
-    unit: 'count',
-    value: 'number of website visitors in the last 30 days',
-    excluded: 'whose visitors are unknown',
-  },
-  {
-    name: 'margin',
-    column: 'profitMarginLast30Days',
-    unit: 'percent',
-    value: 'profit margin over the last 30 days',
-    excluded: 'whose margin is unknown',
-  },
-  {
-    name: 'founded',
+    ...range('founded', 'foundedDate', 'date', 'founded', 'whose founding date is unknown'),
     min: 'foundedAfter',
     max: 'foundedBefore',
-    column: 'foundedDate',
-    unit: 'date',
-    value: 'founded',
-    excluded: 'whose founding date is unknown',
   },
-  { name: 'updated', min: 'updatedSince', column: 'updatedAt', unit: 'date', value: 'created or changed' },
+  { ...range('updated', 'updatedAt', 'date', 'created or changed'), min: 'updatedSince' },
   {
-    name: 'priceReduced',
+    ...range(
+      'priceReduced',
+      'priceReducedAt',
+      'date',
+      'whose asking price was reduced',
+      'whose price rose when it last changed',
+    ),
     min: 'priceReducedSince',
-    column: 'priceReducedAt',
-    unit: 'date',
-    value: 'whose asking price was reduced',
-    excluded: 'whose price rose when it last changed',
   },
-  { name: 'created', min: 'createdSince', column: 'createdAt', unit: 'date', value: 'added to the data' },
+  { ...range('created', 'createdAt', 'date', 'added to the data'), min: 'createdSince' },
   {
-    name: 'listed',
+    ...range('listed', 'firstListedForSaleAt', 'date', 'first listed for sale', 'never listed'),
     min: 'listedSince',
-    column: 'firstListedForSaleAt',
-    unit: 'date',
-    value: 'first listed for sale',
-    excluded: 'never listed',
   },
-  {
-    name: 'verified',
-    min: 'verifiedSince',
-    column: 'verifiedAt',
-    unit: 'date',
-    value: 'last verified',
-    excluded: 'never verified',
-  },
+  { ...range('verified', 'verifiedAt', 'date', 'last verified', 'never verified'), min: 'verifiedSince' },
 ] as const;
 type Range = (typeof ranges)[number];
 type DateRange = Extract<Range, { unit: 'date' }>;
@@ -104,7 +88,7 @@ export interface Bound {
   readonly column: Range['column'];
   readonly unit: keyof typeof units;
   readonly value: string;
-  readonly excluded?: string;
+  readonly excluded: string | undefined;
 }
 export const bounds: readonly Bound[] = ranges.map((range) => {
   const suffix = range.name.replace(/^./, (letter) => letter.toUpperCase());

@@ -3,117 +3,88 @@
  * samples and documents derive from these.
  */
 
-/** A value of a vocabulary for people. */
-interface Term {
-  /** Its display name, as a spreadsheet may contain it. */
-  readonly label: string;
-  /** A sentence. */
-  readonly description: string;
-}
+/** A value of a vocabulary for people: its display name, as a spreadsheet may contain it, and a sentence. */
+type Term = readonly [label: string, description: string];
 
 /** Values of `category`. */
 const categoryTerms = {
-  ai: { label: 'Artificial Intelligence', description: 'Products built on artificial intelligence.' },
-  saas: {
-    label: 'Software as a Service',
-    description: 'Software as a service that fits no other category better.',
-  },
-  'developer-tools': { label: 'Developer Tools', description: 'Tools and services for software developers.' },
-  fintech: {
-    label: 'Financial Technology',
-    description: 'Payments, banking, accounting and other financial technology.',
-  },
-  marketing: {
-    label: 'Marketing',
-    description: 'Advertising, search optimisation, email campaigns and other marketing.',
-  },
-  ecommerce: { label: 'E-Commerce', description: 'Online shops and what they run on.' },
-  productivity: {
-    label: 'Productivity',
-    description: 'Notes, tasks, calendars and other tools for getting work done.',
-  },
-  'design-tools': {
-    label: 'Design Tools',
-    description: 'Tools for designing interfaces, graphics and images.',
-  },
-  'no-code': { label: 'No-Code', description: 'Building applications and automations without programming.' },
-  analytics: {
-    label: 'Analytics',
-    description: 'Measuring and reporting on websites, products and businesses.',
-  },
-  'crypto-web3': {
-    label: 'Crypto & Web3',
-    description: 'Cryptocurrencies, blockchains and applications on them.',
-  },
-  education: { label: 'Education', description: 'Courses, teaching and learning.' },
-  'health-fitness': { label: 'Health & Fitness', description: 'Health care, fitness and well-being.' },
-  'social-media': { label: 'Social Media', description: 'Social networks and tools for them.' },
-  'content-creation': { label: 'Content Creation', description: 'Making text, images, audio and video.' },
-  sales: { label: 'Sales', description: 'Leads, customer relationships and other tools for selling.' },
-  'customer-support': {
-    label: 'Customer Support',
-    description: 'Help desks, chats and other tools for supporting customers.',
-  },
-  recruiting: { label: 'Recruiting', description: 'Hiring, job boards and other tools for finding staff.' },
-  'real-estate': { label: 'Real Estate', description: 'Buying, letting and managing property.' },
-  travel: { label: 'Travel', description: 'Planning, booking and going on trips.' },
-  legal: { label: 'Legal', description: 'Contracts, compliance and other legal services.' },
-  security: { label: 'Security', description: 'Protecting systems, data and people.' },
-  'iot-hardware': { label: 'IoT & Hardware', description: 'Connected devices and other hardware.' },
-  'green-tech': { label: 'Green Technology', description: 'Energy, climate and the environment.' },
-  entertainment: { label: 'Entertainment', description: 'Film, music, events and other entertainment.' },
-  games: { label: 'Games', description: 'Video games and other games.' },
-  community: { label: 'Community', description: 'Forums, memberships and other communities.' },
-  'news-magazines': { label: 'News & Magazines', description: 'News, newsletters and magazines.' },
-  utilities: { label: 'Utilities', description: 'Small tools for one purpose.' },
-  marketplace: { label: 'Marketplace', description: 'Platforms on which others sell and buy.' },
-  'mobile-apps': { label: 'Mobile Apps', description: 'Applications for phones and tablets.' },
+  ai: ['Artificial Intelligence', 'Products built on artificial intelligence.'],
+  saas: ['Software as a Service', 'Software as a service that fits no other category better.'],
+  'developer-tools': ['Developer Tools', 'Tools and services for software developers.'],
+  fintech: ['Financial Technology', 'Payments, banking, accounting and other financial technology.'],
+  marketing: ['Marketing', 'Advertising, search optimisation, email campaigns and other marketing.'],
+  ecommerce: ['E-Commerce', 'Online shops and what they run on.'],
+  productivity: ['Productivity', 'Notes, tasks, calendars and other tools for getting work done.'],
+  'design-tools': ['Design Tools', 'Tools for designing interfaces, graphics and images.'],
+  'no-code': ['No-Code', 'Building applications and automations without programming.'],
+  analytics: ['Analytics', 'Measuring and reporting on websites, products and businesses.'],
+  'crypto-web3': ['Crypto & Web3', 'Cryptocurrencies, blockchains and applications on them.'],
+  education: ['Education', 'Courses, teaching and learning.'],
+  'health-fitness': ['Health & Fitness', 'Health care, fitness and well-being.'],
+  'social-media': ['Social Media', 'Social networks and tools for them.'],
+  'content-creation': ['Content Creation', 'Making text, images, audio and video.'],
+  sales: ['Sales', 'Leads, customer relationships and other tools for selling.'],
+  'customer-support': ['Customer Support', 'Help desks, chats and other tools for supporting customers.'],
+  recruiting: ['Recruiting', 'Hiring, job boards and other tools for finding staff.'],
+  'real-estate': ['Real Estate', 'Buying, letting and managing property.'],
+  travel: ['Travel', 'Planning, booking and going on trips.'],
+  legal: ['Legal', 'Contracts, compliance and other legal services.'],
+  security: ['Security', 'Protecting systems, data and people.'],
+  'iot-hardware': ['IoT & Hardware', 'Connected devices and other hardware.'],
+  'green-tech': ['Green Technology', 'Energy, climate and the environment.'],
+  entertainment: ['Entertainment', 'Film, music, events and other entertainment.'],
+  games: ['Games', 'Video games and other games.'],
+  community: ['Community', 'Forums, memberships and other communities.'],
+  'news-magazines': ['News & Magazines', 'News, newsletters and magazines.'],
+  utilities: ['Utilities', 'Small tools for one purpose.'],
+  marketplace: ['Marketplace', 'Platforms on which others sell and buy.'],
+  'mobile-apps': ['Mobile Apps', 'Applications for phones and tablets.'],
 } as const satisfies Record<string, Term>;
 export type Category = keyof typeof categoryTerms;
 export const categories = Object.keys(categoryTerms) as Category[];
 
 /** Values of `paymentProvider`: who verified the revenue. */
 const paymentProviderTerms = {
-  stripe: { label: 'Stripe', description: 'Revenue is verified through Stripe.' },
-  lemonsqueezy: { label: 'Lemon Squeezy', description: 'Revenue is verified through Lemon Squeezy.' },
-  polar: { label: 'Polar', description: 'Revenue is verified through Polar.' },
-  revenuecat: { label: 'RevenueCat', description: 'Revenue is verified through RevenueCat.' },
-  dodopayment: { label: 'Dodo Payments', description: 'Revenue is verified through Dodo Payments.' },
-  paddle: { label: 'Paddle', description: 'Revenue is verified through Paddle.' },
-  superwall: { label: 'Superwall', description: 'Revenue is verified through Superwall.' },
-  appstore: { label: 'App Store', description: "Revenue is verified through Apple's App Store." },
-  creem: { label: 'Creem', description: 'Revenue is verified through Creem.' },
-  whop: { label: 'Whop', description: 'Revenue is verified through Whop.' },
-  shopify: { label: 'Shopify', description: 'Revenue is verified through Shopify.' },
+  stripe: ['Stripe', 'Revenue is verified through Stripe.'],
+  lemonsqueezy: ['Lemon Squeezy', 'Revenue is verified through Lemon Squeezy.'],
+  polar: ['Polar', 'Revenue is verified through Polar.'],
+  revenuecat: ['RevenueCat', 'Revenue is verified through RevenueCat.'],
+  dodopayment: ['Dodo Payments', 'Revenue is verified through Dodo Payments.'],
+  paddle: ['Paddle', 'Revenue is verified through Paddle.'],
+  superwall: ['Superwall', 'Revenue is verified through Superwall.'],
+  appstore: ['App Store', "Revenue is verified through Apple's App Store."],
+  creem: ['Creem', 'Revenue is verified through Creem.'],
+  whop: ['Whop', 'Revenue is verified through Whop.'],
+  shopify: ['Shopify', 'Revenue is verified through Shopify.'],
 } as const satisfies Record<string, Term>;
 export type PaymentProvider = keyof typeof paymentProviderTerms;
 export const paymentProviders = Object.keys(paymentProviderTerms) as PaymentProvider[];
 
 /** Values of `targetAudience`. */
 const targetAudienceTerms = {
-  b2b: { label: 'Businesses', description: 'Sells to businesses.' },
-  b2c: { label: 'Consumers', description: 'Sells to consumers.' },
-  both: { label: 'Businesses and consumers', description: 'Sells to businesses and to consumers.' },
+  b2b: ['Businesses', 'Sells to businesses.'],
+  b2c: ['Consumers', 'Sells to consumers.'],
+  both: ['Businesses and consumers', 'Sells to businesses and to consumers.'],
 } as const satisfies Record<string, Term>;
 export type TargetAudience = keyof typeof targetAudienceTerms;
 export const targetAudiences = Object.keys(targetAudienceTerms) as TargetAudience[];
 
 /** Values of `teamSize`: people, as a range. */
 const teamSizeTerms = {
-  '1': { label: '1 person', description: 'One person.' },
-  '2-5': { label: '2 to 5 people', description: '2 to 5 people.' },
-  '6-10': { label: '6 to 10 people', description: '6 to 10 people.' },
-  '11-25': { label: '11 to 25 people', description: '11 to 25 people.' },
-  '26-50': { label: '26 to 50 people', description: '26 to 50 people.' },
-  '51+': { label: '51 or more people', description: '51 or more people.' },
+  '1': ['1 person', 'One person.'],
+  '2-5': ['2 to 5 people', '2 to 5 people.'],
+  '6-10': ['6 to 10 people', '6 to 10 people.'],
+  '11-25': ['11 to 25 people', '11 to 25 people.'],
+  '26-50': ['26 to 50 people', '26 to 50 people.'],
+  '51+': ['51 or more people', '51 or more people.'],
 } as const satisfies Record<string, Term>;
 export type TeamSize = keyof typeof teamSizeTerms;
 export const teamSizes = Object.keys(teamSizeTerms) as TeamSize[];
 
 /** Values of `fundingStatus`. */
 const fundingStatusTerms = {
-  bootstrapped: { label: 'Bootstrapped', description: 'Without outside capital.' },
-  'vc-funded': { label: 'Venture capital', description: 'With venture capital.' },
+  bootstrapped: ['Bootstrapped', 'Without outside capital.'],
+  'vc-funded': ['Venture capital', 'With venture capital.'],
 } as const satisfies Record<string, Term>;
 export type FundingStatus = keyof typeof fundingStatusTerms;
 export const fundingStatuses = Object.keys(fundingStatusTerms) as FundingStatus[];
@@ -180,23 +151,21 @@ export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
 export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];
 
 /** What values that have no label mean. */
-const meanings: ReadonlyMap<string, { readonly description: string }> = new Map<
-  string,
-  { readonly description: string }
->([
-  ...Object.entries(sorts),
-  [RELEVANCE, { description: relevanceDescription }],
-  ...Object.entries(groupingTerms),
+const meanings: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ ...sorts, ...groupingTerms }).map(
+    ([value, { description }]) => [value, description] as const,
+  ),
+  [RELEVANCE, relevanceDescription],
 ]);
 
 /** The display name of a value, given as itself or by its name; undefined for a value that has none. */
 export function labelOf(value: string): string | undefined {
-  return terms.get(value)?.label;
+  return terms.get(value)?.[0];
 }
 
 /** The meaning of any vocabulary value, in a sentence. */
 export function descriptionOf(value: string): string {
-  const described = (terms.get(value) ?? meanings.get(value))?.description;
+  const described = terms.get(value)?.[1] ?? meanings.get(value);
   if (described === undefined) {
     throw new Error(`"${value}" has no description`);
   }

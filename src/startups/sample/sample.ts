@@ -53,20 +53,7 @@ export function* sampleNdjson(options: SampleOptions): Generator<string> {
 // Names are three syllables of two letters and a word: every combination can be split in one way only, so
 // that different numbers give different slugs.
 const syllables = [...'bdfgklmnprtvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
-const nouns = [
-  'Works',
-  'Labs',
-  'Cloud',
-  'Desk',
-  'Flow',
-  'Base',
-  'Kit',
-  'Loop',
-  'Mint',
-  'Nest',
-  'Pilot',
-  'Stack',
-];
+const nouns = 'Works Labs Cloud Desk Flow Base Kit Loop Mint Nest Pilot Stack'.split(' ');
 const nameCount = syllables.length ** 3 * nouns.length;
 // Prime, and no factor of the count above: stepping by it visits every name before any comes again.
 const NAME_STEP = 1_299_709;

@@ -54,7 +54,7 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
         return;
       }
       const ended = new Promise((resolve) => closing.once('exit', resolve));
-      closing.postMessage({ type: 'close' } satisfies CatalogueWorkerRequest);
+      closing.postMessage('close' satisfies CatalogueWorkerRequest);
       const timer = setTimeout(() => void closing.terminate(), CLOSE_TIMEOUT_MS);
       await ended;
       clearTimeout(timer);
@@ -79,10 +79,10 @@ function buildIn(worker: Worker): Promise<EditionData> {
       settle();
     };
     const onMessage = (event: CatalogueWorkerEvent): void =>
-      stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
+      stop(() => ('data' in event ? resolve(event.data) : reject(new Error(event.failure))));
     const onError = (error: Error): void => stop(() => reject(error));
     const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.postMessage({ type: 'build' } satisfies CatalogueWorkerRequest);
+    worker.postMessage('build' satisfies CatalogueWorkerRequest);
   });
 }

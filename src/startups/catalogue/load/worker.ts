@@ -10,33 +10,26 @@ import { EditionMaker } from './edition-maker.ts';
 import { type Reading, type ReadSettings, readRows } from './read-rows.ts';
 
 /** The requests to the worker. One build at a time. */
-export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
+export type CatalogueWorkerRequest = 'build' | 'close';
 
 /** The answers of the worker. It ends after a failure, since the state of its connection is then unknown. */
-export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
+export type CatalogueWorkerEvent = { data: EditionData } | { failure: string };
 
 /** A server that is silent for this long during a build is gone or unreachable. */
 const SILENCE_MS = 5_000;
-
-async function connect(client: pg.Client): Promise<pg.Client> {
-  await client.connect();
-  return client;
-}
 
 /** A connection. */
 interface Session {
   readonly client: Promise<pg.Client>;
   /** That of a server. The embedded engine needs no time-out: it can only be busy. */
-  readonly socket?: Socket;
+  readonly socket: Socket | undefined;
 }
 
 function openSession(connection: ThreadConnection): Session {
-  if ('port' in connection) {
-    return { client: connect(createThreadClient(connection)) };
-  }
-  const socket = new Socket();
-  socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
-  return { client: connect(createThreadClient(connection, socket)), socket };
+  const socket = 'port' in connection ? undefined : new Socket();
+  socket?.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
+  const client = createThreadClient(connection, socket);
+  return { client: client.connect().then(() => client), socket };
 }
 
 /** Answers builds over a connection that stays open between builds, as do the rows read. */
@@ -47,38 +40,37 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
 
-  const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
+  const read = async (settings: ReadSettings): Promise<Reading> => {
+    session ??= openSession(connection);
+    const { client, socket } = session;
     const connected = await client;
     socket?.setTimeout(SILENCE_MS);
-    const reading = await readRows(connected, rows, settings);
+    const reading = await readRows(connected, rows, { sharedSession, ...settings });
     socket?.setTimeout(0);
     return reading;
   };
   /** Reads over the session of the last build. If it was lost since, reads what changed over another one. */
-  const readAgain = async (settings: ReadSettings): Promise<Reading> => {
-    if (session === undefined) {
-      session = openSession(connection);
-      return readOver(session, settings);
-    }
+  const readAgain = async (): Promise<Reading> => {
+    const earlier = session;
     try {
-      return await readOver(session, settings);
+      return await read({});
     } catch (error) {
-      if (sharedSession) {
-        // The port of the embedded database serves one session.
+      // The port of the embedded database serves one session.
+      if (earlier === undefined || sharedSession) {
         throw error;
       }
-      session.socket?.destroy();
-      session = openSession(connection);
-      return readOver(session, { ...settings, isReconnected: true });
+      earlier.socket?.destroy();
+      session = undefined;
+      return read({ isReconnected: true });
     }
   };
 
   const build = async (): Promise<void> => {
     const readAt = Date.now();
-    const reading = await readAgain({ sharedSession });
+    const reading = await readAgain();
     rows = reading.rows;
     const data = maker.make(rows, readAt);
-    parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
+    parent.postMessage({ data } satisfies CatalogueWorkerEvent);
     // Indexing all words leaves more memory behind than any edition.
     unused.add(reading.changes === undefined ? data.bytes : data.replacedBytes, data.bytes);
   };
@@ -89,8 +81,8 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
 
   const handlers = { build, close };
   parent.on('message', (request: CatalogueWorkerRequest) => {
-    handlers[request.type]().catch((error: unknown) => {
-      parent.postMessage({ type: 'failed', message: messageOf(error) } satisfies CatalogueWorkerEvent);
+    handlers[request]().catch((error: unknown) => {
+      parent.postMessage({ failure: messageOf(error) } satisfies CatalogueWorkerEvent);
       close().catch(() => {});
     });
   });
