@@ -21,12 +21,6 @@ export interface Bucket {
   readonly windowMs?: number | undefined;
 }
 
-/** The outcome of reserving from several windows, in their order. */
-export interface JointReservation {
-  readonly admitted: boolean;
-  readonly windows: readonly Usage[];
-}
-
 /**
  * Counts the use of windows by name. Counting and deciding are one atomic step, or
  * parallel requests would exceed the limit.
@@ -35,8 +29,10 @@ export interface Counter {
   /**
    * Reserves `cost` from every bucket if no more than its limit is then used of each window, and otherwise from none.
    * The first admitted reservation opens a window; a refused one changes nothing.
+   *
+   * @returns the decisive window: the tightest, or of a refusal, the one after whose end a retry succeeds.
    */
-  reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
+  reserveAll(buckets: readonly Bucket[], cost: number): Reservation | Promise<Reservation>;
   /** The same for one window. */
   reserve(name: string, cost: number, limit: number, windowMs?: number): Reservation | Promise<Reservation>;
   /**
@@ -49,6 +45,24 @@ export interface Counter {
 /** Whether nothing is left of a window. */
 export function isExhausted({ used, limit }: Usage): boolean {
   return used >= limit;
+}
+
+/** The window with the least left; of equal ones, the one that ends last. */
+export function tightest(windows: readonly Usage[]): Usage {
+  const left = ({ used, limit }: Usage): number => Math.max(0, limit - used);
+  return windows.reduce((one, other) => {
+    const difference = left(one) - left(other);
+    return difference < 0 || (difference === 0 && one.resetAt >= other.resetAt) ? one : other;
+  });
+}
+
+/** The outcome of reserving from windows, which the counter has decided. */
+export function outcomeOf(admitted: boolean, windows: readonly Usage[], cost: number): Reservation {
+  const refusing = windows.filter(({ used, limit }) => used + cost > limit);
+  const { used, limit, resetAt } = admitted
+    ? tightest(windows)
+    : refusing.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
+  return { admitted, used, limit, resetAt };
 }
 
 /** Called with the reason, without any secret, when counting falls back to memory, and again when it returns. */

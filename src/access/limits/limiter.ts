@@ -1,5 +1,6 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
-import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
+import { andThen } from '../../lib/loop/and-then.ts';
+import { type Counter, isExhausted, type Reservation, tightest, type Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
@@ -78,107 +79,76 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   }
 
-  const store = new ReservingStore(counter);
-  const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
-
   const ownLimit = ({ tier, rateLimit }: Subject): number => rateLimit ?? limits[tier];
 
+  function reserve({ subject, cost }: Attempt): Reservation | Promise<Reservation> {
+    const { name, common } = subject;
+    const limit = ownLimit(subject);
+    return common === undefined
+      ? counter.reserve(name, cost, limit)
+      : counter.reserveAll(
+          [
+            { name, limit },
+            { name: common, limit: embedLimit },
+          ],
+          cost,
+        );
+  }
+
+  /** The tighter window of a subject, as this node knows it. */
+  function look(subject: Subject): Usage {
+    const own = counter.peek(subject.name, ownLimit(subject));
+    return subject.common === undefined ? own : tightest([own, counter.peek(subject.common, embedLimit)]);
+  }
+
+  const store = new ReservingStore(reserve);
+  const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
   return {
     async reserve(subject, cost) {
       const args = costArguments[cost];
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      const { name, common } = subject;
-      const context: Attempt = {
-        own: { name, limit: ownLimit(subject) },
-        common: common === undefined ? undefined : { name: common, limit: embedLimit },
-        cost,
-        usage: NO_USAGE,
-      };
+      const context: Attempt = { subject, cost, usage: undefined };
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
-      return stateOf(context.usage, refusal === undefined, cost);
+      return stateOf(context.usage as unknown as Usage, refusal === undefined, cost);
     },
-    peek(subject) {
-      const { name, common } = subject;
-      const own = counter.peek(name, ownLimit(subject));
-      return stateOf(common === undefined ? own : tightest([own, counter.peek(common, embedLimit)]), true, 0);
-    },
+    peek: (subject) => stateOf(look(subject), true, 0),
     findExhausted(subject) {
-      const { name, common } = subject;
-      const own = counter.peek(name, ownLimit(subject));
-      if (common === undefined) {
-        return own.used >= own.limit ? stateOf(own, false, undefined) : undefined;
-      }
-      const exhausted = [own, counter.peek(common, embedLimit)].filter(({ used, limit }) => used >= limit);
-      return exhausted.length > 0 ? stateOf(lastToReset(exhausted), false, undefined) : undefined;
+      const usage = look(subject);
+      return isExhausted(usage) ? stateOf(usage, false, undefined) : undefined;
     },
     limitOf: (subject) =>
       subject.common === undefined ? ownLimit(subject) : Math.min(ownLimit(subject), embedLimit),
   };
 }
 
-/** The window with the least left; of equal ones, the one that ends last. */
-function tightest(windows: readonly Usage[]): Usage {
-  const left = ({ used, limit }: Usage): number => Math.max(0, limit - used);
-  return windows.reduce((one, other) => {
-    const difference = left(one) - left(other);
-    return difference < 0 || (difference === 0 && one.resetAt >= other.resetAt) ? one : other;
-  });
-}
-
-function lastToReset(windows: readonly Usage[]): Usage {
-  return windows.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
-}
-
 /** One reservation, which the library passes to the store as the identity of its caller. */
 interface Attempt {
-  readonly own: Bucket;
-  /** The budget that the subject shares with others. */
-  readonly common: Bucket | undefined;
+  readonly subject: Subject;
   readonly cost: number;
-  /** The state of the decisive window after the reservation. */
-  usage: Usage;
+  /** The decisive window after the reservation. */
+  usage: Usage | undefined;
 }
-
-const NO_USAGE: Usage = { used: 0, limit: 0, resetAt: 0 };
 
 /** Reserves when the library reads. */
 class ReservingStore extends Store {
-  readonly #counter: Counter;
+  readonly #reserve: (attempt: Attempt) => Reservation | Promise<Reservation>;
 
-  constructor(counter: Counter) {
+  constructor(reserve: (attempt: Attempt) => Reservation | Promise<Reservation>) {
     super();
-    this.#counter = counter;
+    this.#reserve = reserve;
   }
 
   override getForIdentity(caller: {
     readonly contextIdentity: unknown;
   }): readonly number[] | Promise<readonly number[]> {
     const attempt = caller.contextIdentity as Attempt;
-    const { own, common, cost } = attempt;
-    if (common === undefined) {
-      const answer = this.#counter.reserve(own.name, cost, own.limit);
-      return answer instanceof Promise
-        ? answer.then((reservation) => earlierCalls(attempt, reservation))
-        : earlierCalls(attempt, answer);
-    }
-    const answer = this.#counter.reserveAll([own, common], cost);
-    return answer instanceof Promise
-      ? answer.then((joint) => earlierCalls(attempt, decisive(joint, cost)))
-      : earlierCalls(attempt, decisive(answer, cost));
+    return andThen(this.#reserve(attempt), (reservation) => earlierCalls(attempt, reservation));
   }
 
   /** Never called: the library only reads. */
   override setForIdentity(): void {}
-}
-
-/** Of a refusal, only the windows that refuse count: after the last of them ends, a retry succeeds. */
-function decisive({ admitted, windows }: JointReservation, cost: number): Reservation {
-  const usage = admitted
-    ? tightest(windows)
-    : lastToReset(windows.filter(({ used, limit }) => used + cost > limit));
-  return { admitted, ...usage };
 }
 
 /**

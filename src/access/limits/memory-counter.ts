@@ -1,4 +1,4 @@
-import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
+import { type Bucket, type Counter, outcomeOf, type Reservation, type Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 interface Window {
@@ -75,9 +75,7 @@ class Windows {
  * @param now the time in ms. If the clock is set back, a window ends at most its length later.
  */
 export function createMemoryCounter(now: () => number) {
-  // Of requests: found without a look-up.
-  const minutes = new Windows(WINDOW_MS);
-  const byLength = new Map([[WINDOW_MS, minutes]]);
+  const byLength = new Map<number, Windows>();
 
   function ofLength(length: number): Windows {
     let windows = byLength.get(length);
@@ -91,25 +89,26 @@ export function createMemoryCounter(now: () => number) {
   return {
     reserve(name: string, cost: number, limit: number, windowMs = WINDOW_MS): Reservation {
       const at = now();
-      const windows = windowMs === WINDOW_MS ? minutes : ofLength(windowMs);
+      const windows = ofLength(windowMs);
       const found = windows.find(name, at);
       const admitted = (found?.used ?? 0) + cost <= limit;
       const { used, resetAt } = windows.use(name, found, admitted ? cost : 0, at);
       return { admitted, used, limit, resetAt };
     },
-    reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
+    reserveAll(buckets: readonly Bucket[], cost: number): Reservation {
       const at = now();
-      const found = buckets.map(({ name, windowMs = WINDOW_MS }) => ofLength(windowMs).find(name, at));
-      const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
-      const windows = buckets.map(({ name, limit, windowMs = WINDOW_MS }, i) => {
-        const { used, resetAt } = ofLength(windowMs).use(name, found[i], admitted ? cost : 0, at);
+      const find = ({ name, windowMs = WINDOW_MS }: Bucket) => ofLength(windowMs).find(name, at);
+      const admitted = buckets.every((bucket) => (find(bucket)?.used ?? 0) + cost <= bucket.limit);
+      const windows = buckets.map((bucket) => {
+        const { name, limit, windowMs = WINDOW_MS } = bucket;
+        const { used, resetAt } = ofLength(windowMs).use(name, find(bucket), admitted ? cost : 0, at);
         return { used, limit, resetAt };
       });
-      return { admitted, windows };
+      return outcomeOf(admitted, windows, cost);
     },
     peek(name: string, limit: number, windowMs = WINDOW_MS): Usage {
       const at = now();
-      const windows = windowMs === WINDOW_MS ? minutes : ofLength(windowMs);
+      const windows = ofLength(windowMs);
       const { used, resetAt } = windows.use(name, windows.find(name, at), 0, at);
       return { used, limit, resetAt };
     },

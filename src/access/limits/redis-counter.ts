@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type {
-  Bucket,
-  Counter,
-  FallbackListener,
-  JointReservation,
-  OpenedCounter,
-  Reservation,
-  Usage,
+import {
+  type Bucket,
+  type Counter,
+  type FallbackListener,
+  type OpenedCounter,
+  outcomeOf,
+  type Reservation,
 } from './counter.ts';
 import { createMemoryCounter } from './memory-counter.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -101,7 +100,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     reportAttempt();
   }
 
-  async function ask(buckets: readonly Bucket[], cost: number): Promise<JointReservation> {
+  async function ask(buckets: readonly Bucket[], cost: number): Promise<Reservation> {
     const own = connection;
     const keys = buckets.map(({ name }) => prefix + name);
     const sentAt = performance.now();
@@ -122,7 +121,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
           onFallback(false, 'it answers again');
         }
       }
-      return answer;
+      return outcomeOf(answer.admitted, answer.windows, cost);
     } catch (error) {
       fail(error, own);
       return local.reserveAll(buckets, cost);
@@ -131,9 +130,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
 
   const counter: Counter = {
     reserve: (name, cost, limit, windowMs) =>
-      isCounting
-        ? ask([{ name, limit, windowMs }], cost).then(onlyWindow)
-        : local.reserve(name, cost, limit, windowMs),
+      isCounting ? ask([{ name, limit, windowMs }], cost) : local.reserve(name, cost, limit, windowMs),
     reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
     peek(name, limit, windowMs = WINDOW_MS) {
       if (!isCounting) {
@@ -161,9 +158,4 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       redis.disconnect();
     },
   };
-}
-
-/** The reservation from one window. */
-function onlyWindow({ admitted, windows }: JointReservation): Reservation {
-  return { admitted, ...(windows[0] as Usage) };
 }

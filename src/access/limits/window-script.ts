@@ -1,4 +1,4 @@
-import type { Bucket, JointReservation } from './counter.ts';
+import type { Bucket, Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /**
@@ -44,15 +44,16 @@ export function writeArguments(buckets: readonly Bucket[], cost: number): number
   return [cost, ...buckets.flatMap(({ limit, windowMs = WINDOW_MS }) => [limit, windowMs])];
 }
 
-/**
- * The script's output; `now` is the time by Redis's clock, in ms since 1970.
- *
- * @throws TypeError for an invalid one.
- */
-export function readAnswer(
-  reply: unknown,
-  buckets: readonly Bucket[],
-): JointReservation & { readonly now: number } {
+/** The script's output. */
+interface Answer {
+  readonly admitted: boolean;
+  readonly windows: readonly Usage[];
+  /** By Redis's clock, in ms since 1970. */
+  readonly now: number;
+}
+
+/** @throws TypeError for an output that is not the script's. */
+export function readAnswer(reply: unknown, buckets: readonly Bucket[]): Answer {
   if (
     !Array.isArray(reply) ||
     reply.length !== 2 + 2 * buckets.length ||

@@ -62,7 +62,9 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       windowMs: Number(values[4 + count + 2 * i]),
     }));
     asked += count === 0 ? 0 : 1;
-    const { admitted, windows: usages } = windows.reserveAll(buckets, Number(values[2 + count]));
+    const cost = Number(values[2 + count]);
+    const admitted = count === 0 || windows.reserveAll(buckets, cost).admitted;
+    const usages = buckets.map(({ name, limit, windowMs }) => windows.peek(name, limit, windowMs));
     const numbers = [admitted ? 1 : 0, Date.now(), ...usages.flatMap(({ used, resetAt }) => [used, resetAt])];
     return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;
   }

@@ -97,7 +97,7 @@ describe('the limiter', () => {
         const window = { used: fits ? before + cost : before, limit: applied, resetAt: START };
         const counter: Counter = {
           reserve: () => ({ admitted: fits, ...window }),
-          reserveAll: () => ({ admitted: fits, windows: [window, window] }),
+          reserveAll: () => ({ admitted: fits, ...window }),
           peek: () => ({ used: before, limit: applied, resetAt: START }),
         };
         const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
