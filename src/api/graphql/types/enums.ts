@@ -26,31 +26,24 @@ function enumValues<Value extends string>(
  */
 export type VocabularyEnum<Value extends string = string> = EnumRef<SchemaTypes, string, Value>;
 
-function vocabularyEnum<Value extends string>(
-  name: string,
-  description: string,
-  values: readonly Value[],
-): VocabularyEnum<Value> {
-  return builder.enumType(name, { description, values: enumValues(values) }) as never;
-}
+/** The enumerations of a startup's fields, by their names. */
+export const fieldEnums = Object.fromEntries(
+  Object.entries({
+    category: ['Category', 'What a startup is about, as its primary category.', categories],
+    paymentProvider: [
+      'PaymentProvider',
+      'The payment provider through which revenue was verified.',
+      paymentProviders,
+    ],
+    targetAudience: ['TargetAudience', 'The audience that a startup sells to.', targetAudiences],
+    teamSize: ['TeamSize', 'How many people work at a startup.', teamSizes],
+    fundingStatus: ['FundingStatus', 'How a startup is funded.', fundingStatuses],
+  } as const).map(([field, [name, description, values]]) => [
+    field,
+    builder.enumType(name, { description, values: enumValues<string>(values) }) as never,
+  ]),
+) as Readonly<Record<string, VocabularyEnum>>;
 
-export const CategoryEnum = vocabularyEnum(
-  'Category',
-  'What a startup is about, as its primary category.',
-  categories,
-);
-export const PaymentProviderEnum = vocabularyEnum(
-  'PaymentProvider',
-  'The payment provider through which revenue was verified.',
-  paymentProviders,
-);
-export const TargetAudienceEnum = vocabularyEnum(
-  'TargetAudience',
-  'The audience that a startup sells to.',
-  targetAudiences,
-);
-export const TeamSizeEnum = vocabularyEnum('TeamSize', 'How many people work at a startup.', teamSizes);
-export const FundingStatusEnum = vocabularyEnum('FundingStatus', 'How a startup is funded.', fundingStatuses);
 export const StartupSortEnum = builder.enumType('StartupSort', {
   description:
     'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',

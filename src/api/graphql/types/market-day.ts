@@ -3,8 +3,9 @@ import { dayOf } from '../../../lib/text/days.ts';
 import { findMarketDays } from '../../../startups/history/market.ts';
 import { MARKET_TEXT, marketParameters } from '../../../startups/history/parameters.ts';
 import { dayRange } from '../../../startups/history/request.ts';
+import type { Category } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
-import { CategoryEnum } from './enums.ts';
+import { fieldEnums, type VocabularyEnum } from './enums.ts';
 
 /** An amount over all startups of a day. */
 interface Amount {
@@ -49,7 +50,10 @@ builder.queryField('market', (t) =>
     nullable: true,
     description: `${MARKET_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.`,
     args: {
-      category: t.arg({ type: CategoryEnum, description: marketParameters.category.description }),
+      category: t.arg({
+        type: fieldEnums.category as VocabularyEnum<Category>,
+        description: marketParameters.category.description,
+      }),
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },

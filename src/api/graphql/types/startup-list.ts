@@ -1,54 +1,44 @@
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { StartupList } from '../../../startups/catalogue/query/startup-list.ts';
 import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
-import { boundParameters } from '../../../startups/model/filter.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
+import { filterParameters, graphqlParameters } from '../../../startups/model/requests/list-parameters.ts';
 import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
 import { describeParameter } from './describe-parameter.ts';
-import {
-  CategoryEnum,
-  FundingStatusEnum,
-  PaymentProviderEnum,
-  StartupGroupingEnum,
-  StartupSortEnum,
-  TargetAudienceEnum,
-  TeamSizeEnum,
-} from './enums.ts';
+import { fieldEnums, StartupGroupingEnum, StartupSortEnum } from './enums.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
 
+const { first: _first, after: _after, ...several } = graphqlParameters;
+/** GraphQL's filters: REST's slug has several values, which are slugs here. */
+const { slug: _slug, ...filters } = { ...filterParameters, ...several };
+/** The types of filters by their kinds, other than enumerations and texts. */
+const filterTypes: Readonly<Record<string, string>> = {
+  boolean: 'Boolean',
+  number: 'Float',
+  instant: 'DateTime',
+};
+const severalKinds: ReadonlySet<string> = new Set(['choices', 'countries', 'slugs', 'texts']);
+/** The fields that several values are of. */
+const singular = Object.fromEntries(
+  Object.entries(filterParameters).flatMap(([name, parameter]) =>
+    'plural' in parameter ? [[parameter.plural, name]] : [],
+  ),
+);
+
 const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
-  fields: (t) => ({
-    search: t.string(describeParameter('search')),
-    onSale: t.boolean(describeParameter('onSale')),
-    category: t.field({ type: CategoryEnum, ...describeParameter('category') }),
-    xHandle: t.string(describeParameter('xHandle')),
-    teamSize: t.field({ type: TeamSizeEnum, ...describeParameter('teamSize') }),
-    fundingStatus: t.field({ type: FundingStatusEnum, ...describeParameter('fundingStatus') }),
-    country: t.string(describeParameter('country')),
-    paymentProvider: t.field({ type: PaymentProviderEnum, ...describeParameter('paymentProvider') }),
-    targetAudience: t.field({ type: TargetAudienceEnum, ...describeParameter('targetAudience') }),
-    categories: t.field({ type: [CategoryEnum], ...describeParameter('categories') }),
-    teamSizes: t.field({ type: [TeamSizeEnum], ...describeParameter('teamSizes') }),
-    fundingStatuses: t.field({ type: [FundingStatusEnum], ...describeParameter('fundingStatuses') }),
-    countries: t.stringList(describeParameter('countries')),
-    paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
-    targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
-    slugs: t.stringList(describeParameter('slugs')),
-    website: t.string(describeParameter('website')),
-    techStack: t.stringList(describeParameter('techStack')),
-    active: t.boolean(describeParameter('active')),
-    ...Object.fromEntries(
-      Object.entries(boundParameters()).map(([name, { kind, description }]) => [
-        name,
-        kind === 'number' ? t.float({ description }) : t.field({ type: 'DateTime', description }),
-      ]),
+  fields: (t) =>
+    Object.fromEntries(
+      Object.entries(filters).map(([name, { kind }]) => {
+        const type = fieldEnums[singular[name] ?? name] ?? filterTypes[kind] ?? 'String';
+        const options = describeParameter(name as keyof typeof filters);
+        return [name, t.field({ type: severalKinds.has(kind) ? [type] : type, ...options } as never)];
+      }),
     ),
-  }),
 });
 
 /** A list that was read for its total if that is selected. */

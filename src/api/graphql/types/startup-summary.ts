@@ -2,6 +2,7 @@ import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { Group } from '../../../startups/catalogue/query/groups.ts';
 import type { RangeCount } from '../../../startups/catalogue/query/ranges.ts';
 import {
+  FACETS,
   type FacetCount,
   type Facets,
   type Figures,
@@ -10,75 +11,50 @@ import {
 } from '../../../startups/catalogue/query/summary.ts';
 import { descriptionOf } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
-import {
-  CategoryEnum,
-  FundingStatusEnum,
-  PaymentProviderEnum,
-  TargetAudienceEnum,
-  TeamSizeEnum,
-  type VocabularyEnum,
-} from './enums.ts';
+import { fieldEnums, type VocabularyEnum } from './enums.ts';
 
-/** The type of the counts of a field's values. */
-const countType = (
-  name: string,
-  description: string,
-  type: VocabularyEnum | 'Boolean' | 'String',
-  value = 'The value. Null for startups without one.',
-  nullable = true,
-) =>
-  builder.objectRef<FacetCount<string | boolean | null>>(name).implement({
+/** What facets count: the type of their counts and what it is of, and what is said of its values where that differs. */
+const counts = {
+  category: ['CategoryCount', 'How many startups are in a category.'],
+  paymentProvider: [
+    'PaymentProviderCount',
+    'How many startups are verified through a payment provider.',
+    'The value.',
+  ],
+  country: [
+    'CountryCount',
+    'How many startups are in a country.',
+    'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
+  ],
+  targetAudience: ['TargetAudienceCount', 'How many startups sell to an audience.'],
+  teamSize: ['TeamSizeCount', 'How many startups have a team of this size.'],
+  fundingStatus: ['FundingStatusCount', 'How many startups have this funding.'],
+  onSale: ['SaleStatusCount', 'How many startups are, or are not, for sale.', 'True: listed for sale.'],
+  techStack: [
+    'TechnologyCount',
+    'How many startups are built with a technology.',
+    'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
+  ],
+} as const satisfies { readonly [facet in (typeof FACETS)[number]]: readonly string[] };
+
+/** The type of the counts of a facet's values. */
+function countType(facet: keyof typeof counts) {
+  const [name, description, value = 'The value. Null for startups without one.'] = counts[facet];
+  const vocabulary = fieldEnums[facet];
+  return builder.objectRef<FacetCount<string | boolean | null>>(name).implement({
     description,
     fields: (t) => ({
       value: t.field({
-        type: type as VocabularyEnum,
-        nullable,
+        type: (vocabulary ?? (facet === 'onSale' ? 'Boolean' : 'String')) as VocabularyEnum,
+        nullable: value.includes('Null'),
         description: value,
         resolve: ({ value }, _args, context) =>
-          (typeof type === 'string' || value === null ? value : context.termOf(value as string)) as string,
+          (vocabulary === undefined || value === null ? value : context.termOf(value as string)) as string,
       }),
       count: t.exposeInt('count', { description: 'How many startups have the value.' }),
     }),
   });
-
-const CategoryCount = countType('CategoryCount', 'How many startups are in a category.', CategoryEnum);
-const TargetAudienceCount = countType(
-  'TargetAudienceCount',
-  'How many startups sell to an audience.',
-  TargetAudienceEnum,
-);
-const TeamSizeCount = countType('TeamSizeCount', 'How many startups have a team of this size.', TeamSizeEnum);
-const FundingStatusCount = countType(
-  'FundingStatusCount',
-  'How many startups have this funding.',
-  FundingStatusEnum,
-);
-const PaymentProviderCount = countType(
-  'PaymentProviderCount',
-  'How many startups are verified through a payment provider.',
-  PaymentProviderEnum,
-  'The value.',
-  false,
-);
-const CountryCount = countType(
-  'CountryCount',
-  'How many startups are in a country.',
-  'String',
-  'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
-);
-const SaleStatusCount = countType(
-  'SaleStatusCount',
-  'How many startups are, or are not, for sale.',
-  'Boolean',
-  'True: listed for sale.',
-  false,
-);
-const TechnologyCount = countType(
-  'TechnologyCount',
-  'How many startups are built with a technology.',
-  'String',
-  'The technology, as the startup that was imported first writes it. Null for startups of which none is known.',
-);
+}
 
 const StartupRangeCount = builder.objectRef<RangeCount>('StartupRangeCount').implement({
   description: 'How many startups have a value in a range, in the unit of the statistics.',
@@ -114,31 +90,22 @@ export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').im
   description:
     'How many startups have each value, most frequent value first, and in ranges between round numbers (0, then 1, 2 and 5 times each of twelve powers of ten), which follow each other without gaps, the least first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
   fields: (t) => ({
-    category: t.expose('category', { type: [CategoryCount], description: descriptionOf('category') }),
-    paymentProvider: t.expose('paymentProvider', {
-      type: [PaymentProviderCount],
-      description: descriptionOf('paymentProvider'),
-    }),
-    country: t.expose('country', { type: [CountryCount], description: descriptionOf('country') }),
-    targetAudience: t.expose('targetAudience', {
-      type: [TargetAudienceCount],
-      description: descriptionOf('targetAudience'),
-    }),
-    teamSize: t.expose('teamSize', { type: [TeamSizeCount], description: descriptionOf('teamSize') }),
-    fundingStatus: t.expose('fundingStatus', {
-      type: [FundingStatusCount],
-      description: descriptionOf('fundingStatus'),
-    }),
-    onSale: t.expose('onSale', {
-      type: [SaleStatusCount],
-      description: 'By whether they are listed for sale.',
-    }),
-    techStack: t.field({
-      type: [TechnologyCount],
-      description:
-        'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
-      resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
-    }),
+    ...Object.fromEntries(
+      FACETS.map((facet) => [
+        facet,
+        facet === 'techStack'
+          ? t.field({
+              type: [countType(facet)],
+              description:
+                'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
+              resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
+            })
+          : t.expose(facet, {
+              type: [countType(facet)],
+              description: facet === 'onSale' ? 'By whether they are listed for sale.' : descriptionOf(facet),
+            } as never),
+      ]),
+    ),
     ...Object.fromEntries(
       STATS.map((name) => [
         name,

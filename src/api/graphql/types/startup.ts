@@ -7,24 +7,10 @@ import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { requestOf } from '../errors.ts';
 import { describeInteger } from './describe-parameter.ts';
-import {
-  CategoryEnum,
-  FundingStatusEnum,
-  PaymentProviderEnum,
-  TargetAudienceEnum,
-  TeamSizeEnum,
-  type VocabularyEnum,
-} from './enums.ts';
+import { fieldEnums } from './enums.ts';
 import { NodeInterface, writeGlobalId } from './node.ts';
 
 const readable = fieldsOf('list', 'detail');
-const enums: Readonly<Record<string, VocabularyEnum>> = {
-  category: CategoryEnum,
-  paymentProvider: PaymentProviderEnum,
-  targetAudience: TargetAudienceEnum,
-  teamSize: TeamSizeEnum,
-  fundingStatus: FundingStatusEnum,
-};
 /** The types of values by their kinds; others are texts. */
 const scalars: { readonly [Kind in StartupFieldKind]?: 'Boolean' | 'Cents' | 'DateTime' | 'Float' | 'Int' } =
   {
@@ -38,7 +24,7 @@ const scalars: { readonly [Kind in StartupFieldKind]?: 'Boolean' | 'Cents' | 'Da
 
 /** What the table of fields says of a field. */
 function fieldOptions({ path, kind, nullable, description, maxItems }: NamedStartupField) {
-  const type = enums[path] ?? scalars[kind] ?? 'String';
+  const type = fieldEnums[path] ?? scalars[kind] ?? 'String';
   return { type: maxItems === undefined ? type : [type], nullable, description } as never;
 }
 
