@@ -1,96 +1,178 @@
-import { Readable } from 'node:stream';
-import { constants, createGzip } from 'node:zlib';
-import { type Owner, type Steps, timeSlices } from '../../lib/loop/time-slices.ts';
-import { writeInstant } from '../../lib/text/days.ts';
+import type { Readable } from 'node:stream';
+import type { KeyVerifier } from '../../access/keys/verify.ts';
+import { type Counter, isExhausted, type Usage } from '../../access/limits/counter.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
+import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
-import { values } from '../../startups/catalogue/store/codes.ts';
-import type { PackedRecord } from '../../startups/catalogue/store/packed-record.ts';
-import {
-  nestFields,
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-} from '../../startups/model/fields.ts';
+import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
+import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
+import { authenticate, type Client } from '../gateway/authentication.ts';
+import { hasTag, REVALIDATE } from '../gateway/conditional-requests.ts';
+import { errorResponse } from '../gateway/responses.ts';
+import type { Surface, Task } from '../gateway/surface.ts';
+import { REST_BASE } from './endpoints.ts';
+import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot.ts';
 
-/** What a snapshot costs of the rate limit. */
-export const SNAPSHOT_COST = 10;
-/** The most snapshots that a node sends at a time. */
-export const MOST_SNAPSHOTS = 2;
+/** The path of the snapshot. */
+export const SNAPSHOT_PATH = `${REST_BASE}/snapshot`;
+/** The time for which a key gets one snapshot. */
+const SNAPSHOT_WINDOW_MS = 3_600_000;
 
-/** Records of one step: some tenths of a millisecond. */
-const STEP = 32;
-/** Records of one piece of the stream: some 100 kB. */
-const PIECE = 64;
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** Seconds after which one of the snapshots that are being sent may have ended. */
+const RETRY_SECONDS = 30;
 
-/** All startups of an edition in the format of imports, one a line, in the order in which they were first imported. */
-export function snapshotStream(catalogue: Catalogue, owner: Owner, isPacked: boolean): Readable {
-  const lines = Readable.from(piecesOf(catalogue, owner), { objectMode: false });
-  if (!isPacked) {
-    return lines;
-  }
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  gzip.once('close', () => lines.destroy());
-  lines.once('error', (error) => gzip.destroy(error));
-  return lines.pipe(gzip);
+/** A snapshot to send: a place among those that are sent at a time, and an hour of its key. */
+interface Place {
+  /** The snapshot was sent, or its client has left. */
+  end(): void;
+  /** Nothing was sent. */
+  cancel(): void;
 }
 
-async function* piecesOf(catalogue: Catalogue, owner: Owner): AsyncGenerator<string> {
-  for (let start = 0; start < catalogue.size; start += PIECE) {
-    // Begins a turn, in which it waits behind all other work.
-    timeSlices.hasTime();
-    yield await timeSlices.run(writePiece(catalogue, start), owner, false);
-  }
+/** A request for a snapshot. Without a place, its response has no body. */
+interface SnapshotTask extends Task {
+  readonly edition: Catalogue;
+  readonly etag: string;
+  readonly place: Place | undefined;
 }
 
-function* writePiece(catalogue: Catalogue, start: number): Steps<string> {
-  let text = '';
-  for (let at = start; at < Math.min(start + PIECE, catalogue.size); at += STEP) {
-    for (const record of catalogue.range(at, at + STEP, values)) {
-      text += `${writeRecord(record)}\n`;
+const readQuery = createQueryReader({});
+
+interface SnapshotNeeds {
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  /** Says whether a key may still have its snapshot while that is sent. */
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  /** Counts the snapshots of keys too, in windows of {@link SNAPSHOT_WINDOW_MS}. */
+  readonly counter: Counter;
+  readonly now: () => number;
+}
+
+/** How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body. */
+export function bindSnapshot({
+  catalogue,
+  verifier,
+  counter,
+  now,
+}: SnapshotNeeds): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
+  let sending = 0;
+
+  /** @throws ApiError RATE_LIMITED */
+  async function takePlace(family: string): Promise<Place> {
+    const name = `snapshot:${family}`;
+    const hour = counter.peek(name, 1, SNAPSHOT_WINDOW_MS);
+    if (isExhausted(hour)) {
+      throw refusedUntil(hour, now());
     }
-    yield;
-  }
-  return text;
-}
-
-/** The fields of a record in a snapshot: all but the rank, which changes with those of others. */
-export const snapshotFields = startupFieldList.filter(({ path }) => path !== 'rank');
-
-/** A field as it is written: its name in JSON, and the fields below it, if there are any. */
-interface WrittenField {
-  /** The property of a record. */
-  readonly name: string;
-  readonly label: string;
-  readonly isDate: boolean;
-  readonly below: readonly WrittenField[];
-}
-
-const toField = (name: string, path: string, below: readonly string[]): WrittenField => ({
-  // Lists cut it, and a copy would lose its end.
-  name: name === 'description' ? ('wholeDescription' satisfies keyof PackedRecord) : name,
-  label: `${JSON.stringify(name)}:`,
-  isDate: below.length === 0 && startupFields[path as StartupFieldPath].kind === 'date',
-  below: below.map((one) => toField(one, `${path}.${one}`, [])),
-});
-const written = [...nestFields(snapshotFields.map(({ path }) => path))].map(([name, below]) =>
-  toField(name, name, below),
-);
-
-/** A record as JSON, field by field: to build an object for JSON.stringify takes twice as long. */
-function writeRecord(record: object, fields: readonly WrittenField[] = written): string {
-  let text = '';
-  for (const { name, label, isDate, below } of fields) {
-    const value: unknown = record[name as never];
-    text += text === '' ? label : `,${label}`;
-    if (value === null || typeof value === 'boolean') {
-      text += value;
-    } else if (below.length > 0) {
-      text += writeRecord(value as object, below);
-    } else if (isDate) {
-      text += `"${writeInstant(value as number)}"`;
-    } else {
-      text += typeof value === 'number' ? value : JSON.stringify(value);
+    if (sending >= MOST_SNAPSHOTS) {
+      const message = `Rate limit exceeded: ${MOST_SNAPSHOTS} snapshots are being sent, the most at a time. Retry in ${RETRY_SECONDS} seconds`;
+      throw new ApiError('RATE_LIMITED', message, [], RETRY_SECONDS);
     }
+    let isSending = true;
+    sending += 1;
+    const end = (): void => {
+      sending -= Number(isSending);
+      isSending = false;
+    };
+    try {
+      const reservation = await counter.reserve(name, 1, 1, SNAPSHOT_WINDOW_MS);
+      if (!reservation.admitted) {
+        throw refusedUntil(reservation, now());
+      }
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return {
+      end,
+      cancel() {
+        end();
+        // What was reserved is given back.
+        void counter.reserve(name, -1, 1, SNAPSHOT_WINDOW_MS);
+      },
+    };
   }
-  return `{${text}}`;
+
+  return {
+    name: 'rest',
+    methods: METHODS,
+    vary: 'Authorization, Accept-Encoding',
+    async read(request, { key }) {
+      if (!isAllowed({ key })) {
+        throw new ApiError(
+          'SNAPSHOT_NOT_ALLOWED',
+          'This API key may not download snapshots: ask the operator of this service to allow it',
+        );
+      }
+      const { details } = readQuery(request.query);
+      if (details.length > 0) {
+        throw invalidParameters({}, details);
+      }
+      const edition = catalogue.current();
+      const etag = `"${edition.identity}-${edition.revision}"`;
+      const isSent = request.method === 'GET' && !hasTag(request, etag);
+      const place = isSent && key ? await takePlace(key.family) : undefined;
+      return { cost: SNAPSHOT_COST, edition, etag, place };
+    },
+    prepare: (task) => task,
+    async run({ edition, place }, request, owner) {
+      const stream = place && snapshotStream(edition, owner, acceptsGzip(request));
+      stream?.once('close', place?.end ?? (() => {}));
+      if (stream !== undefined) {
+        endWithRight(stream, async () => isAllowed(await authenticate(request, verifier)));
+      }
+      return stream;
+    },
+    write({ edition, etag }, stream, request) {
+      const headers: Record<string, string> = {
+        ETag: `W/${etag}`,
+        'Cache-Control': REVALIDATE,
+        Link: `<${REST_BASE}/changes?since=${edition.lastCursor}>; rel="next"`,
+      };
+      if (hasTag(request, etag)) {
+        return { status: 304, headers, body: '' };
+      }
+      headers['Content-Type'] = 'application/x-ndjson; charset=utf-8';
+      if (acceptsGzip(request)) {
+        headers['Content-Encoding'] = 'gzip';
+      }
+      return { status: 200, headers, body: '', stream };
+    },
+    targetOf: () => SNAPSHOT_PATH,
+    fail(error, request, _budget, task) {
+      task?.place?.cancel();
+      return errorResponse(error, request.id);
+    },
+  };
+}
+
+/** Whether the key of a client may have snapshots. */
+function isAllowed({ key }: Pick<Client, 'key'>): boolean {
+  return key?.snapshot === true && key.state === 'active';
+}
+
+/** How often the right to a snapshot that is being sent is checked, in ms. */
+const CHECK_MS = 250;
+
+/** Ends a stream, which then lacks its end, as soon as its client may not have it any more. */
+function endWithRight(stream: Readable, isStillAllowed: () => Promise<boolean>): void {
+  const checking = setInterval(async () => {
+    if (!(await isStillAllowed().catch(() => false))) {
+      stream.destroy();
+    }
+  }, CHECK_MS);
+  stream.once('close', () => clearInterval(checking));
+}
+
+function refusedUntil({ resetAt }: Usage, now: number): ApiError {
+  const seconds = Math.min(Math.max(1, Math.ceil((resetAt - now) / 1_000)), SNAPSHOT_WINDOW_MS / 1_000);
+  const until = new Date(1_000 * Math.ceil(resetAt / 1_000)).toISOString().replace('.000', '');
+  const message = `Rate limit exceeded: a key gets one snapshot an hour. Retry after ${until}, or read the changes since the last one`;
+  return new ApiError('RATE_LIMITED', message, [], seconds);
+}
+
+/** Whether a client accepts gzip. A quality is taken into account only where it is 0, which refuses. */
+function acceptsGzip(request: GatewayRequest): boolean {
+  return acceptedQuality(request.header('accept-encoding') ?? '', 'gzip', '*') > 0;
 }

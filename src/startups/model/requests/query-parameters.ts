@@ -38,16 +38,48 @@ interface ReadQuery {
   readonly details: readonly ErrorDetail[];
 }
 
+/** A value as text, and each of the several values in it. */
+interface Given {
+  readonly text: string;
+  readonly items: readonly string[];
+  /** As it was sent, in JSON. */
+  readonly json?: unknown;
+}
+
 /**
  * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
  * that reads its arguments.
- *
- * @param notation how clients write values, which messages say.
  */
-export function createQueryReader(
+export function createQueryReader(parameters: QueryParameters): (query: string) => ReadQuery {
+  const read = createReader(parameters, 'url');
+  return (query) => {
+    // With its question mark: URLSearchParams would remove one that begins a name.
+    const sent = new URLSearchParams(`?${query}`);
+    return read([...new Set(sent.keys())], (name) =>
+      sent.getAll(name).map((text) => ({ text, items: text.split(',') })),
+    );
+  };
+}
+
+/** Creates the reader of the same parameters as values of JSON, with arrays for several values. */
+export function createArgumentReader(
   parameters: QueryParameters,
-  notation: Notation = 'url',
-): (query: string) => ReadQuery {
+): (args: Readonly<Record<string, unknown>>) => ReadQuery {
+  const read = createReader(parameters, 'json');
+  const textOf = (value: unknown): string =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return (args) => {
+    const names = Object.keys(args).filter((name) => args[name] !== null && args[name] !== undefined);
+    return read(names, (name) => {
+      const json = args[name];
+      const items = Array.isArray(json) ? json.map(textOf) : textOf(json).split(',');
+      return [{ text: items.join(','), items, json }];
+    });
+  };
+}
+
+/** @param notation how clients write values, which messages say. */
+function createReader(parameters: QueryParameters, notation: Notation) {
   const names = Object.keys(parameters);
   const suggestName = createSuggester(names);
   const suggestValue = new Map(
@@ -67,12 +99,11 @@ export function createQueryReader(
     return { parameter: name.slice(0, 50), message };
   }
 
-  function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
+  function invalidValue(name: string, parameter: QueryParameter, { text, items }: Given): ErrorDetail {
     if (parameter.kind === 'slugs') {
-      return slugsError('slug', text.split(','), notation) as ErrorDetail;
+      return slugsError('slug', items, notation) as ErrorDetail;
     }
-    const unknown =
-      'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
+    const unknown = 'values' in parameter ? items.find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
     // An integer out of range has the same error as in GraphQL.
     const isInteger = INTEGER.test(text) && String(Number(text)) === text;
@@ -80,28 +111,27 @@ export function createQueryReader(
     return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
   }
 
-  return (query) => {
+  return (given: readonly string[], valuesOf: (name: string) => readonly Given[]): ReadQuery => {
     const details: ErrorDetail[] = [];
     const args: Record<string, unknown> = {};
-    // With its question mark: URLSearchParams would remove one that begins a name.
-    const sent = new URLSearchParams(`?${query}`);
-    for (const name of new Set(sent.keys())) {
+    for (const name of given) {
       if (details.length === MOST_ERRORS) {
         break;
       }
-      const values = sent.getAll(name);
-      const [text = ''] = values;
+      const values = valuesOf(name);
+      const [one = { text: '', items: [] }] = values;
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) {
         details.push(unknownParameter(name));
       } else if (values.length > 1) {
-        details.push(parameterError(name, values, onceOnly(name, parameter)));
+        const texts = values.map(({ text }) => text);
+        details.push(parameterError(name, texts, onceOnly(name, parameter)));
+      } else if (one.text.includes(UNDECODABLE)) {
+        details.push(parameterError(name, one.text, 'text in UTF-8, percent-encoded'));
       } else {
-        const value = parseValue(parameter, text);
-        if (text.includes(UNDECODABLE)) {
-          details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
-        } else if (value === undefined) {
-          details.push(invalidValue(name, parameter, text));
+        const value = parseValue(parameter, one);
+        if (value === undefined) {
+          details.push(invalidValue(name, parameter, one));
         } else {
           args[name] = value;
         }
@@ -178,12 +208,13 @@ export function invalidParameters(parameters: QueryParameters, found: readonly E
 }
 
 /** The value of a parameter's text, or undefined when it has none. */
-function parseValue(parameter: QueryParameter, text: string): unknown {
+function parseValue(parameter: QueryParameter, { text, items, json }: Given): unknown {
   switch (parameter.kind) {
     case 'integer':
       return INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined;
     case 'number':
-      return NUMBER.test(text) ? Number(text) : undefined;
+      // A number of JSON is not limited to the notation of a URL.
+      return NUMBER.test(text) || Number.isFinite(json) ? Number(text) : undefined;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined;
     case 'choice':
@@ -191,13 +222,13 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
       if (parameter.values.includes(text)) {
         return text;
       }
-      return parameter.plural === undefined ? undefined : parseValues(parameter.values, text.split(','));
+      return parameter.plural === undefined ? undefined : parseValues(parameter.values, items);
     case 'instant':
       return readDate(text);
     case 'texts':
-      return text === '' ? undefined : text.split(',');
+      return text === '' ? undefined : items;
     case 'slugs':
-      return slugsError('slug', text.split(','), 'url') === undefined ? text.split(',') : undefined;
+      return slugsError('slug', items, 'url') === undefined ? items : undefined;
     case 'handle':
     case 'website':
     case 'search':
