@@ -6,14 +6,12 @@ import { bindSessionGraphql } from '../api/graphql/session-surface.ts';
 import { bindGraphql } from '../api/graphql/surface.ts';
 import { bindImport } from '../api/import-http/route.ts';
 import { bindMcp } from '../api/mcp/surface.ts';
-import { bindSnapshot } from '../api/rest/snapshot-surface.ts';
 import { bindRest } from '../api/rest/surface.ts';
 
 /** All that surfaces are made of: each says what it needs of it. */
 type Api = Parameters<typeof bindGraphql>[0] &
   Parameters<typeof bindSessionGraphql>[0] &
   Parameters<typeof bindRest>[0] &
-  Parameters<typeof bindSnapshot>[0] &
   Parameters<typeof bindMcp>[0] &
   Parameters<typeof bindFeeds>[0] &
   Parameters<typeof bindImport>[0] &
@@ -57,16 +55,9 @@ export const surfaces: readonly SurfaceRow[] = [
     bind: bindRest,
     methods: ['GET', 'HEAD', 'OPTIONS'],
     for: 'an API key',
-    price: 'of the key: what the document of the endpoint reads, at least 1',
+    price:
+      'of the key: what the document of the endpoint reads, at least 1; a snapshot: 10, and one in an hour',
     without: 'REST and the JavaScript client',
-  },
-  {
-    paths: ['/api/v1/snapshot'],
-    bind: bindSnapshot,
-    methods: ['GET', 'HEAD', 'OPTIONS'],
-    for: 'an API key that may have snapshots',
-    price: 'of the key: 10, and one in an hour',
-    without: 'copies are read page by page',
   },
   {
     paths: ['/mcp', '/mcp/'],

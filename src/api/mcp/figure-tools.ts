@@ -1,8 +1,6 @@
 import { amount } from '../../lib/text/amount.ts';
-import { dayOf } from '../../lib/text/days.ts';
 import { FACETS, type Figures, STATS, type Stats } from '../../startups/catalogue/query/summary.ts';
-import { dayRange } from '../../startups/history/request.ts';
-import { listParameters, summaryParameters } from '../../startups/model/requests/list-parameters.ts';
+import { listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars } from '../../startups/model/words.ts';
@@ -10,7 +8,7 @@ import { statTexts } from '../graphql/planning/record-texts.ts';
 import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/operations.ts';
 import { createTool } from './tool.ts';
-import { boundsText, CORRECTED, countFitting, earlierText, fittingLines, quoted } from './words.ts';
+import { countFitting, earlierText, fittingLines, quoted, searchText } from './words.ts';
 
 interface Group {
   readonly value: string | null;
@@ -19,11 +17,16 @@ interface Group {
   readonly stats: Stats;
 }
 
-interface Summary {
-  readonly facets?: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
-  readonly stats: Stats;
-  readonly groups?: readonly Group[];
-  readonly meta: { readonly total: number; readonly corrected: boolean };
+/** The body of a summary. */
+interface SummaryBody {
+  readonly data: {
+    readonly facets?: Readonly<
+      Record<string, readonly { readonly value: unknown; readonly count: number }[]>
+    >;
+    readonly stats: Stats;
+    readonly groups?: readonly Group[];
+  };
+  readonly meta: { readonly total: number; readonly corrected?: true };
 }
 
 function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): string {
@@ -96,40 +99,45 @@ function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
   return groups.toSorted((one, other) => rank(one) - rank(other) || 0);
 }
 
-const SUMMARY_DOCUMENT = `query McpSummary($filter: StartupFilter) {
-  startups(filter: $filter) { facets { ${FACETS.map((name) => `${name} { value count }`).join(' ')} }
-    ${STATS_SELECTION} meta { total corrected } }
+/** The document of a summary. @param selected what else it has, beside statistics. */
+const summaryDocument = (variables: string, selected: string): string =>
+  `query McpSummary($filter: StartupFilter${variables}) {
+  startups(filter: $filter) { ${selected} ${STATS_SELECTION} meta { total corrected } }
 }`;
-const GROUPS_DOCUMENT = `query McpGroups($filter: StartupFilter, $by: StartupGrouping!) {
-  startups(filter: $filter) { groups(by: $by) { value count onSale
-      stats { revenue { sum median } mrr { sum median } growth { median } multiple { median } } }
-    ${STATS_SELECTION} meta { total corrected } }
-}`;
+const SUMMARY_DOCUMENT = summaryDocument(
+  '',
+  `facets { ${FACETS.map((name) => `${name} { value count }`).join(' ')} }`,
+);
+const GROUPS_DOCUMENT = summaryDocument(
+  ', $by: StartupGrouping!',
+  `groups(by: $by) { value count onSale
+      stats { revenue { sum median } mrr { sum median } growth { median } multiple { median } } }`,
+);
 
-export const summarizeStartups = createTool<{ startups: Summary }>({
+export const summarizeStartups = createTool<SummaryBody>({
   name: 'summarize_startups',
   title: 'Summarize startups',
   description: `Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, the figures of each category, country or other group in place of the counts, to compare them; top and sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. Costs 3.`,
-  parameters: { ...summaryParameters, ...groupParameters },
+  parameters: { ...operations.summary.parameters, ...groupParameters },
   described: listParameters,
   call: ({ top = MAX_GROUPS, sort, ...args }) => ({
-    query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
+    operation: operations.summary,
+    document: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
     variables: listArguments(args),
     errors:
       args.by === undefined && (sort !== undefined || top !== MAX_GROUPS)
         ? [parameterError('by', null, 'a field with top or sort')]
         : [],
-    answer({ startups: { meta, stats, facets = {}, groups } }) {
-      const found = `${amount(meta.total, 'startup')} found.${boundsText(args)}${meta.corrected ? CORRECTED : ''}`;
+    answer({ data: { stats, facets = {}, groups }, meta }) {
+      const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.corrected)}`;
       const all = STATS.map((name) => statsLine(name, stats[name]));
       if (groups !== undefined) {
         const order = String(sort ?? 'count-desc');
         const shown = sortGroups(groups, order).slice(0, Number(top));
-        const cut =
-          shown.length < groups.length ? `, the first ${shown.length} by ${order}` : `, by ${order}`;
+        const cut = shown.length < groups.length ? `the first ${shown.length} by ${order}` : `by ${order}`;
         return {
           body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length } },
-          summary: `${found} ${amount(groups.length, 'group')}${cut}.`,
+          summary: `${found} ${amount(groups.length, 'group')}, ${cut}.`,
           lines: [...all, ...shown.map(groupLine)],
         };
       }
@@ -161,15 +169,21 @@ interface MarketDay {
   readonly mrr: { readonly sum: number };
 }
 
-export const readMarket = createTool<{ market: MarketDay[] }>({
+interface MarketBody {
+  readonly data: readonly MarketDay[];
+  readonly meta: { readonly from: string; readonly to: string };
+}
+
+export const readMarket = createTool<MarketBody>({
   name: 'read_market',
   title: 'Read the market by day',
   description: `${operations.market.words} Costs 1.`,
   parameters: operations.market.parameters,
   call: (args) => ({
-    query: MARKET_DOCUMENT,
+    operation: operations.market,
+    document: MARKET_DOCUMENT,
     variables: args,
-    answer({ market }, { plannedAt }) {
+    answer({ data: market, meta }) {
       const written = market
         .toReversed()
         .map(
@@ -178,12 +192,10 @@ export const readMarket = createTool<{ market: MarketDay[] }>({
         );
       const lines = written.slice(0, countFitting(written));
       const data = market.slice(market.length - lines.length);
-      const range = dayRange(args, dayOf(plannedAt));
-      const from = data.length < market.length ? (data[0]?.day ?? range.from) : range.from;
-      const meta = { ...range, from, count: data.length };
+      const from = data.length < market.length ? (data[0]?.day ?? meta.from) : meta.from;
       const { category } = args;
       const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? from} to ${meta.to}, the latest first.${earlierText(from, market.length - data.length)}`;
-      return { body: { data, meta }, summary, lines };
+      return { body: { data, meta: { ...meta, from, count: data.length } }, summary, lines };
     },
   }),
 });

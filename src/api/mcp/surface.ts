@@ -92,13 +92,13 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       return call && engine.run(call.operation, request, owner);
     },
     async write({ input, call }, result, request, _client, budget) {
-      const { respond, resultOf } = await loadMcp();
+      const { respond } = await loadMcp();
       const { message, tools } = input;
       return respond(request, message, {
         title,
         tools,
         resources,
-        result: result && call && resultOf(call.answer(result), budget),
+        result: result && call?.answer(result, budget),
       });
     },
     // A call of a tool that does not exist: the protocol has another kind of error for it.

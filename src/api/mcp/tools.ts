@@ -13,4 +13,4 @@ export const tools: readonly Tool[] = [
 
 // What the gateway uses of this folder, loaded by load.ts.
 export { respond } from './protocol.ts';
-export { failureOf, resultOf } from './results.ts';
+export { failureOf } from './tool.ts';

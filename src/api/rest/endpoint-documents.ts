@@ -14,13 +14,17 @@ export function selectionOf(paths: readonly StartupFieldPath[]): string {
     .join(' ');
 }
 
-/** The document of the list endpoint. */
-export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
+/** A document that reads a page of a list. @param selected of each startup. */
+export const listDocument = (selected: string): string =>
+  `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
-    page { ${selection('list')} }
+    page { ${selected} }
     meta { total page limit hasMore corrected }
   }
 }`;
+
+/** The document of the list endpoint. */
+export const LIST_DOCUMENT = listDocument(selection('list'));
 
 /** All statistics of a list. */
 export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
@@ -45,14 +49,18 @@ export const GROUPED_SUMMARY_DOCUMENT = `query RestSummaryBy($filter: StartupFil
   }
 }`;
 
-/** The document of the endpoint of changes. */
-export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) {
+/** A document that reads changes. @param selected of each startup. */
+export const changesDocument = (selected: string): string =>
+  `query RestChanges($since: String, $limit: Int) {
   changes(since: $since, first: $limit) {
-    edges { node { slug kind at startup { ${selection('detail')} } } }
+    edges { node { slug kind at startup { ${selected} } } }
     pageInfo { hasNextPage }
     next
   }
 }`;
+
+/** The document of the endpoint of changes. */
+export const CHANGES_DOCUMENT = changesDocument(selection('detail'));
 
 /** The history of a startup, with its variables. */
 export const HISTORY_SELECTION = `history(from: $from, to: $to, last: $last, fill: $fill) {

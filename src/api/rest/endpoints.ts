@@ -3,7 +3,7 @@ import { invalidParameters, type QueryParameters } from '../../startups/model/re
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
-import { operations, type RestOperation, type RestTask } from './operations.ts';
+import { type OperationWords, operations, type RestOperation, type RestTask } from './operations.ts';
 
 /** The base path of the REST surface. */
 export const REST_BASE = '/api/v1';
@@ -13,12 +13,15 @@ const STARTUPS_PATH = `${REST_BASE}/startups`;
 const HISTORY_SUFFIX = '/history';
 
 /** The operation of a path, and the slug in it. */
-export type FoundEndpoint = Pick<RestTask, 'endpoint' | 'slug'>;
+export interface FoundEndpoint {
+  readonly endpoint: OperationWords;
+  readonly slug: string | undefined;
+}
 
 const { startup: detail, history, ...others } = operations;
 /** The operations with a path of their own; those of one startup are below the first. */
-const endpoints: ReadonlyMap<string, RestOperation> = new Map<string, RestOperation>(
-  Object.values(others).map((endpoint) => [REST_BASE + endpoint.path, endpoint]),
+const endpoints: ReadonlyMap<string, OperationWords> = new Map(
+  Object.values<OperationWords>(others).map((endpoint) => [REST_BASE + endpoint.path, endpoint]),
 );
 
 /** The endpoint of a path; undefined if there is none. */
@@ -45,7 +48,9 @@ export function findEndpoint(path: string): FoundEndpoint | undefined {
  *
  * @throws ApiError naming every invalid parameter.
  */
-export function prepareEndpoint(engine: Engine, { endpoint, slug }: FoundEndpoint, query: string): RestTask {
+export function prepareEndpoint(engine: Engine, found: FoundEndpoint, query: string): RestTask {
+  const { slug } = found;
+  const endpoint = found.endpoint as RestOperation;
   const { args, details } = endpoint.read(query);
   const document = typeof endpoint.document === 'string' ? endpoint.document : endpoint.document(args);
   const variables = slug === undefined ? args : { ...args, slug };

@@ -13,8 +13,8 @@ import {
   type Schema,
   startupSchema,
 } from './openapi-schemas.ts';
-import { type OperationWords, operations, type RestOperation, snapshotOperation } from './operations.ts';
-import { snapshotFields } from './snapshot.ts';
+import { type OperationWords, operations, type RestOperation } from './operations.ts';
+import { snapshotFields } from './snapshot-lines.ts';
 
 /** A parameter of an operation. */
 interface OpenApiParameter {
@@ -135,20 +135,19 @@ function describeAll() {
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
     SnapshotStartup: snapshotSchema(),
   };
-  const { startups, summary, startup, changes, ...others } = operations;
   const paths: Record<string, { readonly get: OpenApiOperation }> = {};
-  for (const one of [startups, summary, startup, changes, snapshotOperation, ...Object.values(others)]) {
-    if (one === snapshotOperation) {
+  for (const one of Object.values<OperationWords | RestOperation>(operations)) {
+    if (!('document' in one)) {
       const lines = refer('schemas', 'SnapshotStartup');
       paths[one.path] = describeOperation(one, [SNAPSHOT_LINES, lines, 'application/x-ndjson']);
       continue;
     }
-    const { words, name } = (one as RestOperation).response;
-    const body = bodySchema(one as RestOperation, schemas);
+    const { words, name } = one.response;
+    let schema = bodySchema(one, schemas);
     if (name !== undefined) {
-      schemas[name] = body;
+      schemas[name] = schema;
+      schema = refer('schemas', name);
     }
-    const schema = name === undefined ? body : refer('schemas', name);
     paths[one.path] = describeOperation(one, [words, schema]);
   }
   return { paths, schemas: { ...schemas, Error: errorSchema() } };

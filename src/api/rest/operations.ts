@@ -1,5 +1,4 @@
 import { ApiError, type ErrorCode, type ErrorDetail } from '../../lib/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
   HISTORY_TEXT,
@@ -20,7 +19,6 @@ import {
   type QueryParameters,
   readListQuery,
 } from '../../startups/model/requests/query-parameters.ts';
-import { jsonResponse, linkHeader, type Paging } from '../gateway/responses.ts';
 import type { Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
 import {
@@ -33,7 +31,7 @@ import {
   SUMMARY_DOCUMENT,
 } from './endpoint-documents.ts';
 import type { Schema } from './openapi-schemas.ts';
-import { MOST_SNAPSHOTS, SNAPSHOT_COST } from './snapshot.ts';
+import { MOST_SNAPSHOTS, SNAPSHOT_COST } from './snapshot-lines.ts';
 
 /** The query of a request, as variables of a document. */
 interface ReadQuery {
@@ -63,8 +61,8 @@ export interface RestOperation<Data = never> extends OperationWords {
   readonly document: string | ((args: Variables) => string);
   /** Converts a query string into variables, apart from the slug. */
   readonly read: (query: string) => ReadQuery;
-  /** @throws ApiError if the data means that there is nothing to write. */
-  respond(data: Data, task: RestTask, request: GatewayRequest): GatewayResponse;
+  /** Writes the body. @throws ApiError if the data means that there is nothing to write. */
+  body(data: Data, task: Pick<RestTask, 'slug' | 'args' | 'operation'>): Body;
   /** What the body has, for OpenAPI. */
   readonly response: {
     readonly words: string;
@@ -78,7 +76,13 @@ export interface RestOperation<Data = never> extends OperationWords {
   };
 }
 
-/** A request, ready to run. */
+/** The body of a response. */
+interface Body {
+  readonly data: object;
+  readonly meta?: object;
+}
+
+/** A request for a document, ready to run. */
 export interface RestTask {
   readonly endpoint: RestOperation;
   /** The slug in its path. */
@@ -98,7 +102,7 @@ function restMeta({ corrected, ...meta }: SearchMeta): object {
   return corrected ? { ...meta, corrected } : meta;
 }
 
-const list: RestOperation<{ startups: { page: object[]; meta: Paging & SearchMeta } }> = {
+const list: RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> = {
   id: 'listStartups',
   path: '/startups',
   tag: 'Startups',
@@ -107,11 +111,7 @@ const list: RestOperation<{ startups: { page: object[]; meta: Paging & SearchMet
   parameters: listParameters,
   document: LIST_DOCUMENT,
   read: readListQuery,
-  respond({ startups: { page, meta } }, _task, request) {
-    const response = jsonResponse(200, { data: page, meta: restMeta(meta) });
-    response.headers.Link = linkHeader(request, meta);
-    return response;
-  },
+  body: ({ startups: { page, meta } }) => ({ data: page, meta: restMeta(meta) }),
   headers: ['Link'],
   response: {
     words: 'A page of startups.',
@@ -133,7 +133,7 @@ const summary: RestOperation<{ startups: { meta: SearchMeta } }> = {
   parameters: summaryParameters,
   document: ({ by }) => (by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT),
   read: (query) => readListQuery(query, 'summary'),
-  respond: ({ startups: { meta, ...data } }) => jsonResponse(200, { data, meta: restMeta(meta) }),
+  body: ({ startups: { meta, ...data } }) => ({ data, meta: restMeta(meta) }),
   response: { words: 'The summary.', name: 'Summary', data: 'startups', meta: 'startups.meta' },
 };
 
@@ -146,7 +146,7 @@ const detail: RestOperation<{ startup: object | null }> = {
   parameters: {},
   document: DETAIL_DOCUMENT,
   read: createQueryReader({}),
-  respond: ({ startup }, { slug }) => jsonResponse(200, { data: startup ?? rejectSlug(slug) }),
+  body: ({ startup }, { slug }) => ({ data: startup ?? rejectSlug(slug) }),
   response: { words: 'The startup.', data: 'startup' },
 };
 
@@ -162,10 +162,10 @@ const changes: RestOperation<{
   parameters: changesParameters,
   document: CHANGES_DOCUMENT,
   read: createQueryReader(changesParameters),
-  respond({ changes: { edges, pageInfo, next } }) {
-    const data = edges.map(({ node }) => node);
-    return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
-  },
+  body: ({ changes: { edges, pageInfo, next } }) => ({
+    data: edges.map(({ node }) => node),
+    meta: { next, hasMore: pageInfo.hasNextPage },
+  }),
   errors: ['CURSOR_EXPIRED'],
   response: {
     words: 'Changes.',
@@ -193,7 +193,7 @@ const history: RestOperation<{ startup: { history: object[] } | null }> = {
   parameters: historyParameters,
   document: HISTORY_DOCUMENT,
   read: createQueryReader(historyParameters),
-  respond: ({ startup }, task) => daysResponse((startup ?? rejectSlug(task.slug)).history, task),
+  body: ({ startup }, task) => daysBody((startup ?? rejectSlug(task.slug)).history, task),
   response: {
     words: 'The points.',
     name: 'StartupHistory',
@@ -212,12 +212,11 @@ const market: RestOperation<{ market: object[] }> = {
   parameters: marketParameters,
   document: MARKET_DOCUMENT,
   read: createQueryReader(marketParameters),
-  respond: (data, task) => daysResponse(data.market, task),
+  body: ({ market: data }, task) => daysBody(data, task),
   response: { words: 'The days.', name: 'Market', data: 'market', most: MAX_DAYS, meta: days },
 };
 
-/** The snapshot, which runs no document: its surface is `snapshot-surface.ts`. */
-export const snapshotOperation: OperationWords = {
+const snapshot: OperationWords = {
   id: 'getSnapshot',
   path: '/snapshot',
   tag: 'Changes',
@@ -230,14 +229,11 @@ export const snapshotOperation: OperationWords = {
   errors: ['SNAPSHOT_NOT_ALLOWED'],
 };
 
-/** All operations that run a document, by the field of GraphQL that reads the same. */
-export const operations = { startups: list, summary, startup: detail, changes, history, market };
+/** All operations, by the field of GraphQL that reads the same. The snapshot runs no document: see `snapshot.ts`. */
+export const operations = { startups: list, summary, startup: detail, changes, snapshot, history, market };
 
-function daysResponse(data: readonly object[], { args, operation }: RestTask): GatewayResponse {
-  return jsonResponse(200, {
-    data,
-    meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length },
-  });
+function daysBody(data: readonly object[], { args, operation }: Pick<RestTask, 'args' | 'operation'>): Body {
+  return { data, meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length } };
 }
 
 /** @throws ApiError */

@@ -3,23 +3,20 @@ import type { KeyVerifier } from '../../access/keys/verify.ts';
 import { type Counter, isExhausted, type Usage } from '../../access/limits/counter.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
-import type { GatewayRequest } from '../../lib/http/request-response.ts';
+import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import type { Owner } from '../../lib/loop/time-slices.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
 import { authenticate, type Client } from '../gateway/authentication.ts';
 import { hasTag, REVALIDATE } from '../gateway/conditional-requests.ts';
-import { errorResponse } from '../gateway/responses.ts';
-import type { Surface, Task } from '../gateway/surface.ts';
+import type { Task } from '../gateway/surface.ts';
 import { REST_BASE } from './endpoints.ts';
-import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot.ts';
+import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot-lines.ts';
 
-/** The path of the snapshot. */
-export const SNAPSHOT_PATH = `${REST_BASE}/snapshot`;
 /** The time for which a key gets one snapshot. */
 const SNAPSHOT_WINDOW_MS = 3_600_000;
 
-const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** Seconds after which one of the snapshots that are being sent may have ended. */
 const RETRY_SECONDS = 30;
 
@@ -32,7 +29,7 @@ interface Place {
 }
 
 /** A request for a snapshot. Without a place, its response has no body. */
-interface SnapshotTask extends Task {
+export interface SnapshotTask extends Task {
   readonly edition: Catalogue;
   readonly etag: string;
   readonly place: Place | undefined;
@@ -40,7 +37,7 @@ interface SnapshotTask extends Task {
 
 const readQuery = createQueryReader({});
 
-interface SnapshotNeeds {
+export interface SnapshotNeeds {
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** Says whether a key may still have its snapshot while that is sent. */
   readonly verifier: Pick<KeyVerifier, 'verify'>;
@@ -49,13 +46,8 @@ interface SnapshotNeeds {
   readonly now: () => number;
 }
 
-/** How snapshots of all startups are sent: with the steps of every request, and a stream in place of a body. */
-export function bindSnapshot({
-  catalogue,
-  verifier,
-  counter,
-  now,
-}: SnapshotNeeds): Surface<SnapshotTask, SnapshotTask, Readable | undefined> {
+/** The steps of a request for a snapshot that differ from those of other endpoints: a stream is its body. */
+export function openSnapshots({ catalogue, verifier, counter, now }: SnapshotNeeds) {
   let sending = 0;
 
   /** @throws ApiError RATE_LIMITED */
@@ -95,10 +87,7 @@ export function bindSnapshot({
   }
 
   return {
-    name: 'rest',
-    methods: METHODS,
-    vary: 'Authorization, Accept-Encoding',
-    async read(request, { key }) {
+    async read(request: GatewayRequest, { key }: Pick<Client, 'key'>): Promise<SnapshotTask> {
       if (!isAllowed({ key })) {
         throw new ApiError(
           'SNAPSHOT_NOT_ALLOWED',
@@ -115,8 +104,7 @@ export function bindSnapshot({
       const place = isSent && key ? await takePlace(key.family) : undefined;
       return { cost: SNAPSHOT_COST, edition, etag, place };
     },
-    prepare: (task) => task,
-    async run({ edition, place }, request, owner) {
+    run({ edition, place }: SnapshotTask, request: GatewayRequest, owner: Owner): Readable | undefined {
       const stream = place && snapshotStream(edition, owner, acceptsGzip(request));
       stream?.once('close', place?.end ?? (() => {}));
       if (stream !== undefined) {
@@ -124,10 +112,15 @@ export function bindSnapshot({
       }
       return stream;
     },
-    write({ edition, etag }, stream, request) {
+    write(
+      { edition, etag }: SnapshotTask,
+      stream: Readable | undefined,
+      request: GatewayRequest,
+    ): GatewayResponse {
       const headers: Record<string, string> = {
         ETag: `W/${etag}`,
         'Cache-Control': REVALIDATE,
+        Vary: 'Authorization, Accept-Encoding',
         Link: `<${REST_BASE}/changes?since=${edition.lastCursor}>; rel="next"`,
       };
       if (hasTag(request, etag)) {
@@ -138,11 +131,6 @@ export function bindSnapshot({
         headers['Content-Encoding'] = 'gzip';
       }
       return { status: 200, headers, body: '', stream };
-    },
-    targetOf: () => SNAPSHOT_PATH,
-    fail(error, request, _budget, task) {
-      task?.place?.cancel();
-      return errorResponse(error, request.id);
     },
   };
 }

@@ -1,36 +1,64 @@
 import { ApiError } from '../../lib/errors.ts';
 import { conditional } from '../gateway/conditional-requests.ts';
-import { errorResponse } from '../gateway/responses.ts';
+import { errorResponse, jsonResponse, linkHeader, type Paging } from '../gateway/responses.ts';
 import type { Surface } from '../gateway/surface.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE } from './endpoints.ts';
-import type { RestTask } from './operations.ts';
+import { operations, type RestTask } from './operations.ts';
+import { openSnapshots, type SnapshotNeeds, type SnapshotTask } from './snapshot.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** How the list of failed requests names all paths that do not exist. */
 const OTHER_PATH = `${REST_BASE}/…`;
 
-/** How REST answers: each endpoint is a separate document on the schema. */
+type RestResult = OperationResult | ReturnType<ReturnType<typeof openSnapshots>['run']>;
+
+/** How REST answers: each endpoint is a separate document on the schema, and the snapshot is a stream. */
 export function bindRest({
   engine,
-}: {
-  readonly engine: Engine;
-}): Surface<FoundEndpoint, RestTask, OperationResult> {
+  ...needs
+}: SnapshotNeeds & { readonly engine: Engine }): Surface<
+  FoundEndpoint | SnapshotTask,
+  RestTask | SnapshotTask,
+  RestResult
+> {
+  const snapshots = openSnapshots(needs);
   return {
     name: 'rest',
     methods: METHODS,
     vary: 'Authorization',
     requirePath: requireEndpoint,
-    read: ({ path }) => requireEndpoint(path),
-    prepare: (found, { query }) => prepareEndpoint(engine, found, query),
-    run: ({ operation }, request, owner) => engine.run(operation, request, owner),
-    write: (task, result, request) =>
-      conditional(request, task.endpoint.respond(dataOf(result), task, request)),
-    targetOf: ({ path }, found = findEndpoint(path)) =>
-      found === undefined ? OTHER_PATH : REST_BASE + found.endpoint.path,
-    fail: (error, { id }) => errorResponse(error, id),
+    read(request, client) {
+      const found = requireEndpoint(request.path);
+      return found.endpoint === operations.snapshot ? snapshots.read(request, client) : found;
+    },
+    prepare: (input, { query }) => ('edition' in input ? input : prepareEndpoint(engine, input, query)),
+    run: (task, request, owner) =>
+      'edition' in task ? snapshots.run(task, request, owner) : engine.run(task.operation, request, owner),
+    write(task, result, request) {
+      if ('edition' in task) {
+        return snapshots.write(task, result as never, request);
+      }
+      const { endpoint } = task;
+      const body = endpoint.body(dataOf(result as OperationResult), task);
+      const response = jsonResponse(200, body);
+      if (endpoint.headers?.includes('Link') === true) {
+        response.headers.Link = linkHeader(request, body.meta as Paging);
+      }
+      return conditional(request, response);
+    },
+    targetOf({ path }) {
+      const found = findEndpoint(path);
+      return found === undefined ? OTHER_PATH : REST_BASE + found.endpoint.path;
+    },
+    fail(error, { id }, _budget, input) {
+      if (input !== undefined && 'place' in input) {
+        input.place?.cancel();
+      }
+      return errorResponse(error, id);
+    },
   };
 }
 
