@@ -1,5 +1,5 @@
 import type { SurfaceName } from '../gateway/authentication.ts';
-import { schema } from '../graphql/schema.ts';
+import { schemaText } from '../graphql/schema.ts';
 import { operations } from './operations.ts';
 
 /** Parts of a request as errors name them, apart from arguments. */
@@ -30,25 +30,11 @@ let names: ReadonlySet<string> | undefined;
  * name, variables have those of their documents.
  */
 export function isKnownParameter(name: string, surface: SurfaceName): boolean {
-  names ??= new Set([...parts, ...restNames(), ...graphqlNames()]);
+  names ??= new Set([
+    ...parts,
+    ...Object.values(operations).flatMap(({ parameters }) => Object.keys(parameters)),
+    // Fields, their arguments, and fields of input objects.
+    ...(schemaText.match(/\w+(?=[(:])/g) ?? []),
+  ]);
   return names.has(name) || (surface === 'graphql' && VARIABLE.test(name));
-}
-
-function restNames(): string[] {
-  return Object.values(operations).flatMap(({ parameters }) => Object.keys(parameters));
-}
-
-/** Arguments of fields, and fields of their input objects. */
-function* graphqlNames(): Iterable<string> {
-  for (const type of Object.values(schema.getTypeMap())) {
-    for (const field of 'getFields' in type ? Object.values(type.getFields()) : []) {
-      if ('args' in field) {
-        for (const { name } of field.args) {
-          yield name;
-        }
-      } else {
-        yield field.name;
-      }
-    }
-  }
 }

@@ -69,20 +69,16 @@ export function bodySchema(
 
   /** The field at a path such as `startups.page`, which is never null: REST has an error in its place. */
   function fieldAt(path: string): { readonly schema: Schema; readonly description: Schema } {
-    let [type, node, description, isList]: [GraphQLOutputType, Selecting, Schema, boolean] = [
-      schema.getQueryType() as GraphQLObjectType,
-      root as OperationDefinitionNode,
-      {},
-      false,
-    ];
+    let type: GraphQLOutputType = schema.getQueryType() as GraphQLObjectType;
+    let node: Selecting = root as OperationDefinitionNode;
+    let description: Schema = {};
+    let isList = false;
     for (const name of path.split('.')) {
       isList ||= isListType(getNullableType(type));
-      const field: Field | undefined = (getNamedType(type) as GraphQLObjectType).getFields()[name];
-      const found = selected(node).find((one) => one.name.value === name);
-      if (field === undefined || found === undefined) {
-        throw new Error(`${name} of ${path} is not selected`);
-      }
-      [type, node, description] = [field.type, found, describe(name, field.description)];
+      const field = (getNamedType(type) as GraphQLObjectType).getFields()[name] as Field;
+      node = selected(node).find((one) => one.name.value === name) as FieldNode;
+      type = field.type;
+      description = describe(name, field.description);
     }
     const found = write(type, node, false);
     return { schema: isList ? { type: 'array', items: found } : found, description };
@@ -105,7 +101,10 @@ export function bodySchema(
   }
 
   function writeObject(type: GraphQLObjectType, node: Selecting): Schema {
-    const fields = selected(node);
+    // What is said about a list is written apart.
+    const fields = selected(node).filter(
+      ({ name }) => type.name !== 'StartupConnection' || name.value !== 'meta',
+    );
     if (type.name === 'Startup') {
       const isShort = fields.every(({ name }) => LIST_FIELDS.has(name.value));
       return refer('schemas', isShort ? 'Startup' : 'StartupDetail');
@@ -132,14 +131,8 @@ export function bodySchema(
     return refer('schemas', type.name);
   }
 
-  const inner = fieldAt(data).schema;
-  const written =
-    most === undefined
-      ? // What is written apart is no part of the data.
-        meta === `${data}.meta`
-        ? omitMeta(inner)
-        : inner
-      : { type: 'array', maxItems: most, items: inner.items };
+  const found = fieldAt(data).schema;
+  const written = most === undefined ? found : { type: found.type, maxItems: most, items: found.items };
   if (meta === undefined) {
     return objectSchema({ data: written });
   }
@@ -156,9 +149,4 @@ export function bodySchema(
           ),
         );
   return objectSchema({ data: written, meta: about });
-}
-
-function omitMeta({ properties, required, ...rest }: Schema): Schema {
-  const { meta: _, ...others } = properties as Components;
-  return { ...rest, properties: others, required: (required as string[]).filter((name) => name !== 'meta') };
 }

@@ -34,17 +34,10 @@ export function objectSchema(
   return { type: 'object', properties, required, ...(description === undefined ? {} : { description }) };
 }
 
-/** The JSON types of values of a kind, without a field's own bounds. */
-const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
-  string: { type: 'string' },
-  slug: { type: 'string' },
+/** The JSON types of values of a kind, without a field's own bounds; others are texts. */
+const kinds: { readonly [Kind in StartupFieldKind]?: Schema & { type: string } } = {
   url: { type: 'string', format: 'uri' },
-  country: { type: 'string' },
   date: { type: 'string', format: 'date-time' },
-  choice: { type: 'string' },
-  handle: { type: 'string' },
-  texts: { type: 'string' },
-  handles: { type: 'string' },
   cents: { type: 'integer' },
   count: { type: 'integer' },
   percent: { type: 'number' },
@@ -120,7 +113,7 @@ function severalOf({ plural }: { readonly plural?: string }, items: Schema, maxI
 export function fieldSchema(path: StartupFieldPath): Schema {
   const field: StartupField = startupFields[path];
   const { kind, nullable, description, values, minimum, maximum, minLength, pattern } = field;
-  const { type, ...format } = kinds[kind];
+  const { type, ...format } = kinds[kind] ?? { type: 'string' };
   // A description is stored whole and shown cut.
   const maxLength = path === 'description' ? DESCRIPTION_LIMIT : field.maxLength;
   const bounds = { minimum, maximum, minLength, maxLength, pattern };

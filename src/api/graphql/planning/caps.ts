@@ -78,84 +78,85 @@ export function assertTokensWithinCap(text: string): void {
   }
 }
 
+/** What a selection has, as executed: the contents of a fragment count once per spread. */
 interface Measures {
   depth: number;
   aliases: number;
   directives: number;
   introspections: number;
+  fields: number;
 }
+const NONE: Measures = { depth: 0, aliases: 0, directives: 0, introspections: 0, fields: 0 };
 
-/** Rejects a parsed document beyond the limits. Linear in the document: each fragment is measured once. */
-export function assertDocumentWithinCaps(document: DocumentNode): void {
+/** Measures selections of a document. Linear in the document: each fragment is measured once. */
+export function createMeasure({ definitions }: DocumentNode): (set: SelectionSetNode) => Measures {
   const fragments = new Map<string, FragmentDefinitionNode>();
-  let definitions = 0;
-  for (const definition of document.definitions) {
+  for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {
       fragments.set(definition.name.value, definition);
-      assertWithinCap('fragments', ++definitions);
     }
   }
   const measured = new Map<string, Measures>();
-  const none: Measures = { depth: 0, aliases: 0, directives: 0, introspections: 0 };
 
-  const measureFragment = (name: string): Measures => {
+  function measureFragment(name: string): Measures {
     const known = measured.get(name);
     const fragment = fragments.get(name);
     if (known !== undefined || fragment === undefined) {
-      return known ?? none;
+      return known ?? NONE;
     }
     // A cycle adds nothing here; validation rejects it.
-    measured.set(name, none);
+    measured.set(name, NONE);
     const measures = measure(fragment.selectionSet);
     measures.directives += fragment.directives?.length ?? 0;
     measured.set(name, measures);
     return measures;
-  };
+  }
 
-  const measure = (set: SelectionSetNode): Measures => {
-    const sum: Measures = { ...none };
+  function measure(set: SelectionSetNode): Measures {
+    const sum: Measures = { ...NONE };
     for (const selection of set.selections) {
-      sum.directives += selection.directives?.length ?? 0;
-      let below: Measures = none;
-      let levels = 0;
-      if (selection.kind === Kind.FIELD) {
-        levels = 1;
-        if (selection.alias !== undefined) {
-          sum.aliases += 1;
-          assertWithinCap('characters in an alias', selection.alias.value.length);
-        }
-        sum.introspections += /^__(schema|type)$/.test(selection.name.value) ? 1 : 0;
-        below = selection.selectionSet === undefined ? none : measure(selection.selectionSet);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        below = measure(selection.selectionSet);
-      } else {
-        below = measureFragment(selection.name.value);
+      const isField = selection.kind === Kind.FIELD;
+      if (isField && selection.alias !== undefined) {
+        sum.aliases += 1;
+        assertWithinCap('characters in an alias', selection.alias.value.length);
       }
-      sum.depth = Math.max(sum.depth, levels + below.depth);
+      sum.introspections += isField && /^__(schema|type)$/.test(selection.name.value) ? 1 : 0;
+      const below =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? measureFragment(selection.name.value)
+          : selection.selectionSet === undefined
+            ? NONE
+            : measure(selection.selectionSet);
+      sum.depth = Math.max(sum.depth, Number(isField) + below.depth);
       sum.aliases += below.aliases;
-      sum.directives += below.directives;
+      sum.directives += (selection.directives?.length ?? 0) + below.directives;
       sum.introspections += below.introspections;
+      sum.fields += Number(isField) + below.fields;
     }
     return sum;
-  };
+  }
 
+  return measure;
+}
+
+/** Rejects a parsed document beyond the limits. */
+export function assertDocumentWithinCaps(document: DocumentNode): void {
+  const measure = createMeasure(document);
+  let fragments = 0;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      assertWithinCap('fragments', ++fragments);
+    }
+  }
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION) {
-      const measures =
-        definition.kind === Kind.FRAGMENT_DEFINITION
-          ? measureFragment(definition.name.value)
-          : measure(definition.selectionSet);
-      const directives = definition.directives?.length ?? 0;
-      const variables =
-        definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [];
-      const onVariables = variables.reduce((sum, variable) => sum + (variable.directives?.length ?? 0), 0);
-      assertWithinCap('depth', measures.depth);
-      assertWithinCap('aliases', measures.aliases);
-      assertWithinCap(
-        'directives',
-        measures.directives + onVariables + (definition.kind === Kind.OPERATION_DEFINITION ? directives : 0),
-      );
-      assertWithinCap('introspections', measures.introspections);
+      const { depth, aliases, directives, introspections } = measure(definition.selectionSet);
+      const own = [definition, ...(definition.variableDefinitions ?? [])];
+      const ownDirectives = own.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+      assertWithinCap('depth', depth);
+      assertWithinCap('aliases', aliases);
+      assertWithinCap('directives', directives + ownDirectives);
+      assertWithinCap('introspections', introspections);
     }
   }
 }

@@ -6,11 +6,11 @@ import {
   GraphQLSchema,
   Kind,
   parseType,
-  type SelectionSetNode,
   type VariableNode,
   visit,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { createMeasure } from './caps.ts';
 
 /** Executes the operation that was compiled, with the context of its resolvers and variables as values of their types. */
 export type CompiledRun = (
@@ -73,37 +73,9 @@ export function createCompiler(schema: GraphQLSchema): Compile {
   };
 }
 
-/** The approximate memory of an operation once it is compiled; 0 for one that is too large to compile. */
+/** The approximate memory of the only operation of a document once it is compiled; 0 for one that is too large to compile. */
 export function compiledBytes(separate: DocumentNode): number {
-  const fields = countFields(separate);
+  const operation = separate.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const fields = operation === undefined ? 0 : createMeasure(separate)(operation.selectionSet).fields;
   return fields > MOST_FIELDS ? 0 : fields * FIELD_BYTES;
-}
-
-/** The number of fields that the only operation of a document selects; those of a fragment count once per spread. */
-function countFields({ definitions }: DocumentNode): number {
-  const counts = new Map<string, number>();
-  const countSpread = (name: string): number => {
-    let count = counts.get(name);
-    if (count === undefined) {
-      const fragment = definitions.find(
-        (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name,
-      );
-      count = fragment !== undefined && 'selectionSet' in fragment ? countSelected(fragment.selectionSet) : 0;
-      counts.set(name, count);
-    }
-    return count;
-  };
-  const countSelected = (set: SelectionSetNode | undefined): number => {
-    let count = 0;
-    for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        count += countSpread(selection.name.value);
-      } else {
-        count += (selection.kind === Kind.FIELD ? 1 : 0) + countSelected(selection.selectionSet);
-      }
-    }
-    return count;
-  };
-  const operation = definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
-  return countSelected(operation?.selectionSet);
 }
