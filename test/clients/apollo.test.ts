@@ -114,20 +114,6 @@ describe('Apollo Client with persisted queries', () => {
     apollo.stop();
   });
 
-  it('serves a page with an embed key', async () => {
-    const origin = 'https://example.com';
-    const key = await served.embedKey(origin, print(addTypenameToDocument(LIST)));
-    const [apollo, foreign] = [
-      persisted(key, { origin }),
-      persisted(key, { origin: 'https://evil.example' }),
-    ];
-    expect((await apollo.query<Connection>({ query: LIST })).data?.startups.meta.total).toBe(slugs.length);
-    const error = await foreign.query({ query: LIST }).catch((thrown) => thrown);
-    expect(CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.code).toBe('ORIGIN_NOT_ALLOWED');
-    apollo.stop();
-    foreign.stop();
-  });
-
   it('reports what was not published after one request, and continues', async () => {
     const key = await served.trustedKey(print(addTypenameToDocument(LIST)));
     for (const kind of [key, await served.key()]) {

@@ -1,12 +1,4 @@
-import {
-  Client,
-  cacheExchange,
-  createRequest,
-  fetchExchange,
-  gql,
-  makeOperation,
-  stringifyDocument,
-} from '@urql/core';
+import { Client, createRequest, fetchExchange, gql, makeOperation, stringifyDocument } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
 import { type DocumentNode, Kind } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -15,39 +7,11 @@ import { serve, slugs } from './served.ts';
 
 const served = await serve();
 
-const client = (key: string, url = served.url): Client =>
-  new Client({
-    url: `${url}/graphql`,
-    exchanges: [cacheExchange, fetchExchange],
-    fetchOptions: { headers: { authorization: `Bearer ${key}` } },
-    preferGetMethod: 'force',
-  });
-
 const LIST = gql`
   query List($first: Int, $after: String) {
     startups(first: $first, after: $after) { nodes { id slug } pageInfo { hasNextPage endCursor } }
   }
 `;
-
-describe('urql', () => {
-  it('walks a list over GET and answers again from its cache', async () => {
-    const urql = client(await served.key());
-    served.methods.length = 0;
-    const walk = async (): Promise<string[]> => {
-      const found: string[] = [];
-      for (let after: string | null = null, more = true; more; ) {
-        const { data, error } = await urql.query(LIST, { first: 10, after }).toPromise();
-        expect(error).toBeUndefined();
-        found.push(...data.startups.nodes.map(({ slug }: { slug: string }) => slug));
-        ({ hasNextPage: more, endCursor: after } = data.startups.pageInfo);
-      }
-      return found;
-    };
-    expect(await walk()).toEqual(slugs);
-    expect(await walk()).toEqual(slugs);
-    expect(served.methods).toEqual(['GET', 'GET', 'GET']);
-  });
-});
 
 describe('urql with persisted queries', () => {
   const persisted = (key: string): Client =>

@@ -86,20 +86,11 @@ async function ask(name: Name, parameters: Case): Promise<{ rest: Answer; graphq
   };
 }
 
-const ranges: Case[] = [
-  {},
-  { from: '2026-11-20' },
-  { to: '2026-11-20' },
-  { from: '2026-08-25', to: '2026-11-22' },
-  { from: '2026-11-22', to: '2026-11-22' },
-  { from: '2024-02-29', to: '2024-02-29' },
-  { to: '0001-01-01' },
-];
-
 describe('history and market', () => {
   it.each<[Name, Case, string[] | number]>([
-    ...ranges.map((range): [Name, Case, number] => ['market', range, -1]),
-    ...ranges.map((range): [Name, Case, number] => ['history', range, -1]),
+    ['market', { from: '2026-08-25', to: '2026-11-22' }, 90],
+    ['market', { to: '0001-01-01' }, []],
+    ['history', { from: '2024-02-29', to: '2024-02-29' }, []],
     ['history', {}, ['2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22']],
     ['history', { last: 2 }, ['2026-11-20', '2026-11-22']],
     ['history', { last: 2, fill: true }, ['2026-11-21', '2026-11-22']],
@@ -117,11 +108,7 @@ describe('history and market', () => {
     expect(resources[name].dataOf(graphql.json.data)).toEqual(data);
     const days = data.map((row) => row.day);
     expect(days).toEqual([...days].sort());
-    if (typeof expected !== 'number') {
-      expect(days).toEqual(expected);
-    } else if (expected >= 0) {
-      expect(days).toHaveLength(expected);
-    }
+    expect(typeof expected === 'number' ? days.length : days).toEqual(expected);
     const to = parameters.to ?? '2026-11-22';
     const earliest = new Date(day(String(to)).getTime() - 89 * 86_400_000).toISOString().slice(0, 10);
     const from = parameters.from ?? (to === '0001-01-01' ? to : earliest);
@@ -129,32 +116,22 @@ describe('history and market', () => {
   });
 
   it.each<[Name, Case, string, string]>(
-    (['history', 'market'] as const).flatMap((name): [Name, Case, string, string][] => [
-      [
-        name,
-        { from: '2026-11-21', to: '2026-11-20' },
-        'from',
-        'got "2026-11-21", allowed: at most to (2026-11-20)',
-      ],
-      [
-        name,
-        { to: '2026-11-23' },
-        'to',
-        'got "2026-11-23", allowed: a day until today, which is 2026-11-22 in UTC',
-      ],
-      [
-        name,
-        { from: '9999-12-31' },
-        'from',
-        'got "9999-12-31", allowed: a day until today, which is 2026-11-22 in UTC',
-      ],
-      [
-        name,
-        { from: '2026-08-24', to: '2026-11-22' },
-        'from',
-        'got "2026-08-24", allowed: 2026-08-25 or later: at most 90 days until to (2026-11-22)',
-      ],
-    ]),
+    (['history', 'market'] as const).flatMap((name) =>
+      (
+        [
+          [{ from: '2026-11-21', to: '2026-11-20' }, 'from', '2026-11-21', 'at most to (2026-11-20)'],
+          [{ to: '2026-11-23' }, 'to', '2026-11-23', 'a day until today, which is 2026-11-22 in UTC'],
+          [{ from: '9999-12-31' }, 'from', '9999-12-31', 'a day until today, which is 2026-11-22 in UTC'],
+          [
+            ...[{ from: '2026-08-24', to: '2026-11-22' }, 'from', '2026-08-24'],
+            '2026-08-25 or later: at most 90 days until to (2026-11-22)',
+          ],
+        ] as [Case, string, string, string][]
+      ).map(
+        ([range, parameter, got, allowed]): [Name, Case, string, string] =>
+          [...[name, range, parameter, `got "${got}", allowed: ${allowed}`]] as [Name, Case, string, string],
+      ),
+    ),
   )('both surfaces refuse %s of %j before they read', async (name, parameters, parameter, message) => {
     gateway.queries.length = 0;
     const { rest, graphql } = await ask(name, parameters);
@@ -198,17 +175,6 @@ describe('history and market', () => {
     ]);
   });
 
-  it('rejects a literal that is not a day', async () => {
-    const { status, json } = await gateway.graphql(
-      '{ market(from: "2026-02-30") { day } }',
-      {},
-      { key, headers: { accept: 'application/graphql-response+json' } },
-    );
-    expect([status, json.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
-    expect(json.errors[0].message).toContain('"2026-02-30"');
-    expect(json.errors[0].message).toContain('YYYY-MM-DD');
-  });
-
   it.each([
     ['/api/v1/market?catgory=ai', 'catgory', 'did you mean "category"?'],
     ['/api/v1/market?last=3', 'last', 'unknown parameter, allowed: category, from, to'],
@@ -225,15 +191,6 @@ describe('history and market', () => {
     const answer = await gateway.call(path, { key });
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)).toEqual([{ parameter, message: expect.stringContaining(message) }]);
-  });
-
-  it('names every parameter that is wrong, in the order of the interface', async () => {
-    const { json } = await gateway.call('/api/v1/startups/one/history?x=1&fill=&last=91&to=2027-01-01', {
-      key,
-    });
-    expect(json.error.details.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
-      ...['to', 'last', 'fill', 'x'],
-    ]);
   });
 
   it('REST gives the history of a startup with the rest of its interface', async () => {

@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { OpenedCounter } from '../../../src/access/limits/counter.ts';
 import { openCounter } from '../../../src/access/limits/open-counter.ts';
 import { closeAfterwards } from '../../support/closing.ts';
-import { startServer } from './fake-redis.ts';
 
 const SECRET = 'c0rrect-horse';
 
@@ -20,8 +20,17 @@ async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boo
 
 /** The address of a server that is not Redis. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
-  const { port } = await startServer(onSocket);
-  return `redis://user:${SECRET}@127.0.0.1:${port}`;
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}));
+    onSocket(socket);
+  }).listen(0, '127.0.0.1');
+  closeAfterwards(() => {
+    server.close();
+    sockets.forEach((socket) => void socket.destroy());
+  });
+  await once(server, 'listening');
+  return `redis://user:${SECRET}@127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('opening a counter', () => {

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Counter, Reservation } from '../../../src/access/limits/counter.ts';
 import { openCounter } from '../../../src/access/limits/open-counter.ts';
@@ -32,7 +33,7 @@ onRedis.describe('when Redis fails', () => {
       timeoutMs,
     });
     onTestFinished(close);
-    return { counter, state, reported };
+    return { counter, state, reported, close };
   }
 
   /** A reservation, and how many ticks it waited for; undefined where it was there at once. */
@@ -124,5 +125,56 @@ onRedis.describe('when Redis fails', () => {
     expect((await answers).every(({ limit }) => limit === 1_000_000)).toBe(true);
     expect(state()).toBe('redis');
     expect(reported).toEqual([]);
+  });
+
+  it('admits the limit in each of both, however often counting switches between Redis and memory', async () => {
+    const server = await startRedis();
+    const { counter, state, reported } = await openNode(server.url, { timeoutMs: 1_000 });
+    let admitted = 0;
+    for (const where of ['redis', 'fallback', 'redis', 'fallback', 'redis'] as const) {
+      if (where === 'redis') {
+        server.resume();
+      } else {
+        server.pause();
+        await counter.reserve('b', 1, 10);
+      }
+      await until(() => state() === where);
+      for (let request = 0; request < 6; request += 1) {
+        const reservation = counter.reserve('a', 1, 10);
+        expect(reservation instanceof Promise).toBe(where === 'redis');
+        admitted += (await reservation).admitted ? 1 : 0;
+      }
+      expect(counter.peek('a', 10).used).toBeGreaterThanOrEqual(6);
+    }
+    expect(admitted).toBe(20);
+    expect(reported.map(([isActive]) => isActive)).toEqual([true, false, true, false]);
+  });
+
+  it('answers from memory after it was closed, and keeps no connection, nor one that is being made', async () => {
+    const server = await startRedis();
+    const one = await openNode(server.url);
+    const pending = one.counter.reserve('a', 1, 10);
+    one.close();
+    expect(await pending).toMatchObject({ admitted: true, used: 1 });
+    expect(one.counter.reserve('b', 5, 10)).toMatchObject({ admitted: true, used: 5 });
+    expect(one.reported).toEqual([]);
+    const other = await openNode(server.url, { timeoutMs: TIMEOUT_MS });
+    server.pause();
+    await other.counter.reserve('a', 1, 10);
+    await until(() => other.state() === 'fallback');
+    // Until it connects again.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    other.close();
+    server.resume();
+    const redis = new Redis(server.url);
+    onTestFinished(() => redis.disconnect());
+    await expect
+      .poll(
+        async () =>
+          String(await redis.client('LIST'))
+            .trim()
+            .split('\n').length,
+      )
+      .toBe(1);
   });
 });

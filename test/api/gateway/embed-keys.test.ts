@@ -82,13 +82,6 @@ describe('an embed key', () => {
     },
   );
 
-  it('answers POST without caching', async () => {
-    const { key } = await newKey();
-    const answer = await gateway.post({ documentId: id(LIST) }, { key, headers: { origin: PAGE } });
-    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 10, remaining: 9, cost: 1 });
-  });
-
   it.each([
     ['an unknown document', 404, (key: string) => get(key, OTHER)],
     ['invalid variables', 200, (key: string) => get(key, BROKEN, { variables: { limit: 99 } })],
@@ -99,18 +92,6 @@ describe('an embed key', () => {
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
     expect(answer.headers.vary).toContain('Origin');
     expect(answer.json.data).toBeUndefined();
-  });
-
-  it('leaves answers to other keys private', async () => {
-    const { key } = await gateway.key();
-    const answer = await gateway.call(`/graphql?${new URLSearchParams({ query: LIST })}`, {
-      key,
-      headers: { origin: PAGE },
-    });
-    expect(answer.headers).toMatchObject({
-      'cache-control': 'private, no-cache',
-      vary: 'Authorization, Accept',
-    });
   });
 
   it.each([

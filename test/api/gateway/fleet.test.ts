@@ -92,19 +92,3 @@ describe('a change on one node', () => {
     },
   );
 });
-
-describe('the budget of a rotated key', () => {
-  it('is one for the old and the new key', async () => {
-    const [node] = nodes;
-    const { id, key } = await node.key();
-    const remaining = async (token: string): Promise<number> =>
-      Number((await node.call(LIST, { key: token })).headers['x-ratelimit-remaining']);
-    expect(await remaining(key)).toBe(999);
-    const next = await rotateKey(context, id, '24h');
-    expect(await remaining(next.key)).toBe(998);
-    expect(await remaining(key)).toBe(997);
-    const third = await rotateKey(context, next.id, '24h');
-    expect(await remaining(third.key)).toBe(996);
-    expect(await remaining(key)).toBe(995);
-  });
-});

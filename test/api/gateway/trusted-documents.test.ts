@@ -140,15 +140,6 @@ describe('a key for trusted documents only', () => {
     ['introspection', (key: string) => gateway.graphql('{ __schema { types { name } } }', {}, { key })],
     ['text in GET', (key: string) => get({ query: OTHER }, { key })],
     ['text that is not GraphQL', (key: string) => gateway.graphql('{', {}, { key })],
-    [
-      'text with headers of all kinds',
-      (key: string) =>
-        gateway.graphql(
-          OTHER,
-          {},
-          { key, headers: { 'x-trusted': 'false', 'apollo-require-preflight': '1' } },
-        ),
-    ],
   ])('may send no %s', async (_what, ask) => {
     const { key } = await newKey();
     const answer = await ask(key);

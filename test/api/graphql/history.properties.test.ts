@@ -186,31 +186,6 @@ describe('Startup.history', () => {
       );
     }
   });
-
-  it('is found on startups by whichever field', async () => {
-    await storePoints([{ slug: 's-2', day: TODAY, value: 6 }]);
-    const { json } = await gateway.graphql('{ startup(slug: "s-2") { id } }', {}, { key });
-    const { id } = json.data.startup;
-    const answer = await gateway.graphql(
-      `query ($id: ID!) {
-        node(id: $id) { ...Figures }
-        nodes(ids: [$id]) { ... on Startup { history { day customers } } }
-        changes(first: 3) { edges { node { startup { slug history { day customers } } } } }
-      }
-      fragment Figures on Startup { history { day customers } }`,
-      { id },
-      { key },
-    );
-    const history = [{ day: TODAY, customers: 6 }];
-    const [found, others] = [{ node: { startup: { slug: 's-2', history } } }, ['s-0', 's-1']];
-    const edges = others.map((slug) => ({ node: { startup: { slug, history: [] } } }));
-    expect(answer.json.data).toEqual({
-      node: { history },
-      nodes: [{ history }],
-      changes: { edges: [...edges, found] },
-    });
-    expect(answer.json.extensions.rateLimit.cost).toBe(6);
-  });
 });
 
 describe('Query.market', () => {

@@ -139,18 +139,13 @@ describe('a request', () => {
     expect(text).not.toMatch(/\r\n(Server|X-Powered-By):/i);
   });
 
-  it('of HEAD gets the headers and the length of GET, and no body', async () => {
-    const { url } = await serve(async () => ({ status: 200, headers: {}, body: 'é'.repeat(10) }));
-    const text = await exchange(url, 'HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(text).toMatch(/\r\nContent-Length: 20\r\n/);
-    expect(bodyOf(text)).toBe('');
-  });
-
-  it('that is answered with 204 gets no length', async () => {
-    const { url } = await serve(async () => ({ status: 204, headers: { Allow: 'GET' }, body: '' }));
-    const text = await exchange(url, 'OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(text).toMatch(/^HTTP\/1\.1 204 /);
-    expect(text).not.toMatch(/Content-Length|Transfer-Encoding/i);
+  it.each([
+    ['HEAD', 200, 'é'.repeat(10), /\r\nContent-Length: 20\r\n/],
+    ['OPTIONS', 204, '', /^(?![\s\S]*(Content-Length|Transfer-Encoding))/i],
+  ])('of %s that is answered with %i gets no body', async (method, status, body, head) => {
+    const { url } = await serve(async () => ({ status, headers: {}, body }));
+    const text = await exchange(url, `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect([statusOf(text), text, bodyOf(text)]).toEqual([status, expect.stringMatching(head), '']);
   });
 
   it("finds the client's address behind the trusted number of proxies", async () => {
@@ -271,19 +266,6 @@ describe('a body', () => {
     }
     await expect.poll(() => ends).toHaveLength(1);
     expect((await fetch(url)).status).toBe(200);
-  });
-
-  it.each([
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
-    [
-      'a length and chunks',
-      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    ],
-    ['an invalid chunk', `${CHUNKED}zz\r\n`],
-    ['no request at all', 'hello\r\n\r\n'],
-  ])('with %s is refused and the connection closed', async (_name, bytes) => {
-    const { url } = await serve(measure);
-    expect(statusOf(await exchange(url, bytes))).toBe(400);
   });
 });
 
