@@ -81,14 +81,6 @@ describe('startupsBySlug', () => {
     expect(gateway.rowQueries()).toEqual([]);
   });
 
-  it('asks the database nothing for what cannot be a slug', async () => {
-    const answer = await ask(
-      '{ startup(slug: "\\u0000") { name } startupsBySlug(slugs: ["A", "-"]) { name } }',
-    );
-    expect(answer.json.data).toEqual({ startup: null, startupsBySlug: [null, null] });
-    expect(gateway.rowQueries()).toEqual([]);
-  });
-
   it('answers from one edition: ranks and records agree while the data changes', async () => {
     const total = '{ startupsBySlug(slugs: ["one", "two", "three"]) { slug rank revenue { total } } }';
     await gateway.database.prisma.startup.update({

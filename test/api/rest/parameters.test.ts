@@ -36,6 +36,37 @@ it.each([
   expect(await messageOf(path)).toBe(message);
 });
 
+it.each<[string, RegExp]>([
+  ['sort=newest', /^sort: .*allowed: one of revenue-desc, /],
+  ['onSale=yes', /^onSale: got "yes", allowed: true or false$/],
+  ['category=AI', /^category: .*allowed: one of ai, saas/],
+  ['xHandle=', /^xHandle: .*1 to 30 letters/],
+  ['minrevenue=1', /^minrevenue: unknown parameter.*did you mean "minRevenue"/],
+  ['?page=2', /^\?page: .*did you mean "page"/],
+  ['__proto__=1', /^__proto__: unknown parameter, allowed: [\w, ]+$/],
+  ['category[]=ai', /^category\[\]: .*allowed: category .+ separated by commas: category=ai,saas$/],
+  ['page[]=2', /^page\[\]: .*allowed: page without brackets, one value, given once$/],
+  ['search=Caf%E9', /^search: .*allowed: text in UTF-8, percent-encoded$/],
+  ['category=ai,', /^category: got "ai,"/],
+  ['category=ai,sas', /did you mean "saas"\?$/],
+  ['foundedAfter=yesterday', /a date of the years/],
+  ['category=Artificial%20Intelligence', /commas; did you mean "ai"\?$/],
+  ['category=banking', /mobile-apps; in a URL, [\w ]+ commas$/],
+  ['teamSize=51+', /^teamSize: got "51 ", allowed: one of 1, 2-5.+ commas; did you mean "51\+"\?$/],
+  ['page=007000000000', /^page: got "007000000000", /],
+  [
+    'minRevenue=9007199254740993&maxRevenue=1.50',
+    /got 9007199254740992, allowed: at most maxRevenue \(1.5\)$/,
+  ],
+])('says what is allowed, and the nearest name or value: ?%s', async (query, message) => {
+  expect(await messageOf(`/startups?${query}`)).toMatch(message);
+});
+
+it.each(['/startups', '/startups/one'])('names a hundred of the invalid ones of %s at most', async (path) => {
+  const names = Array.from({ length: 3_000 }, (_, i) => `a${i}`);
+  expect(await messageOf(`${path}?${names.join('&')}`)).toMatch(/ \(and 99 more in details\)$/);
+});
+
 const anySlugs = 'allowed: 1 to 10 different slugs such as acme';
 const eleven = 'abcdefghijk'.split('');
 it.each([
