@@ -194,14 +194,20 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let cause: Failure | undefined;
     try {
       if (failure === undefined && task !== undefined) {
-        const result = await surface.run(task, request, subject);
+        // Most tasks wait for nothing.
+        const running = surface.run(task, request, subject);
+        const result = running instanceof Promise ? await running : running;
         cause = surface.findFailure?.(task, result);
-        response = await surface.write(task, result, request, client, budget);
+        const writing = surface.write(task, result, request, client, budget);
+        response = writing instanceof Promise ? await writing : writing;
       }
     } catch (error) {
       failure = toApiError(error, request.id, report);
     }
-    response ??= await (failure ? surface.fail(failure, request, budget, input) : allowedMethods(surface));
+    // OPTIONS has no task.
+    response ??= failure
+      ? await surface.fail(failure, request, budget, input)
+      : { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' };
     cause = failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined);
     const described =
       cause &&
@@ -218,11 +224,6 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 
   function identify(surface: Surface, request: GatewayRequest): Client | Promise<Client> {
     return surface.authenticate?.(request) ?? authenticate(request, verifier);
-  }
-
-  /** The answer to OPTIONS, which has no task. */
-  function allowedMethods({ methods }: Surface): GatewayResponse {
-    return { status: 204, headers: { Allow: methods.join(', ') }, body: '' };
   }
 
   /** The answer if the sender of a request cannot be determined: no budget is charged. */
@@ -251,12 +252,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         headers['WWW-Authenticate'] = challenge(client);
       }
     }
-    if (status === 405) {
-      headers.Allow = surface.methods.join(', ');
-    }
-    if (status === 503) {
-      headers['Retry-After'] = String(RETRY_SECONDS);
-    }
+    addErrorHeaders(response, surface);
     const cookies = client.session?.cookies;
     return cookies === undefined ? response : { ...response, cookies };
   }
@@ -266,19 +262,24 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       return await route.answer(request);
     } catch (thrown) {
       const error = toApiError(thrown, request.id, report);
-      const { status, headers, body } = errorResponse(error, request.id);
-      return {
-        status,
-        headers: {
-          ...headers,
-          'Cache-Control': 'no-store',
-          ...(status === 401 && route.challenge !== undefined && { 'WWW-Authenticate': route.challenge }),
-          ...(status === 405 && { Allow: route.methods.join(', ') }),
-          ...(status === 503 && { 'Retry-After': String(RETRY_SECONDS) }),
-        },
-        body,
-      };
+      const response = errorResponse(error, request.id);
+      response.headers['Cache-Control'] = 'no-store';
+      if (response.status === 401 && route.challenge !== undefined) {
+        response.headers['WWW-Authenticate'] = route.challenge;
+      }
+      addErrorHeaders(response, route);
+      return response;
     }
+  }
+}
+
+/** Adds the headers that errors of some statuses have on all paths. */
+function addErrorHeaders({ status, headers }: GatewayResponse, { methods }: Surface | Route): void {
+  if (status === 405) {
+    headers.Allow = methods.join(', ');
+  }
+  if (status === 503) {
+    headers['Retry-After'] = String(RETRY_SECONDS);
   }
 }
 

@@ -8,8 +8,7 @@ import {
   TokenKind,
 } from 'graphql';
 import { schema } from '../schema.ts';
-import { fragmentsOf } from './fragments.ts';
-import { mergeSelections, type SelectionScope } from './selection.ts';
+import { fragmentsOf, mergeSelections, type SelectionScope } from './selection.ts';
 
 /** The only operation of a document, as its author describes it. */
 export interface SingleOperation {

@@ -12,7 +12,6 @@ import { dayOf } from '../../../lib/text/days.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
 import { type Compile, type CompiledRun, compiledBytes, isInherited, isMiscompiled } from './compile.ts';
-import { fragmentsOf } from './fragments.ts';
 import {
   DATABASE_FIELDS,
   findReads,
@@ -21,6 +20,7 @@ import {
   type Reads,
   refuse,
 } from './operation-cost.ts';
+import { fragmentsOf } from './selection.ts';
 
 /** How often an operation must have been used: compiling costs as much as several interpreted runs. */
 const USES = 3;

@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
@@ -13,6 +14,17 @@ import {
 export interface SelectionScope {
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode | undefined };
   readonly variableValues: { readonly [name: string]: unknown };
+}
+
+/** The fragments of a document by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): { [name: string]: FragmentDefinitionNode } {
+  const fragments: { [name: string]: FragmentDefinitionNode } = Object.create(null);
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      fragments[definition.name.value] = definition;
+    }
+  }
+  return fragments;
 }
 
 /**
