@@ -12,7 +12,8 @@ import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
 import { loadMcp } from './load.ts';
 import type { Message, Resource } from './protocol.ts';
-import type { Tool, ToolArguments, ToolTask } from './tool.ts';
+import type { Tool, ToolTask } from './tool.ts';
+import type { ToolArguments } from './words.ts';
 
 /** Where the Model Context Protocol is served. */
 export const MCP_PATH = '/mcp';

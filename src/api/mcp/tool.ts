@@ -11,10 +11,7 @@ import type { Engine, Operation, OperationResult } from '../graphql/execution/en
 import { prepareDocument } from '../rest/endpoints.ts';
 import { parameterSchema, type Schema } from '../rest/openapi-schemas.ts';
 import type { RestOperation } from '../rest/operations.ts';
-import { answerText, errorText, SOURCE } from './words.ts';
-
-/** Arguments of a call, as clients send them. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
+import { answerText, errorText, SOURCE, type ToolArguments } from './words.ts';
 
 /** What a call found: the whole of it for programs, and in words. */
 export interface ToolAnswer {
