@@ -17,7 +17,8 @@ import { checkMapping } from '../../startups/import/columns/check-mapping.ts';
 import type { Mapping } from '../../startups/import/columns/mapping.ts';
 import { getMapping } from '../../startups/import/columns/stored-mappings.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from '../../startups/import/import.ts';
-import type { Importer, OnceKey } from '../../startups/import/importer.ts';
+import type { OnceKey } from '../../startups/import/import-log.ts';
+import type { Importer } from '../../startups/import/importer.ts';
 import { InputTooLargeError } from '../../startups/import/rows/input.ts';
 import { toReport } from '../../startups/import/summary.ts';
 import { errorBody, jsonResponse } from '../gateway/responses.ts';
@@ -128,7 +129,7 @@ export function bindImport(needs: ImportNeeds): Route {
       try {
         const { summary, durationMs } = await importer.run(
           {
-            ...{ name, fd: body.fd, bytes: body.bytes, mostUnpacked: bounds.mostUnpacked },
+            ...{ name, fd: body.fd, mostUnpacked: bounds.mostUnpacked },
             ...{ mapping, dryRun, skipInvalid, user: token.accountId, via: 'http', token: token.id },
             authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
             replace: replace ? { yes } : undefined,

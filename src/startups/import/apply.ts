@@ -1,9 +1,8 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { checkDay } from './as-of.ts';
-import { recordMarket, recordPastMarket } from './market.ts';
 import {
   type ChangePlan,
+  checkDay,
   columnNames,
   countChanges,
   fromRun,
@@ -15,13 +14,13 @@ import {
 } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
+/** Called with the number of records written so far, or of days whose market was calculated, and of all. */
+export type ApplyProgress = (phase: 'applying' | 'calculating', done: number, all: number) => void;
+
 interface ApplyOptions extends PlanOptions {
   /** Marks the new rows as the sample, and fails if there is any startup. */
   sample: boolean;
-  /** Called with the number of records written so far. */
-  onApplied(records: number): void;
-  /** Called with the number of days whose market was calculated so far, and of all. */
-  onMarketDay(done: number, all: number): void;
+  onProgress: ApplyProgress;
   /**
    * Throws if the right to import has ended.
    *
@@ -45,6 +44,7 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
+  options.onProgress('applying', 0, planned.created + planned.updated + planned.pointsOnly);
   try {
     await staging.begin();
     await lockForWriting(client, ['startups'], options.check);
@@ -74,7 +74,7 @@ export async function applyChanges(
     }
     if (countChanges(plan) > 0) {
       const onDay = (done: number, all: number): void => {
-        options.onMarketDay(done, all);
+        options.onProgress('calculating', done, all);
         options.check();
       };
       await (options.asOf === undefined
@@ -98,7 +98,7 @@ async function write(
   client: ImportClient,
   staging: Staging,
   plan: ChangePlan,
-  { replace, sample, asOf, check, onApplied }: ApplyOptions,
+  { replace, sample, asOf, check, onProgress }: ApplyOptions,
 ): Promise<void> {
   if (!sample && plan.removedSample > 0) {
     await client.query('DELETE FROM startups WHERE sample');
@@ -112,6 +112,7 @@ async function write(
   await client.query('SET LOCAL enable_seqscan = off');
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;
+  const all = plan.created + plan.updated + plan.pointsOnly;
   for (const { from, created, updated, pointsOnly } of plan.runs) {
     if (created + updated + pointsOnly === 0) {
       continue;
@@ -155,7 +156,7 @@ async function write(
       await recordPrices(client, staging, run, asOf.day);
     }
     applied += created + updated + pointsOnly;
-    onApplied(applied);
+    onProgress('applying', applied, all);
   }
 }
 
@@ -226,5 +227,39 @@ async function recordUnchanged(client: ImportClient, { runs }: ChangePlan): Prom
        WHERE NOT u.startup_ids @> excluded.startup_ids`,
       [unchangedIds],
     );
+  }
+}
+
+/** Records the market of today. */
+async function recordMarket(client: ImportClient): Promise<void> {
+  await client.query(
+    // Days in the future, which a wrong clock has recorded, again.
+    `SELECT revgate_record_market(day) FROM (
+       SELECT revgate_day_of_change() AS day UNION SELECT day FROM market_days WHERE day > revgate_day_of_change()
+     ) AS days`,
+  );
+}
+
+/**
+ * Calculates the market of each day that the planned records of a past day touch: of that day, of the days on which they
+ * cease to apply, and of the recorded days between.
+ *
+ * @param onDay called before each day, with the number of days that are done and of all; throws to stop.
+ */
+async function recordPastMarket(
+  client: ImportClient,
+  { plan }: Staging,
+  day: string,
+  onDay: (done: number, all: number) => void,
+): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT $1::date::text AS day UNION SELECT until::text FROM ${plan} WHERE until < 'infinity'
+     UNION SELECT day::text FROM market_days
+     WHERE category = '' AND day > $1 AND day < (SELECT max(until) FROM ${plan}) ORDER BY day`,
+    [day],
+  );
+  for (const [index, touched] of rows.entries()) {
+    onDay(index, rows.length);
+    await client.query('SELECT revgate_record_market($1)', [touched.day]);
   }
 }

@@ -1,8 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
-import type { ImportClient } from './staging.ts';
-import { type ImportReport, type ImportSummary, toReport } from './summary.ts';
+import { type ImportSummary, toReport } from './summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;
@@ -30,49 +29,6 @@ export interface ImportEntry {
   readonly asOf: string | null;
 }
 
-/** The action in the audit log. */
-const ACTION = 'startups.import';
-
-/**
- * Records an import in the transaction that applies it, so that exactly the applied imports are recorded.
- * It is an administrative action, too.
- */
-export async function recordImport(
-  client: ImportClient,
-  entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'via' | 'durationMs' | 'asOf'> & {
-    /** The id of the token that was used. */
-    token?: string | undefined;
-    summary: ImportSummary;
-  },
-): Promise<number> {
-  const { created, updated, unchanged, rejected, removed, removedSample } = entry.summary;
-  const { asOf, via, token } = entry;
-  const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
-  const { rows } = await client.query(
-    `WITH recorded AS (
-       INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, created, updated, unchanged, rejected, removed, as_of)
-       VALUES (clock_timestamp(), $1, $2, $12, $3, $4, $5, $6, $7, $8, $9) RETURNING id, finished_at, imported_by
-     ), logged AS (
-       INSERT INTO audit_log (at, actor, action, subject, details)
-       SELECT finished_at, imported_by, $10, id::text, $11::jsonb FROM recorded
-     )
-     SELECT id FROM recorded`,
-    [
-      entry.sources,
-      entry.importedBy,
-      Math.round(entry.durationMs),
-      ...Object.values(counts),
-      asOf,
-      ACTION,
-      JSON.stringify({ ...counts, ...(asOf !== null && { asOf }), ...(token !== undefined && { token }) }),
-      via,
-    ],
-  );
-  // Nodes must notice the import even if no startup has changed.
-  await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
-  return rows[0]?.id as number;
-}
-
 /** An import that is listed with who ran it. */
 export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {
   /** The id of an account, or a user of the operating system. */
@@ -80,42 +36,81 @@ export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {
   readonly via: ImportVia;
   /** The id of the token that was used. */
   readonly token?: string | undefined;
+  /** Stores the result with the import, for a repeated request. */
+  readonly once?: OnceKey | undefined;
   readonly now: () => number;
-  /** When it began, in ms since 1970. */
-  readonly startedAt: number;
-  /** Run in the transaction that applies, after everything else. */
-  readonly beforeCommit?: ((report: ImportReport) => Promise<void>) | undefined;
 }
 
-/** Imports startups, and records that in the same transaction: what the command, the path and the dashboard call. */
-export async function importAndRecord({
-  user,
-  via,
-  token,
-  now,
-  startedAt,
-  beforeCommit,
-  ...options
-}: RecordedImport): Promise<{ readonly summary: ImportSummary; readonly id: number | undefined }> {
-  const { client, inputs, asOf } = options;
-  let id: number | undefined;
-  const result = await importStartups({
+/** An Idempotency-Key and what it was used for. */
+export interface OnceKey {
+  readonly token: string;
+  readonly key: string;
+  /** SHA-256 of the body and the parameters, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** What an import did. */
+export interface ImportResult {
+  readonly summary: ImportSummary;
+  /** Of the import in the list of imports; undefined for a dry run. */
+  readonly id: number | undefined;
+  readonly durationMs: number;
+}
+
+/**
+ * Imports startups, and records that in the same transaction, so that exactly the applied imports are listed and in the
+ * audit log: what the command, the path and the dashboard call.
+ */
+export async function importAndRecord({ now, ...options }: RecordedImport): Promise<ImportResult> {
+  const startedAt = now();
+  let recorded: Pick<ImportResult, 'id' | 'durationMs'> | undefined;
+  const summary = await importStartups({
     ...options,
-    async beforeCommit(summary) {
-      const durationMs = now() - startedAt;
-      id = await recordImport(client, {
-        sources: inputs.map(({ name }) => name),
-        importedBy: user,
-        via,
-        token,
-        durationMs,
-        asOf: asOf?.day ?? null,
-        summary,
-      });
-      await beforeCommit?.(toReport(summary, { dryRun: false, durationMs }));
+    async beforeCommit(result) {
+      const durationMs = Math.round(now() - startedAt);
+      recorded = { id: await recordImport(options, result, durationMs), durationMs };
     },
   });
-  return { summary: result, id };
+  return { summary, ...(recorded ?? { id: undefined, durationMs: now() - startedAt }) };
+}
+
+async function recordImport(
+  { client, inputs, user, via, token, once, asOf }: Omit<RecordedImport, 'now'>,
+  summary: ImportSummary,
+  durationMs: number,
+): Promise<number> {
+  const { created, updated, unchanged, rejected, removed, removedSample } = summary;
+  const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
+  const day = asOf?.day ?? null;
+  const details = { ...counts, ...(day !== null && { asOf: day }), ...(token !== undefined && { token }) };
+  const { rows } = await client.query(
+    `WITH recorded AS (
+       INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, as_of, created, updated, unchanged, rejected, removed)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id, finished_at, imported_by
+     ), logged AS (
+       INSERT INTO audit_log (at, actor, action, subject, details)
+       SELECT finished_at, imported_by, 'startups.import', id::text, $11::jsonb FROM recorded
+     )
+     SELECT id FROM recorded`,
+    [
+      inputs.map(({ name }) => name),
+      ...[user, via, durationMs, day],
+      ...Object.values(counts),
+      JSON.stringify(details),
+    ],
+  );
+  // Nodes must notice the import even if no startup has changed.
+  await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
+  if (once !== undefined) {
+    await client.query(
+      `INSERT INTO idempotent_imports (token_id, key, digest, result, created_at)
+       VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
+       ON CONFLICT (token_id, key) DO UPDATE SET
+         digest = excluded.digest, result = excluded.result, created_at = excluded.created_at`,
+      [once.token, once.key, once.digest, JSON.stringify(toReport(summary, { dryRun: false, durationMs }))],
+    );
+  }
+  return rows[0]?.id as number;
 }
 
 type Client = Pick<PrismaClient, 'import' | 'account'>;

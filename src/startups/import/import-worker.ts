@@ -8,12 +8,12 @@ import { OperatorError } from '../../lib/errors.ts';
 import { readOpenFile } from '../../lib/files/staged-file.ts';
 import { examineTable } from './columns/examine.ts';
 import { InvalidInputError } from './import.ts';
-import { importAndRecord } from './import-log.ts';
+import { type ImportResult, importAndRecord } from './import-log.ts';
 import {
-  type ExamineJob,
-  type ImportEvent,
   type ImportJob,
   refusals,
+  type ThreadAnswer,
+  type ThreadError,
   type ThreadMessage,
   type ThreadTask,
 } from './importer.ts';
@@ -21,7 +21,10 @@ import {
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
 const CONNECTION_FAILURE = '08006';
 
-async function run(job: ImportJob, connection: ThreadConnection, post: (event: ImportEvent) => void) {
+async function run(
+  { name, fd, mostUnpacked, skipInvalid, ...options }: ImportJob,
+  connection: ThreadConnection,
+): Promise<ImportResult> {
   const client = createThreadClient(connection);
   const stop = new AbortController();
   parentPort?.on('message', (message: ThreadMessage) => {
@@ -35,73 +38,50 @@ async function run(job: ImportJob, connection: ThreadConnection, post: (event: I
       cancelStatement(client);
     }
   });
-  const startedAt = Date.now();
   try {
     await client.connect();
-    const { name, fd, bytes, mostUnpacked, skipInvalid, once, ...options } = job;
-    let durationMs: number | undefined;
-    const { summary, id } = await importAndRecord({
+    return await importAndRecord({
       ...options,
       client,
       kind: 'port' in connection ? 'embedded' : 'server',
-      inputs: [{ name, bytes, open: () => readOpenFile(fd), mostUnpacked }],
+      inputs: [{ name, open: () => readOpenFile(fd), mostUnpacked }],
       isOnly: true,
       signal: stop.signal,
       now: Date.now,
-      startedAt,
       // Whoever sends records over HTTP has them.
       skipInvalid: skipInvalid ? { write: () => {} } : undefined,
-      beforeCommit: async (report) => {
-        durationMs = report.durationMs;
-        if (once !== undefined) {
-          await client.query(
-            `INSERT INTO idempotent_imports (token_id, key, digest, result, created_at)
-             VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
-             ON CONFLICT (token_id, key) DO UPDATE SET
-               digest = excluded.digest, result = excluded.result, created_at = excluded.created_at`,
-            [once.token, once.key, once.digest, JSON.stringify(report)],
-          );
-        }
-      },
     });
-    post({ type: 'done', summary, id, durationMs: durationMs ?? Date.now() - startedAt });
-  } catch (error) {
-    post(describe(error));
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-async function examine(
-  { name, fd, bytes, mapping, asksTexts }: ExamineJob,
-  post: (event: ImportEvent) => void,
-) {
-  try {
-    const examination = await examineTable({ name, bytes, open: () => readOpenFile(fd) }, mapping, {
-      asksTexts,
-    });
-    post({ type: 'examined', examination });
-  } catch (error) {
-    post(describe(error));
-  }
-}
-
-function describe(error: unknown): ImportEvent {
+function describe(error: unknown): ThreadError {
   if (error instanceof InvalidInputError) {
     return { type: 'invalid', summary: error.summary, reason: error.reason };
   }
   if (error instanceof OperatorError) {
     const kinds = Object.keys(refusals) as (keyof typeof refusals)[];
-    const name = kinds.find((kind) => error.constructor === refusals[kind]) ?? 'OperatorError';
-    return { type: 'refused', name, lines: error.lines };
+    const type = kinds.find((kind) => error.constructor === refusals[kind]) ?? 'OperatorError';
+    return { type, lines: error.lines };
   }
   const { message, stack = message } = error as Error;
   const code = isUnavailable(error) ? CONNECTION_FAILURE : (error as { code?: string }).code;
   return { type: 'failed', message: code === undefined ? stack : message, code };
 }
 
+async function answer(task: ThreadTask): Promise<ThreadAnswer> {
+  try {
+    if (task.type === 'import') {
+      return { result: await run(task.job, task.connection) };
+    }
+    const { name, fd, mapping, asksTexts } = task.job;
+    return { result: await examineTable({ name, open: () => readOpenFile(fd) }, mapping, { asksTexts }) };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
 yieldToRequests();
-const task = workerData as ThreadTask;
-const post = (event: ImportEvent): void => parentPort?.postMessage(event);
-await (task.type === 'import' ? run(task.job, task.connection, post) : examine(task.job, post));
+parentPort?.postMessage(await answer(workerData));
 parentPort?.close();

@@ -1,11 +1,10 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
-import { applyChanges } from './apply.ts';
-import { type AsOf, checkDay } from './as-of.ts';
+import { type ApplyProgress, applyChanges } from './apply.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
-import { type ChangePlan, countChanges, planChanges } from './plan.ts';
+import { type AsOf, type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
 import type { ImportInput } from './rows/input.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type ImportSummary, NO_CHANGES, summarise } from './summary.ts';
@@ -17,10 +16,6 @@ export interface ImportProgress {
   records: number;
   /** The number of records to write, or of days to calculate; undefined while validating. */
   totalRecords?: number | undefined;
-  /** Bytes read, as stored. */
-  bytes: number;
-  /** Size of all inputs in bytes, if all are known. */
-  totalBytes?: number | undefined;
   rejected: number;
 }
 
@@ -53,12 +48,6 @@ export class RightEndedError extends OperatorError {
   }
 }
 
-/** A statement and the values of its parameters. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /** The task and the dependencies of an import. */
 export interface ImportOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -81,7 +70,7 @@ export interface ImportOptions {
   asOf?: AsOf | undefined;
   progress?: (progress: ImportProgress) => void;
   /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
-  authorize?: Statement | undefined;
+  authorize?: { readonly text: string; readonly values: readonly unknown[] } | undefined;
   /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
@@ -113,14 +102,12 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     if (options.kind === 'server') {
       await enterServer(client, options.isOnly === true);
     }
-    const totalBytes = sumBytes(inputs);
     const intake = await takeIn(staging, {
       inputs,
       mapping: options.mapping,
       signal,
       rejects: options.skipInvalid,
-      onProgress: ({ records, bytes, rejected }) =>
-        options.progress?.({ phase: 'validating', records, bytes, totalBytes, rejected }),
+      onProgress: (records, rejected) => options.progress?.({ phase: 'validating', records, rejected }),
     });
     rejectInvalid(intake, options);
     const keepRejects = async (): Promise<void> => {
@@ -140,25 +127,13 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       return summarise(planned, intake);
     }
     checkRemoval(planned, options);
-    const { bytes, rejected } = intake;
-    const totalRecords = planned.created + planned.updated + planned.pointsOnly;
-    const onApplied = (records: number): void =>
-      options.progress?.({ phase: 'applying', records, totalRecords, bytes, totalBytes, rejected });
-    const onMarketDay = (done: number, all: number): void =>
-      options.progress?.({
-        phase: 'calculating',
-        records: done,
-        totalRecords: all,
-        bytes,
-        totalBytes,
-        rejected,
-      });
-    onApplied(0);
+    const { rejected } = intake;
+    const onProgress: ApplyProgress = (phase, records, totalRecords) =>
+      options.progress?.({ phase, records, totalRecords, rejected });
     const done = await applyChanges(client, staging, planned, {
       ...settings,
       sample: options.sample ?? false,
-      onApplied,
-      onMarketDay,
+      onProgress,
       requireRight: async (lock) => {
         const { text, values } = options.authorize ?? { text: 'SELECT 1', values: [] };
         if ((await client.query(`${text} ${lock}`, [...values])).rows.length === 0) {
@@ -203,13 +178,6 @@ async function enterServer(client: ImportClient, isOnly: boolean): Promise<void>
   if (isOnly && rows[0]?.isEntered !== true) {
     throw new ImportRunningError();
   }
-}
-
-function sumBytes(inputs: readonly ImportInput[]): number | undefined {
-  return inputs.reduce<number | undefined>(
-    (sum, { bytes }) => (sum === undefined || bytes === undefined ? undefined : sum + bytes),
-    0,
-  );
 }
 
 function rejectInvalid(intake: Intake, options: ImportOptions): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
@@ -5,37 +6,29 @@ import { workerUrl } from '../../lib/files/worker-url.ts';
 import type { Examination } from './columns/examine.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { ImportRunningError, InvalidInputError, RightEndedError } from './import.ts';
-import type { RecordedImport } from './import-log.ts';
+import type { ImportResult, RecordedImport } from './import-log.ts';
 import { InputTooLargeError } from './rows/input.ts';
 import type { ImportSummary } from './summary.ts';
 
-/** A staged file of this process. */
-interface StagedInput {
+/** A staged file of this process, and how it is read. */
+export interface ExamineJob {
   /** The name in messages and in the list of imports, also for detecting the format. */
   readonly name: string;
   /** An open file descriptor. */
   readonly fd: number;
-  readonly bytes: number;
+  readonly mapping: Mapping;
+  /** Whether texts that no answer explains are asked. */
+  readonly asksTexts?: boolean;
 }
 
-type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token';
+type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token' | 'once';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
-export interface ImportJob extends StagedInput, Pick<RecordedImport, SharedOptions> {
-  readonly mapping: Mapping;
+export interface ImportJob extends Omit<ExamineJob, 'asksTexts'>, Pick<RecordedImport, SharedOptions> {
   /** The most bytes after unpacking. */
   readonly mostUnpacked: number;
   /** Whether the valid records are imported if others are invalid. */
   readonly skipInvalid: boolean;
-  /** Stores the result with the import, for a repeated request. */
-  readonly once?: OnceKey | undefined;
-}
-
-/** A staged file that is examined, with the answers that were given. */
-export interface ExamineJob extends StagedInput {
-  readonly mapping: Mapping;
-  /** Whether texts that no answer explains are asked. */
-  readonly asksTexts: boolean;
 }
 
 /** The task of a thread. */
@@ -46,34 +39,18 @@ export type ThreadTask =
 /** What ends it: the signal of the caller, or a database that does not answer. */
 export type ThreadMessage = 'stop' | 'lost';
 
-/** An Idempotency-Key and what it was used for. */
-export interface OnceKey {
-  readonly token: string;
-  readonly key: string;
-  /** SHA-256 of the body and the parameters, in hexadecimal digits. */
-  readonly digest: string;
-}
+/** Errors of operators that callers tell apart. */
+export const refusals = { ImportRunningError, InputTooLargeError, RightEndedError, OperatorError };
 
-/** What an import did. */
-export interface ImportResult {
-  readonly summary: ImportSummary;
-  /** Of the import in the list of imports; undefined for a dry run. */
-  readonly id: number | undefined;
-  readonly durationMs: number;
-}
-
-/** The last message of the thread. */
-export type ImportEvent =
-  | ({ readonly type: 'done' } & ImportResult)
-  | { readonly type: 'examined'; readonly examination: Examination }
+/** An error as the thread posts it, without its class. */
+export type ThreadError =
   | { readonly type: 'invalid'; readonly summary: ImportSummary; readonly reason: string }
-  /** An error for the operator, one line each. */
-  | { readonly type: 'refused'; readonly name: keyof typeof refusals; readonly lines: readonly string[] }
+  | { readonly type: keyof typeof refusals; readonly lines: readonly string[] }
   /** An unexpected error; its code says whether the database is unavailable. */
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
 
-/** Why an import is refused, where callers tell that apart. */
-export const refusals = { ImportRunningError, InputTooLargeError, RightEndedError, OperatorError };
+/** The last message of the thread. */
+export type ThreadAnswer = { readonly result: ImportResult | Examination } | { readonly error: ThreadError };
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export interface Importer {
@@ -114,32 +91,30 @@ export function createImporter(connect: () => ThreadConnection, isLost = () => f
       isRunning = true;
       try {
         signal.throwIfAborted();
-        const event = await runInThread({ type: 'import', job, connection: connect() }, signal, isLost);
-        if (event.type !== 'done') {
-          throw toError(event, signal);
-        }
-        return event;
+        return await runInThread<ImportResult>(
+          { type: 'import', job, connection: connect() },
+          signal,
+          isLost,
+        );
       } finally {
         isRunning = false;
       }
     },
-    async examine(job, signal) {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]);
-      const event = await runInThread({ type: 'examine', job }, inTime, () => false);
-      if (event.type !== 'examined') {
-        throw toError(event, signal);
-      }
-      return event.examination;
-    },
+    examine: (job, signal) =>
+      runInThread<Examination>(
+        { type: 'examine', job },
+        AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]),
+        () => false,
+      ),
   };
 }
 
-/** The last message of a thread, which has ended: until then it may use the file and the session. */
-async function runInThread(
+/** The result of a thread, which has ended: until then it may use the file and the session. */
+async function runInThread<Result>(
   task: ThreadTask,
   signal: AbortSignal,
   isLost: () => boolean,
-): Promise<ImportEvent> {
+): Promise<Result> {
   const isImport = task.type === 'import';
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
     workerData: task,
@@ -160,14 +135,15 @@ async function runInThread(
   }, LOOK_MS);
   try {
     const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    const event = await new Promise<ImportEvent>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      void exit.then(() => reject(new Error('The thread of the import ended.')));
-    });
+    const ended = exit.then(() => Promise.reject(new Error('The thread of the import ended.')));
+    const [answer] = (await Promise.race([once(worker, 'message'), ended])) as [ThreadAnswer];
     await exit;
-    return event;
+    if ('error' in answer) {
+      throw toError(answer.error);
+    }
+    return answer.result as Result;
   } catch (error) {
+    // For a statement that was cancelled for it, the database reports a different error.
     signal.throwIfAborted();
     throw error;
   } finally {
@@ -176,17 +152,13 @@ async function runInThread(
   }
 }
 
-function toError(event: ImportEvent, signal: AbortSignal): Error {
-  if (event.type === 'invalid') {
-    return new InvalidInputError(event.summary, event.reason);
+function toError(error: ThreadError): Error {
+  switch (error.type) {
+    case 'invalid':
+      return new InvalidInputError(error.summary, error.reason);
+    case 'failed':
+      return Object.assign(new Error(error.message), error.code === undefined ? {} : { code: error.code });
+    default:
+      return new (refusals[error.type] as typeof OperatorError)(...(error.lines as [string, ...string[]]));
   }
-  // For a statement that was cancelled for it, the database reports a different error.
-  signal.throwIfAborted();
-  if (event.type === 'refused') {
-    const Refusal = refusals[event.name] as typeof OperatorError;
-    return new Refusal(...(event.lines as [string, ...string[]]));
-  }
-  return event.type === 'failed'
-    ? Object.assign(new Error(event.message), event.code === undefined ? {} : { code: event.code })
-    : new Error(`The thread of the import ended with ${event.type}.`);
 }

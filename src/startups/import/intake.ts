@@ -20,16 +20,11 @@ import {
   type StartupRow,
 } from './values/validate.ts';
 
-interface IntakeProgress {
+/** The result of the validation. */
+export interface Intake {
   /** Records read, rejected ones included. */
   records: number;
-  /** Bytes read, as stored. */
-  bytes: number;
   rejected: number;
-}
-
-/** The result of the validation. */
-export interface Intake extends IntakeProgress {
   /** Every error counted, the first ones with their messages. */
   log: ErrorLog;
   /** Rejected records without a known slug. */
@@ -60,7 +55,7 @@ interface IntakeOptions {
   signal?: AbortSignal | undefined;
   /** Receives each rejected record with its errors. */
   rejects: LineOutput | undefined;
-  onProgress: (progress: IntakeProgress) => void;
+  onProgress: (records: number, rejected: number) => void;
 }
 
 /** How many records are kept for people to see. */
@@ -99,7 +94,6 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   const log = createErrorLog(KEPT_ERRORS);
   const intake: Intake = {
     records: 0,
-    bytes: 0,
     rejected: 0,
     nameless: 0,
     isBroken: false,
@@ -127,10 +121,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   };
   const readInput = async (source: ImportInput, input: number): Promise<void> => {
     const before = intake.records;
-    const onBytes = (count: number): void => {
-      intake.bytes += count;
-    };
-    for await (const items of readRecords(source, { names, signal, onBytes })) {
+    for await (const items of readRecords(source, { names, signal })) {
       for (const item of items) {
         rounding.count = 0;
         rounding.largest = 0;
@@ -146,7 +137,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
           await flush();
         }
       }
-      onProgress(intake);
+      onProgress(intake.records, intake.rejected);
     }
     intake.notes.push(...names.skipped.splice(0).map((what) => `${inputName(source)}: ${what}`));
     if (intake.records === before) {
@@ -167,7 +158,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   } finally {
     await pending;
   }
-  onProgress(intake);
+  onProgress(intake.records, intake.rejected);
   return intake;
 }
 

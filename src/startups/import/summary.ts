@@ -42,7 +42,7 @@ export interface ImportSummary {
   /** The first valid records, as people see them. */
   examples: readonly ShownRecord[];
   /** The first columns that were left out, and why. */
-  ignored?: readonly LeftOut[] | undefined;
+  ignored: readonly LeftOut[];
   /** What of the inputs was skipped or rounded, a sentence each. */
   notes: readonly string[];
   /** The messages about the errors, a line each, and the number of errors. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listImports, recordImport } from '../../../src/startups/import/import-log.ts';
+import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
+import { input, ndjson } from '../../startups/import/inputs.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -20,23 +21,9 @@ describe('dataset', () => {
     // The records were put there by hand.
     expect(importedAt).toBeNull();
     const client = await gateway.database.connect();
-    const summary = { created: 0, updated: 0, unchanged: 1, rejected: 0, removed: 0, removedSample: 0 };
-    await recordImport(client, {
-      sources: ['a.ndjson'],
-      importedBy: 'op',
-      via: 'command',
-      durationMs: 1,
-      asOf: null,
-      summary: {
-        ...summary,
-        records: 1,
-        points: 0,
-        examples: [],
-        notes: [],
-        messages: [],
-        errorCount: 0,
-        errors: [],
-      },
+    await importAndRecord({
+      ...{ client, kind: gateway.database.kind, user: 'op', via: 'command', now: Date.now },
+      inputs: [input('a.ndjson', ndjson(record('one')))],
     });
     await client.end();
     const [entry] = await listImports(gateway.database.prisma, 1);

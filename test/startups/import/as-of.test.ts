@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
-import { listImports, recordImport } from '../../../src/startups/import/import-log.ts';
+import type { ImportOptions } from '../../../src/startups/import/import.ts';
+import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
 import { pointColumns } from '../../../src/startups/import/plan.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
@@ -34,22 +34,14 @@ async function run(
   options: Partial<ImportOptions> = {},
 ): Promise<ImportSummary> {
   const connection = await database.connect();
-  const about = {
-    sources: ['a'],
-    importedBy: 'op',
-    via: 'command' as const,
-    durationMs: 1,
-    asOf: day ?? null,
-  };
   try {
-    return await importStartups({
-      client: connection,
-      kind: database.kind,
+    const { summary } = await importAndRecord({
+      ...{ client: connection, kind: database.kind, user: 'op', via: 'command', now: Date.now },
       inputs: ['open' in content ? content : input('a.ndjson', ndjson(...content))],
-      beforeCommit: async (summary) => void (await recordImport(connection, { ...about, summary })),
       ...(day === undefined ? {} : { asOf: { day, historyDays: HISTORY_DAYS } }),
       ...options,
     });
+    return summary;
   } finally {
     await connection.end();
   }
@@ -202,8 +194,10 @@ describe('a past day is refused', () => {
 it('an import that fails after its last change leaves no history', async () => {
   await run([record('a')], daysAgo(2));
   const before = await everything();
-  const failing = run([record('a', revenue(5)), record('b')], daysAgo(1), {
-    beforeCommit: () => Promise.reject(new Error('on purpose')),
+  const publish = () => Promise.reject(new Error('on purpose'));
+  const invalid = { ...record('b'), onSale: null } as unknown as ImportRecord;
+  const failing = run([record('a', revenue(5)), invalid], daysAgo(1), {
+    skipInvalid: { write() {}, publish },
   });
   await expect(failing).rejects.toThrow('on purpose');
   expect(await everything()).toEqual(before);

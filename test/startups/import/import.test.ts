@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
-import {
-  type ImportOptions,
-  type ImportProgress,
-  importStartups,
-} from '../../../src/startups/import/import.ts';
+import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { showAmounts } from '../../../src/startups/import/values/preview.ts';
@@ -240,24 +236,14 @@ describe('an import', () => {
   });
 
   test('reports its progress', async () => {
-    const reports: ImportProgress[] = [];
+    const reports: unknown[] = [];
     const text = [...sampleNdjson({ count: 250, seed: 5 })].join('');
-    const progress = (report: ImportProgress) => reports.push({ ...report });
-    await run([input('a.ndjson', text)], { progress, runLength: 50 });
-    const bytes = Buffer.byteLength(text);
-    expect(reports[0]).toMatchObject({ phase: 'validating', rejected: 0, totalBytes: bytes });
-    expect(reports[0]?.bytes).toBeLessThan(bytes);
-    expect(reports.findLast(({ phase }) => phase === 'validating')).toMatchObject({ records: 250, bytes });
-    expect(reports.filter(({ phase }) => phase === 'applying')).toEqual(
-      [0, 50, 100, 150, 200, 250].map((records) => ({
-        phase: 'applying',
-        records,
-        totalRecords: 250,
-        bytes,
-        totalBytes: bytes,
-        rejected: 0,
-      })),
-    );
+    await run(text, { progress: (report) => reports.push({ ...report }), runLength: 100 });
+    const applying = { phase: 'applying', totalRecords: 250, rejected: 0 };
+    expect(reports.slice(-5)).toEqual([
+      { phase: 'validating', records: 250, rejected: 0 },
+      ...[0, 100, 200, 250].map((records) => ({ ...applying, records })),
+    ]);
   });
 
   test('commits with beforeCommit, or rolls everything back if that fails', async () => {

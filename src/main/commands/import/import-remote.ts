@@ -39,7 +39,11 @@ export async function runImportTo(
   const advice = report === undefined ? '' : adviseMapping(report.errors, files);
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
-    for (const text of summaryLines({ ...report, examples: [], messages: [] }, options, report.durationMs)) {
+    for (const text of summaryLines(
+      { ...report, examples: [], messages: [], ignored: [] },
+      options,
+      report.durationMs,
+    )) {
       line(stdout, text);
     }
   }

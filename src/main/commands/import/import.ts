@@ -108,8 +108,7 @@ export async function runImport(
   const rejects = await openRejects(context, rejectsName);
   try {
     const {
-      result: { summary },
-      durationMs,
+      result: { summary, durationMs },
     } = await runWithProgress(context, 'nothing was written', (client, progress) =>
       importAndRecord({
         client,
@@ -121,7 +120,6 @@ export async function runImport(
         user,
         via: 'command',
         now,
-        startedAt,
         dryRun,
         skipInvalid: rejects,
         replace: options.replace && { yes: options.yes === true },

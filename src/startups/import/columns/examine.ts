@@ -34,7 +34,7 @@ export interface Examination {
 export async function examineTable(
   input: ImportInput,
   given: Mapping = {},
-  { asksTexts = true, signal }: { asksTexts?: boolean; signal?: AbortSignal } = {},
+  { asksTexts = true, signal }: { asksTexts?: boolean | undefined; signal?: AbortSignal } = {},
 ): Promise<Examination> {
   const sample = await sampleTable(input, given, signal);
   const proposals = proposeAll(sample, given, asksTexts);

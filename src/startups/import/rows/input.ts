@@ -81,7 +81,6 @@ export function inputName({ name }: ImportInput): string {
  *
  * @param current the line of the reader; reported with errors of the bytes.
  * @param encoding of its text, UTF-8 by default.
- * @param onBytes called for every piece read, in bytes as stored.
  * @returns its text as bytes, unpacked and without a byte order mark, and the first character that is not white space.
  * @throws UnreadableInput for bytes that are neither text nor gzip; AbortError after the signal.
  */
@@ -90,7 +89,6 @@ export async function openInput(
   current: CurrentLine,
   encoding: Encoding | undefined,
   signal: AbortSignal | undefined,
-  onBytes: (count: number) => void,
 ): Promise<{ first: string | undefined; bytes: AsyncGenerator<Buffer> }> {
   const source = input.open();
   if (signal !== undefined) {
@@ -98,7 +96,10 @@ export async function openInput(
     addAbortSignal(signal, source);
   }
   try {
-    const stored = await peek(countBytes(source, onBytes), (seen) => seen.length >= MAGIC_BYTES);
+    const stored = await peek(
+      source[Symbol.asyncIterator]() as AsyncGenerator<Buffer>,
+      (seen) => seen.length >= MAGIC_BYTES,
+    );
     const text = await peek(
       decode(atMost(unpack(stored, current), input), encoding),
       (seen) => seen.length >= MAGIC_BYTES && firstVisible(seen) !== undefined,

@@ -24,8 +24,6 @@ export interface ReadOptions {
   /** By default, columns and keys are named by their fields. */
   names?: FieldNames | undefined;
   signal?: AbortSignal | undefined;
-  /** Called for every piece read, in bytes as stored. */
-  onBytes?: (count: number) => void;
 }
 
 /**
@@ -37,11 +35,11 @@ export interface ReadOptions {
  */
 export async function* readRecords(
   input: ImportInput,
-  { names = createFieldNames(), signal, onBytes = () => {} }: ReadOptions = {},
+  { names = createFieldNames(), signal }: ReadOptions = {},
 ): AsyncGenerator<ReadItem[]> {
   const current: CurrentLine = { line: 1 };
   try {
-    const { first, bytes } = await openInput(input, current, names.mapping.encoding, signal, onBytes);
+    const { first, bytes } = await openInput(input, current, names.mapping.encoding, signal);
     const format = findFormat(input.name, first);
     if (names.mapping.path !== undefined && format !== 'document') {
       const got = format === 'array' ? 'a list' : 'no JSON object';

@@ -60,7 +60,7 @@ export async function sampleTable(
 ): Promise<TableSample> {
   const current: CurrentLine = { line: 1 };
   try {
-    const { first, bytes } = await openInput(source, current, undefined, signal, () => {});
+    const { first, bytes } = await openInput(source, current, undefined, signal);
     const start = await readStart(bytes);
     const encoding = given.encoding ?? findEncoding(start);
     const text =

@@ -63,14 +63,12 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
     const { mapping, replace, yes, skipInvalid } = settings;
     checkMapping(mapping);
-    const { fd, bytes } = upload.file;
     return imports.importer
       .run(
         {
           ...{
             name: upload.name,
-            fd,
-            bytes,
+            fd: upload.file.fd,
             mostUnpacked: imports.mostUnpacked,
             mapping,
             dryRun,
@@ -185,7 +183,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
               ...{ replace: false, yes: false, skipInvalid: false },
             };
         const examination = await imports.importer.examine(
-          { name, fd: file.fd, bytes: file.bytes, mapping: given.mapping, asksTexts: !hasMapping(fields) },
+          { name, fd: file.fd, mapping: given.mapping, asksTexts: !hasMapping(fields) },
           signalOf(context),
         );
         const factor = factorFieldIfOld(services, visitor);
