@@ -222,7 +222,6 @@ describe('a response of REST', () => {
         [6, b],
       ],
     );
-    expect(await read('a.json', '{"data":[]}')).toEqual([]);
   });
 
   test.each([
@@ -263,11 +262,6 @@ describe('a response of REST', () => {
     const rest = 'only the end of the object after its list of records; of several lists, --path names one';
     const one = JSON.stringify({ data: [a], meta: {} });
     expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
-    expect(await end('a.json', `${one}\n${one}`)).toEqual([
-      expect.stringMatching(
-        /^1: record: got ",.+Åland 日本.+", allowed only the end of the object after its list of records/,
-      ),
-    ]);
     const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
     expect(await end('a.json', long)).toEqual([expect.stringMatching(/^1: record: got ",\\"meta/)]);
     expect(await end('a.json', one.slice(0, 20))).toEqual([

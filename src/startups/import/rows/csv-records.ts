@@ -4,9 +4,9 @@ import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
 import { type FieldNames, isIgnored, missingFields, plainName } from '../columns/field-names.ts';
 import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from '../errors.ts';
 import { cellReader } from '../values/checks.ts';
-import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
+import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, peek, type ReadItem } from './input.ts';
-import { type Line, readLines } from './lines.ts';
+import { readLines } from './lines.ts';
 
 /** One column of a CSV file. */
 interface CsvColumn {
@@ -116,9 +116,9 @@ function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string
 }
 
 /**
- * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields. Rows before
- * the header are named in `names.skipped`; rows without a value are left out. An empty cell is null; cells of numeric and
- * boolean fields are converted.
+ * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields: the first
+ * row with the most of them. Rows before it are named in `names.skipped`; rows without a value are left out. An empty
+ * cell is null; cells of numeric and boolean fields are converted.
  *
  * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
@@ -130,79 +130,36 @@ export async function* readCsv(
 ): AsyncGenerator<ReadItem[]> {
   const { start, readFrom } = await peek(bytes, (seen) => seen.includes('\n'));
   refuseOldLineEnds(start);
-  const table = createTable(names);
-  for await (const lines of readLines(readFrom(0), current)) {
-    const items = table.read(lines);
+  const table = await openTable(readLines(readFrom(0), current), (rows, isLast) => {
+    const counts = rows.map(({ cells }) => countFields(cells, names));
+    const most = Math.max(...counts);
+    return isLast || most > 1 ? counts.indexOf(most) : undefined;
+  });
+  if (table === undefined) {
+    return;
+  }
+  const { titles, header } = table;
+  const broken = [...titles, header].find(({ error }) => error !== undefined);
+  if (broken?.error !== undefined) {
+    throw new UnreadableInput(broken.error);
+  }
+  const columns = readCsvHeader(header.cells, header.line, names);
+  if (titles.length > 0) {
+    const skipped = titles.map(({ text }) => showText(text.trim())).join(', ');
+    names.skipped.push(`${amount(titles.length, 'title row')} skipped: ${skipped}`);
+  }
+  for await (const rows of table.rows) {
+    const items: ReadItem[] = [];
+    for (const row of rows) {
+      const item = toItem(row, columns, names);
+      if (item !== undefined) {
+        items.push(item);
+      }
+    }
     if (items.length > 0) {
       yield items;
     }
   }
-  const items = table.end();
-  if (items.length > 0) {
-    yield items;
-  }
-}
-
-/** The rows of a table as items, once its header is found among the lines. */
-function createTable(names: FieldNames) {
-  const reader = createRowReader();
-  let columns: CsvColumn[] | undefined;
-  let held: Line[] = [];
-  const titles: Row[] = [];
-
-  /** Takes the first row with the most names of fields as the header. */
-  const findHeader = (): ReadItem[] => {
-    const counts = titles.map(({ cells }) => countFields(cells, names));
-    const at = Math.max(0, counts.indexOf(Math.max(...counts)));
-    const header = titles[at];
-    const broken = titles.slice(0, Math.max(...counts) > 0 ? at + 1 : undefined).find(({ error }) => error);
-    if (broken?.error !== undefined) {
-      throw new UnreadableInput(broken.error);
-    }
-    if (header === undefined) {
-      return [];
-    }
-    columns = readCsvHeader(header.cells, header.line, names);
-    const skipped = titles.slice(0, at).map(({ text }) => showText(text.trim()));
-    if (skipped.length > 0) {
-      names.skipped.push(`${amount(skipped.length, 'title row')} skipped: ${skipped.join(', ')}`);
-    }
-    // The rows below it are read again, now that their separator is known.
-    const lines = held;
-    held = [];
-    reader.begin(header, columns.length);
-    return read(lines.slice(lines.findIndex(({ number }) => number === header.end) + 1));
-  };
-
-  const read = (lines: readonly Line[]): ReadItem[] => {
-    const items: ReadItem[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (columns !== undefined) {
-        for (const row of reader.read(lines.slice(index))) {
-          items.push(...toItems(row, columns, names));
-        }
-        return items;
-      }
-      held.push(line);
-      for (const row of reader.read([line])) {
-        titles.push(row);
-        if (countFields(row.cells, names) > 1 || titles.length > MOST_TITLES) {
-          items.push(...findHeader());
-        }
-      }
-    }
-    return items;
-  };
-
-  return {
-    read,
-    /** @throws UnreadableInput if the last row has not ended. */
-    end(): ReadItem[] {
-      const items = columns === undefined ? findHeader() : [];
-      reader.end();
-      return items;
-    },
-  };
 }
 
 /** @throws UnreadableInput for lines that end as on a Mac before 2001, all of which would be one. */
@@ -225,9 +182,11 @@ export function refuseOldLineEnds(start: Buffer): void {
 const TOTAL =
   /^(grand |sub-?)?(total|totals|sum|average|avg|mean|summe|gesamt|gesamtsumme|durchschnitt|mittelwert|somme|totaux|moyenne)[ :.]*$/i;
 
+const firstCell = (cells: readonly string[]): string => cells[0] || (cells.find((cell) => cell !== '') ?? '');
+
 /** What a row that seems to be no startup is called in a mapping: its first cell with a text. */
 export function oddRow(cells: readonly string[]): string | undefined {
-  const first = cells[0] || (cells.find((cell) => cell !== '') ?? '');
+  const first = firstCell(cells);
   // Of several columns a row fills one: a note below the table, or above it.
   const isAlone = cells.length > 2 && cells.filter((cell) => cell !== '').length === 1;
   return isAlone || TOTAL.test(first) ? first : undefined;
@@ -237,39 +196,39 @@ export function oddRow(cells: readonly string[]): string | undefined {
 export const unitRow = (cells: readonly string[]): string =>
   plainName(cells.filter((cell) => cell !== '').join(' '));
 
-/** @returns none for a row that the mapping leaves out. */
-function toItems(row: Row, columns: readonly CsvColumn[], names: FieldNames): ReadItem[] {
-  const { line, text, cells } = row;
-  const { rows } = names.mapping;
+/** @returns undefined for a row that the mapping leaves out. */
+function toItem(
+  { line, text, cells, error }: Row,
+  columns: readonly CsvColumn[],
+  { mapping: { rows }, skipped }: FieldNames,
+): ReadItem | undefined {
+  const answerOf = (name: string): string | undefined =>
+    rows !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
+  const invalid = (field: string, got: string, allowed: string, fix?: string): ReadItem => ({
+    error: { line, field, got: showText(got), allowed, fix },
+    text,
+  });
   const odd = oddRow(cells);
   const called = odd ?? (rows === undefined ? '' : unitRow(cells));
-  const answer = rows !== undefined && Object.hasOwn(rows, called) ? rows[called] : undefined;
-  if (answer === 'leave out') {
-    names.skipped.push(`line ${line} left out: ${showText(called)}`);
-    return [];
+  if (answerOf(called) === 'leave out') {
+    skipped.push(`line ${line} left out: ${showText(called)}`);
+    return undefined;
+  }
+  if (error !== undefined) {
+    return { error, text };
+  }
+  if (odd !== undefined && answerOf(odd) !== 'keep') {
+    const fix = `add --row ${showText(`${odd}=leave out`)}, or =keep if it is a startup`;
+    return invalid('record', odd, 'a startup, not the sum or mean of others', fix);
+  }
+  if (odd === undefined && answerOf(firstCell(cells)) === 'leave out') {
+    const allowed = 'to leave out only a row that seems to be no startup, such as a sum';
+    return invalid('row', firstCell(cells), allowed, 'remove this row from the file');
   }
   const wrong = columns.findIndex(({ only }, index) => only !== undefined && cells[index] !== only);
-  const error =
-    row.error ??
-    (odd !== undefined && answer !== 'keep'
-      ? {
-          ...{
-            line,
-            field: 'record',
-            got: showText(odd),
-            allowed: 'a startup, not the sum or mean of others',
-          },
-          fix: `add --row ${showText(`${odd}=leave out`)}, or =keep if it is a startup`,
-        }
-      : wrong !== -1
-        ? {
-            ...{ line, field: columns[wrong]?.name ?? '', got: showText(cells[wrong] ?? '') },
-            allowed: `only ${showText(columns[wrong]?.only ?? '')}`,
-          }
-        : undefined);
-  return [
-    error === undefined
-      ? { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) }
-      : { error, text },
-  ];
+  if (wrong !== -1) {
+    const { name = '', only = '' } = columns[wrong] ?? {};
+    return invalid(name, cells[wrong] ?? '', `only ${showText(only)}`);
+  }
+  return { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) };
 }

@@ -12,136 +12,81 @@ export interface Row {
   readonly error: InputError | undefined;
 }
 
-/** Reads the lines of a CSV file as rows. Until the header is known, each line may have another separator. */
-export interface RowReader {
-  /** Rows that have a value. The next one is read when it is asked for. */
-  read(lines: readonly Line[]): Generator<Row>;
-  /** After the header: its separator separates the cells of all other rows, which have this number of cells. */
-  begin(header: Row, columns: number): void;
-  /** @throws UnreadableInput if the last row has not ended. */
-  end(): void;
+/** A table whose header is known. */
+interface Table {
+  /** The rows above the header. */
+  readonly titles: readonly Row[];
+  readonly header: Row;
+  /** The rows below it, as they come; each is read when it is asked for. */
+  readonly rows: AsyncGenerator<Iterable<Row>>;
 }
 
 /** How many rows, such as a title, may precede the header. */
-export const MOST_TITLES = 20;
+const MOST_TITLES = 20;
 
-/** What Excel writes into the first line to name the separator. */
-const NAMED_SEPARATOR = /^"?sep=([,;\t])"?\r?$/i;
+/**
+ * Opens a table. Until its header is known, each row may have another separator.
+ *
+ * @param findHeader the index of the header among the first rows; undefined if it may follow, which the last of them
+ *   (`isLast`) does not allow.
+ * @returns undefined for a table without a row.
+ * @throws UnreadableInput for a header of too many columns, and later for a last row that has not ended.
+ */
+export async function openTable(
+  source: AsyncGenerator<Line[]>,
+  findHeader: (rows: readonly Row[], isLast: boolean) => number | undefined,
+): Promise<Table | undefined> {
+  const { rows, lines, at } = await readBeginning(source, findHeader);
+  const header = rows[at];
+  if (header === undefined) {
+    return undefined;
+  }
+  const count = header.cells.length;
+  if (count > MOST_COLUMNS) {
+    throw new TooManyColumns(header.line, 'header', count);
+  }
+  return { titles: rows.slice(0, at), header, rows: readBelow() };
 
-export function createRowReader(): RowReader {
-  let separator: Separator | undefined;
-  let scanner = createRowScanner(',');
-  let columns: number | undefined;
-  let began = 0;
-  let texts: string[] = [];
-  let length = 0;
+  async function* readBelow(): AsyncGenerator<Iterable<Row>> {
+    // Again, now that the separator is known.
+    const reader = createRowReader(findSeparator(header?.text ?? ''), count);
+    yield reader.read(lines.filter(({ number }) => number > (header?.end ?? 0)));
+    for await (const more of source) {
+      yield reader.read(more);
+    }
+    reader.end();
+  }
+}
 
-  /** The row that this line ends; undefined if it continues, or has no value. */
-  const readLine = (line: Line): Row | undefined => {
-    if (texts.length === 0) {
-      began = line.number;
-      if (columns === undefined) {
-        scanner = createRowScanner(separator ?? findSeparator(line.text));
+async function readBeginning(source: AsyncGenerator<Line[]>, findHeader: Parameters<typeof openTable>[1]) {
+  const reader = createRowReader();
+  const rows: Row[] = [];
+  let lines: Line[] = [];
+  try {
+    for (;;) {
+      const next = await source.next();
+      if (next.done) {
+        break;
       }
-    }
-    texts.push(line.text);
-    length += line.text.length + 1;
-    let state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
-    if (state === 'invalid' && columns === undefined && texts.length > 1) {
-      // The first line of the header may end before any separator.
-      scanner = createRowScanner(separator ?? findSeparator(texts.join('\n')));
-      for (const [index, text] of texts.entries()) {
-        state = scanner.read(text, began + index);
-      }
-    }
-    const { opened } = scanner;
-    if (state === 'open') {
-      if (length > MAX_RECORD_BYTES) {
-        throw unclosed(began, opened, texts);
-      }
-      return undefined;
-    }
-    const cells = scanner.take();
-    if (columns === undefined && cells.length > MOST_COLUMNS) {
-      throw new TooManyColumns(began, 'header', cells.length);
-    }
-    const text = texts.join('\n');
-    texts = [];
-    length = 0;
-    if (state === 'whole' && cells.every((cell) => cell === '')) {
-      return undefined;
-    }
-    const error =
-      line.error ??
-      (state === 'invalid'
-        ? misquoted(began, line.text, opened)
-        : columns === undefined || cells.length === columns
-          ? undefined
-          : miscounted(began, cells.length, columns, separator, opened));
-    return { line: began, end: line.number, text, cells, error };
-  };
-
-  return {
-    *read(lines) {
-      for (const line of lines) {
-        if (texts.length === 0 && line.error === undefined && line.text.trim() === '') {
-          continue;
-        }
-        const [, named] = (line.number === 1 && NAMED_SEPARATOR.exec(line.text)) || [];
-        if (named !== undefined) {
-          separator = named as Separator;
-          continue;
-        }
-        const row = readLine(line);
-        if (row !== undefined) {
-          yield row;
+      lines = lines.concat(next.value);
+      for (const row of reader.read(next.value)) {
+        rows.push(row);
+        const at = findHeader(rows, rows.length > MOST_TITLES);
+        if (at !== undefined) {
+          return { rows, lines, at };
         }
       }
-    },
-    begin({ text }, count) {
-      separator ??= findSeparator(text);
-      scanner = createRowScanner(separator);
-      columns = count;
-      texts = [];
-      length = 0;
-    },
-    end() {
-      if (texts.length > 0) {
-        throw unclosed(began, scanner.opened, texts);
-      }
-    },
-  };
-}
-
-function miscounted(
-  line: number,
-  cells: number,
-  columns: number,
-  separator: Separator | undefined,
-  opened: number | undefined,
-): InputError {
-  const fix =
-    cells > columns && separator === ','
-      ? 'text with a comma needs quotes, and a number needs a decimal point'
-      : closeQuote(opened);
-  return { line, field: 'record', got: `${cells} cells`, allowed: `${columns} cells`, fix };
-}
-
-const ALLOWED_QUOTES = 'the whole cell in quotes, and each quote inside it doubled';
-
-/** The fix of a row that a quote may have joined with the next ones. */
-function closeQuote(opened: number | undefined): string | undefined {
-  return opened === undefined ? undefined : `is the quote that was opened in line ${opened} closed?`;
-}
-
-function misquoted(line: number, text: string, opened: number | undefined): InputError {
-  return { line, field: 'record', got: showText(text), allowed: ALLOWED_QUOTES, fix: closeQuote(opened) };
-}
-
-/** @param opened the line of the quote; the first of `texts` is the line `began`. */
-function unclosed(began: number, opened = began, texts: readonly string[]): UnreadableInput {
-  const got = `a quote that is never closed, in ${showText(texts[opened - began] ?? '')}`;
-  return new UnreadableInput({ line: opened, field: 'record', got, allowed: ALLOWED_QUOTES });
+    }
+    if (rows.length === 0) {
+      reader.end();
+    }
+  } catch (error) {
+    // A cell of several lines, which is never above the header.
+    if (!(error instanceof UnreadableInput) || rows.length === 0) {
+      throw error;
+    }
+  }
+  return { rows, lines, at: findHeader(rows, true) ?? 0 };
 }
 
 type Separator = ',' | ';' | '\t';
@@ -154,16 +99,7 @@ function findSeparator(line: string): Separator {
   return first ?? ',';
 }
 
-/** Splits a CSV file into rows and cells, line by line. */
-interface RowScanner {
-  /** Reads the next line of a row. `open`: a quoted cell continues in the line after it. */
-  read(line: string, number: number): 'whole' | 'open' | 'invalid';
-  /** The line with the opening quote of the last quoted cell that spans lines. */
-  readonly opened: number | undefined;
-  /** The cells so far; the next line begins a new row. */
-  take(): string[];
-}
-
+const ALLOWED_QUOTES = 'the whole cell in quotes, and each quote inside it doubled';
 const SPACE = 0x20;
 const LAST_ASCII = 0x7f;
 
@@ -173,74 +109,161 @@ function trimCell(cell: string): string {
   return first <= SPACE || last <= SPACE || first > LAST_ASCII || last > LAST_ASCII ? cell.trim() : cell;
 }
 
-/** Each line is read once, however many of them one cell spans. */
-function createRowScanner(separator: Separator): RowScanner {
+/**
+ * Reads lines as rows.
+ *
+ * @param known what separates the cells; by default what the first line of each row has most often.
+ * @param columns how many cells each row must have.
+ */
+function createRowReader(known?: Separator, columns?: number) {
+  let separator = known ?? ',';
+  // Of the row that is being read: its lines so far, and the cells that have ended.
+  let texts: string[] = [];
+  let length = 0;
+  let began = 0;
   let cells: string[] = [];
+  /** The parts of a quoted cell that has not ended. */
   let quoted: string[] | undefined;
+  /** The line with the opening quote of the last quoted cell that spans lines. */
   let opened: number | undefined;
-  return {
-    get opened() {
-      return opened;
-    },
-    read(line, number) {
-      let began = quoted === undefined ? number : opened;
-      // The row's own end may be CR LF; inside quotes a CR belongs to the cell.
-      const end = line.endsWith('\r') ? line.length - 1 : line.length;
-      let at = 0;
-      for (;;) {
-        if (quoted === undefined) {
-          const next = line.indexOf(separator, at);
-          const cell = trimCell(line.slice(at, next === -1 ? end : next));
-          if (cell.startsWith('"')) {
-            quoted = [];
-            began = number;
-            at = line.indexOf('"', at) + 1;
-            continue;
-          }
-          if (cell.includes('"')) {
-            return 'invalid';
-          }
-          cells.push(cell);
-          if (next === -1) {
-            return 'whole';
-          }
-          at = next + 1;
+
+  /** Reads a line once, however many of them one cell spans. `open`: a quoted cell continues in the next one. */
+  const scan = (line: string, number: number): 'whole' | 'open' | 'invalid' => {
+    let quotedAt = quoted === undefined ? number : opened;
+    // The row's own end may be CR LF; inside quotes a CR belongs to the cell.
+    const end = line.endsWith('\r') ? line.length - 1 : line.length;
+    let at = 0;
+    for (;;) {
+      if (quoted === undefined) {
+        const next = line.indexOf(separator, at);
+        const cell = trimCell(line.slice(at, next === -1 ? end : next));
+        if (cell.startsWith('"')) {
+          quoted = [];
+          quotedAt = number;
+          at = line.indexOf('"', at) + 1;
           continue;
         }
-        const quote = line.indexOf('"', at);
-        if (quote === -1) {
-          quoted.push(line.slice(at), '\n');
-          opened = began;
-          return 'open';
-        }
-        quoted.push(line.slice(at, quote));
-        at = quote + 1;
-        if (line[at] === '"') {
-          quoted.push('"');
-          at += 1;
-          continue;
-        }
-        cells.push(quoted.join(''));
-        quoted = undefined;
-        // White space between the closing quote and the separator belongs to no cell.
-        while (at < end && line[at] !== separator && trimCell(line.charAt(at)) === '') {
-          at += 1;
-        }
-        if (at >= end) {
-          return 'whole';
-        }
-        if (line[at] !== separator) {
+        if (cell.includes('"')) {
           return 'invalid';
         }
+        cells.push(cell);
+        if (next === -1) {
+          return 'whole';
+        }
+        at = next + 1;
+        continue;
+      }
+      const quote = line.indexOf('"', at);
+      if (quote === -1) {
+        quoted.push(line.slice(at), '\n');
+        opened = quotedAt;
+        return 'open';
+      }
+      quoted.push(line.slice(at, quote));
+      at = quote + 1;
+      if (line[at] === '"') {
+        quoted.push('"');
+        at += 1;
+        continue;
+      }
+      cells.push(quoted.join(''));
+      quoted = undefined;
+      // White space between the closing quote and the separator belongs to no cell.
+      while (at < end && line[at] !== separator && trimCell(line.charAt(at)) === '') {
         at += 1;
       }
+      if (at >= end) {
+        return 'whole';
+      }
+      if (line[at] !== separator) {
+        return 'invalid';
+      }
+      at += 1;
+    }
+  };
+
+  const clear = (): void => {
+    cells = [];
+    quoted = undefined;
+    opened = undefined;
+  };
+
+  const errorOf = (state: 'whole' | 'invalid', text: string): InputError | undefined => {
+    // A quote may have joined it with the next rows.
+    const fix = opened === undefined ? undefined : `is the quote that was opened in line ${opened} closed?`;
+    const place = { line: began, field: 'record' };
+    if (state === 'invalid') {
+      return { ...place, got: showText(text), allowed: ALLOWED_QUOTES, fix };
+    }
+    if (columns === undefined || cells.length === columns) {
+      return undefined;
+    }
+    const isCut = cells.length > columns && separator === ',';
+    return {
+      ...{ ...place, got: `${cells.length} cells`, allowed: `${columns} cells` },
+      fix: isCut ? 'text with a comma needs quotes, and a number needs a decimal point' : fix,
+    };
+  };
+
+  const unclosed = (): UnreadableInput => {
+    const line = opened ?? began;
+    const got = `a quote that is never closed, in ${showText(texts[line - began] ?? '')}`;
+    return new UnreadableInput({ line, field: 'record', got, allowed: ALLOWED_QUOTES });
+  };
+
+  /** The row that this line ends; undefined if it continues, or has no value. */
+  const readLine = ({ number, text, error }: Line): Row | undefined => {
+    if (texts.length === 0) {
+      began = number;
+      separator = known ?? findSeparator(text);
+    }
+    texts.push(text);
+    length += text.length + 1;
+    let state = error === undefined ? scan(text, number) : 'invalid';
+    if (state === 'invalid' && known === undefined && texts.length > 1) {
+      // The first line of a header may end before any separator.
+      separator = findSeparator(texts.join('\n'));
+      clear();
+      for (const [index, one] of texts.entries()) {
+        state = scan(one, began + index);
+      }
+    }
+    if (state === 'open') {
+      if (length > MAX_RECORD_BYTES) {
+        throw unclosed();
+      }
+      return undefined;
+    }
+    const row = {
+      line: began,
+      end: number,
+      text: texts.join('\n'),
+      cells,
+      error: error ?? errorOf(state, text),
+    };
+    texts = [];
+    length = 0;
+    clear();
+    return state === 'whole' && row.cells.every((cell) => cell === '') ? undefined : row;
+  };
+
+  return {
+    /** The rows that have a value. The next one is read when it is asked for. */
+    *read(lines: readonly Line[]): Generator<Row> {
+      for (const line of lines) {
+        if (texts.length > 0 || line.error !== undefined || line.text.trim() !== '') {
+          const row = readLine(line);
+          if (row !== undefined) {
+            yield row;
+          }
+        }
+      }
     },
-    take() {
-      const taken = cells;
-      cells = [];
-      quoted = undefined;
-      opened = undefined;
-      return taken;
+    /** @throws UnreadableInput if the last row has not ended. */
+    end(): void {
+      if (texts.length > 0) {
+        throw unclosed();
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
-import { countBytes, inflate } from '../../../lib/files/inflate.ts';
+import { inflate } from '../../../lib/files/inflate.ts';
 import type { Encoding } from '../columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../errors.ts';
 
@@ -101,7 +101,7 @@ export async function openInput(
       (seen) => seen.length >= MAGIC_BYTES,
     );
     const text = await peek(
-      decode(atMost(unpack(stored, current), input), encoding),
+      toUtf8(unpack(stored, current), input, encoding),
       (seen) => seen.length >= MAGIC_BYTES && firstVisible(seen) !== undefined,
     );
     refuseOtherKinds(text.start);
@@ -113,32 +113,24 @@ export async function openInput(
   }
 }
 
-/** The same bytes, as many as an input may have. */
-function atMost(bytes: AsyncGenerator<Buffer>, input: ImportInput): AsyncGenerator<Buffer> {
-  const { mostUnpacked: most = Number.POSITIVE_INFINITY } = input;
+/** The bytes in UTF-8, as many as an input may have. */
+async function* toUtf8(
+  bytes: AsyncGenerator<Buffer>,
+  input: ImportInput,
+  encoding: Encoding = 'utf-8',
+): AsyncGenerator<Buffer> {
+  const { mostUnpacked = Number.POSITIVE_INFINITY } = input;
+  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
   let length = 0;
-  return most === Number.POSITIVE_INFINITY
-    ? bytes
-    : countBytes(bytes, (count) => {
-        length += count;
-        if (length > most) {
-          const bytesAllowed = most.toLocaleString('en');
-          throw new InputTooLargeError(
-            `${inputName(input)} has more than ${bytesAllowed} bytes after unpacking: split it. Nothing was written.`,
-          );
-        }
-      });
-}
-
-/** The bytes in UTF-8, if they are not. */
-function decode(bytes: AsyncGenerator<Buffer>, encoding: Encoding = 'utf-8'): AsyncGenerator<Buffer> {
-  return encoding === 'utf-8' ? bytes : toUtf8(bytes, encoding);
-}
-
-async function* toUtf8(bytes: AsyncGenerator<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder(encoding);
   for await (const chunk of bytes) {
-    yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    length += chunk.length;
+    if (length > mostUnpacked) {
+      const allowed = mostUnpacked.toLocaleString('en');
+      throw new InputTooLargeError(
+        `${inputName(input)} has more than ${allowed} bytes after unpacking: split it. Nothing was written.`,
+      );
+    }
+    yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }
 

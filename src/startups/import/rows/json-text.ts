@@ -107,8 +107,9 @@ export function onlyList(value: unknown): string | undefined {
   return others.length === 0 ? key : undefined;
 }
 
+/** Whether it is a list whose first element is an object. */
 export function isListOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+  return Array.isArray(value) && isObject(value[0]);
 }
 
 /**
@@ -121,14 +122,12 @@ export function findList(text: string, path?: string): number | undefined {
     if (path === undefined && keys.length === 1 && OWN_KEYS.includes(keys[0] ?? '')) {
       return undefined;
     }
-    if (token === '[' && !keys.includes(undefined)) {
-      const isFound =
-        path === undefined
-          ? keys.length === 1 && /^\[\s*\{/.test(text.slice(index, index + 10_000))
-          : keys.join('.') === path;
-      if (isFound) {
-        return index;
-      }
+    const isFound =
+      path === undefined
+        ? keys.length === 1 && /^\[\s*\{/.test(text.slice(index, index + 10_000))
+        : keys.join('.') === path;
+    if (token === '[' && isFound && !keys.includes(undefined)) {
+      return index;
     }
   }
   return undefined;

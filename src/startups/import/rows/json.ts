@@ -7,16 +7,6 @@ import { createRecordBuffer, decodeRecord, type Line, MAX_RECORD_BYTES, readLine
 export const JSON_LAYOUTS =
   'a JSON array of records (as the whole input, or as the only list of an object; of several lists, --path names one), or one JSON object on each line';
 
-/** The beginning of a response of a REST list, up to the array of its records. */
-const LIST_RESPONSE = /^\s*\{\s*"data"\s*:\s*(?=\[)/;
-
-/** Whether the beginning of an input shows that it holds records in a list, or one on each line. */
-function beginsWithRecords(seen: Buffer): boolean {
-  const text = seen.toString('latin1').trimStart();
-  const end = text.indexOf('\n');
-  return LIST_RESPONSE.test(text) || (end > 0 && isJson(text.slice(0, end)));
-}
-
 /**
  * Reads input that begins with an object: one object on each line, a single object, or an object with a list of records,
  * such as a response of a REST list.
@@ -30,56 +20,51 @@ export async function* readJsonDocument(
   current: CurrentLine,
   path?: string,
 ): AsyncGenerator<Line[]> {
-  // All of an input that is a single object; less where the beginning shows that it is not, so that input that comes
-  // slowly is read as it comes.
-  const isEnough = path === undefined ? beginsWithRecords : () => false;
-  const { start, readFrom } = await peek(bytes, isEnough, MAX_RECORD_BYTES);
+  // All of an input that is a single object; less where the first line is one, so that input that comes slowly is read
+  // as it comes.
+  const hasLines = (seen: Buffer): boolean => {
+    const text = seen.toString('latin1').trimStart();
+    const end = text.indexOf('\n');
+    return path === undefined && end > 0 && text.length > end + 1 && parse(text.slice(0, end)) !== undefined;
+  };
+  const { start, readFrom } = await peek(bytes, hasLines, MAX_RECORD_BYTES);
   const text = start.toString('latin1');
   const isWhole = start.length < MAX_RECORD_BYTES;
   const visible = text.trim();
   const [firstLine = ''] = visible.split('\n', 1);
   const isSpread = firstLine.length < visible.length;
-  const list = findRecords(text, isWhole, isSpread && isJson(firstLine), path);
+  const isLines = path === undefined && isSpread && parse(firstLine) !== undefined;
+  const value = isWhole && !isLines ? parse(text) : undefined;
+  const list = isLines ? undefined : findRecords(text, isWhole ? { value } : undefined, path);
   if (list !== undefined) {
     const head = text.slice(0, list);
     current.line += head.split('\n').length - 1;
     yield* readJsonArray(readFrom(list), current, { head, isNamed: path !== undefined });
   } else if (path !== undefined) {
     throw unreadable(current, 'file', `no list ${showText(path)}`, 'an object with the list of --path');
-  } else if (isSpread && isWhole && !isJson(firstLine) && isJson(text)) {
+  } else if (isSpread && value !== undefined) {
     const blankLines = text.slice(0, text.indexOf('{')).split('\n').length - 1;
     yield [decodeRecord(start, current.line + blankLines)];
   } else if (isSpread ? firstLine.trim() === '{' : visible !== '' && !isWhole) {
-    throw unreadable(
-      current,
-      'file',
-      `an object that begins with ${showText(start.toString('utf8').trim())}`,
-      JSON_LAYOUTS,
-    );
+    const got = `an object that begins with ${showText(start.toString('utf8').trim())}`;
+    throw unreadable(current, 'file', got, JSON_LAYOUTS);
   } else {
     yield* readLines(readFrom(0), current);
   }
 }
 
-/** Where the list of records begins, in a document that is an object around it. */
+/**
+ * Where the list of records begins, in a document that is an object around it.
+ *
+ * @param whole the document, unless it is longer than its beginning.
+ */
 function findRecords(
   text: string,
-  isWhole: boolean,
-  hasLines: boolean,
+  whole: { readonly value: unknown } | undefined,
   path: string | undefined,
 ): number | undefined {
-  const [response] = LIST_RESPONSE.exec(text) ?? [];
-  if (path !== undefined) {
-    return findList(text, Buffer.from(path).toString('latin1'));
-  }
-  if (response !== undefined || hasLines) {
-    return response?.length;
-  }
-  if (!isWhole) {
-    return findList(text);
-  }
-  const key = onlyList(parse(text));
-  return key === undefined ? undefined : findList(text, key);
+  const key = path === undefined ? whole && onlyList(whole.value) : Buffer.from(path).toString('latin1');
+  return whole !== undefined && key === undefined ? undefined : findList(text, key);
 }
 
 /** The value of JSON; undefined for other text. */
@@ -89,10 +74,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isJson(text: string): boolean {
-  return parse(text) !== undefined;
 }
 
 function unreadable({ line }: CurrentLine, field: string, got: string, allowed: string): UnreadableInput {
@@ -218,7 +199,7 @@ export async function* readJsonArray(
 /** Whether the object ends after its list, and has no other list or key of a record if nobody named that list. */
 function isOnlyList({ head, isNamed }: Wrapper, rest: string): boolean {
   const whole = parse(`${head}[{}]${rest}`);
-  return whole !== undefined && (isNamed || LIST_RESPONSE.test(`${head}[`) || onlyList(whole) !== undefined);
+  return whole !== undefined && (isNamed || onlyList(whole) !== undefined);
 }
 
 function continued(rest: string, current: CurrentLine, wrapper: Wrapper | undefined): UnreadableInput {

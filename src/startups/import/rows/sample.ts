@@ -13,7 +13,7 @@ import {
   UnreadableInput,
 } from '../errors.ts';
 import { oddRow, refuseOldLineEnds, unitRow } from './csv-records.ts';
-import { createRowReader, MOST_TITLES, type Row } from './csv-rows.ts';
+import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { JSON_LAYOUTS } from './json.ts';
 import { isListOfObjects } from './json-text.ts';
@@ -99,22 +99,11 @@ async function readStart(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
     length += part.length;
     if (length >= MOST_BYTES) {
       const start = Buffer.concat(parts);
-      return start.subarray(0, start.lastIndexOf('\n') + 1 || wholeCharacters(start));
+      const end = start.lastIndexOf('\n') + 1 || start.findLastIndex((byte) => byte < 0x80) + 1;
+      return start.subarray(0, end);
     }
   }
   return Buffer.concat(parts);
-}
-
-/** Without the bytes of a last character of UTF-8 whose end is missing. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= 3; back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) {
-      const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return size > back ? bytes.length - back : bytes.length;
-    }
-  }
-  return bytes.length;
 }
 
 /** Only text of which no character outside of ASCII is valid UTF-8 is Windows-1252. */
@@ -124,85 +113,61 @@ function findEncoding(text: Buffer): Encoding {
 
 type Table = Pick<TableSample, 'columns' | 'oddRows' | 'notes'>;
 
-async function* readRows(text: Buffer, header?: number): AsyncGenerator<Row> {
-  const reader = createRowReader();
-  let index = 0;
-  for await (const lines of readLines(Readable.from([text]), { line: 1 })) {
-    for (const row of reader.read(lines)) {
-      if (index === header) {
-        reader.begin(row, row.cells.length);
-      }
-      yield row;
-      index += 1;
-    }
-  }
-  reader.end();
-}
-
 /** What the cells of a row of units below the header are. */
 const UNIT =
   /^\(?(in )?((us)?\$ ?[km]?|[km] ?\$|usd|€|eur|£|gbp|%|percent|pct|cents?|thousands?|millions?|count|number|text|date|url|#|yes\/no)\)?$/i;
 
-async function sampleCsv(text: Buffer): Promise<Table> {
-  const filled: number[] = [];
-  try {
-    for await (const { cells } of readRows(text)) {
-      filled.push(cells.filter((cell) => cell.trim() !== '').length);
-      if (filled.length > MOST_TITLES) {
-        break;
-      }
-    }
-  } catch (error) {
-    // A cell of several lines, which is never above the header.
-    if (!(error instanceof UnreadableInput) || filled.length === 0) {
-      throw error;
-    }
-  }
-  // A title has fewer cells than the table below it.
+/** The first row with more than half as many cells as the fullest one: a title has fewer. */
+function findHeader(rows: readonly Row[]): number {
+  const filled = rows.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
   const most = Math.max(...filled, 2);
-  const header = Math.max(
+  return Math.max(
     0,
     filled.findIndex((count) => count > most / 2),
   );
+}
+
+async function sampleCsv(text: Buffer): Promise<Table> {
+  const lines = readLines(Readable.from([text]), { line: 1 });
+  const table = await openTable(lines, (rows, isLast) => (isLast ? findHeader(rows) : undefined));
   const rows: Row[] = [];
-  for await (const row of readRows(text, header)) {
-    rows.push(row);
-    if (rows.length > header + SAMPLED_ROWS) {
+  for await (const batch of table?.rows ?? []) {
+    for (const row of batch) {
+      rows.push(row);
+      if (rows.length === SAMPLED_ROWS) {
+        break;
+      }
+    }
+    if (rows.length === SAMPLED_ROWS) {
       break;
     }
   }
-  const titles = rows.slice(0, header).map((row) => showText(row.text.trim()));
-  const names = (rows[header]?.cells ?? []).map(plainName);
-  const [first, ...others] = rows.slice(header + 1);
+  const [first, ...others] = rows;
   const isUnits = first?.cells.every((cell) => cell === '' || UNIT.test(cell)) === true && others.length > 0;
-  const records = (isUnits ? others : rows.slice(header + 1)).filter(
+  const units = isUnits ? first.cells : [];
+  const records = (isUnits ? others : rows).filter(
     ({ cells, error }) => error === undefined && oddRow(cells) === undefined,
   );
-  const broken = records.length === 0 ? rows.find(({ error }) => error !== undefined) : undefined;
-  if (broken?.error !== undefined) {
+  const broken = [...(table === undefined ? [] : [table.header]), ...rows].find(({ error }) => error);
+  if (records.length === 0 && broken?.error !== undefined) {
     throw new UnreadableInput(broken.error);
   }
-  const odd = rows.slice(header + 1).flatMap(({ cells }) => oddRow(cells) ?? []);
+  const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
+  const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
-    columns: names.map((name, column) => ({
-      name,
-      unit: isUnits ? (first?.cells[column] ?? '') : '',
-      cells: records.flatMap(({ cells, line }) => {
-        const value = cells[column] ?? '';
-        return value === '' ? [] : [{ value, line }];
-      }),
-      empty: records.filter(({ cells }) => (cells[column] ?? '') === '').length,
-    })),
-    oddRows: [...new Set([...(isUnits ? [unitRow(first?.cells ?? [])] : []), ...odd])],
+    columns: (table?.header.cells ?? []).map((name, column) => {
+      const cells = records.map((row) => ({ value: row.cells[column] ?? '', line: row.line }));
+      const filled = cells.filter(({ value }) => value !== '');
+      const empty = cells.length - filled.length;
+      return { name: plainName(name), unit: units[column] ?? '', cells: filled, empty };
+    }),
+    oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
     notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
   };
 }
 
 async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> {
-  const columns = new Map<
-    string,
-    { name: string; unit: string; cells: { value: unknown; line: number }[] }
-  >();
+  const columns = new Map<string, { value: unknown; line: number }[]>();
   let count = 0;
   let firstError: InputError | undefined;
   try {
@@ -214,10 +179,10 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
         }
         count += 1;
         for (const [name, value] of leavesOf(item.value)) {
-          const column = columns.get(name) ?? { name, unit: '', cells: [] };
-          columns.set(name, column);
+          const cells = columns.get(name) ?? [];
+          columns.set(name, cells);
           if (value !== null && value !== undefined && value !== '') {
-            column.cells.push({ value, line: item.number ?? item.line });
+            cells.push({ value, line: item.number ?? item.line });
           }
         }
       }
@@ -237,20 +202,16 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
   if (count === 0 && firstError !== undefined) {
     throw new UnreadableInput(firstError);
   }
-  const lists = [...columns.values()].filter(({ cells }) => isListOfObjects(cells[0]?.value));
+  const lists = [...columns].filter(([, [first]]) => isListOfObjects(first?.value));
   if (count === 1 && lists.length > 1 && !columns.has('name')) {
-    throw new UnreadableInput({
-      line: 1,
-      field: 'file',
-      got: `several lists: ${lists.map(({ name }) => showName(name)).join(', ')}`,
-      allowed: JSON_LAYOUTS,
-    });
+    const got = `several lists: ${lists.map(([name]) => showName(name)).join(', ')}`;
+    throw new UnreadableInput({ line: 1, field: 'file', got, allowed: JSON_LAYOUTS });
   }
-  const withEmpty = [...columns.values()].map((column) => ({
-    ...column,
-    empty: count - column.cells.length,
-  }));
-  return { columns: withEmpty, oddRows: [], notes: [] };
+  return {
+    columns: [...columns].map(([name, cells]) => ({ name, unit: '', cells, empty: count - cells.length })),
+    oddRows: [],
+    notes: [],
+  };
 }
 
 /** The values of a record by the dotted paths of their keys. */
