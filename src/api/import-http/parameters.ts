@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail, OperatorError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 import { type Mapping, readMappingValue } from '../../startups/import/columns/mapping.ts';
 import { type ImportOption, importOptions } from '../../startups/import/options.ts';
-import { createSuggester, didYouMean } from '../../startups/model/requests/suggest.ts';
+import { createSuggester, orSuggestion } from '../../startups/model/requests/suggest.ts';
 
 /** The parameters of `POST /import`, which are the options of the command. */
 export interface ImportParameters {
@@ -31,6 +31,9 @@ const parameters: Readonly<
   },
 };
 
+const isParameter = (name: string): name is keyof ImportParameters => Object.hasOwn(parameters, name);
+const suggest = createSuggester(Object.keys(parameters));
+
 /** @throws OperatorError for JSON that is no mapping. */
 function readMapping(text: string): string | Mapping | undefined {
   if (!text.startsWith('{')) {
@@ -45,7 +48,23 @@ function readMapping(text: string): string | Mapping | undefined {
   return readMappingValue(value, 'mapping');
 }
 
-const suggest = createSuggester(Object.keys(parameters));
+/** @throws OperatorError for a parameter that does not exist, or a value that it cannot have. */
+function readParameter(name: string, [text = '', ...more]: readonly string[]): unknown {
+  if (!isParameter(name)) {
+    throw new OperatorError(
+      `unknown, allowed: ${Object.keys(parameters).join(', ')}${orSuggestion(suggest(name))}`,
+    );
+  }
+  if (more.length > 0) {
+    throw new OperatorError('got two values, allowed: one');
+  }
+  const { allowed, read } = parameters[name];
+  const value = text === '' ? undefined : read(text);
+  if (value === undefined) {
+    throw new OperatorError(`got ${quote(text)}, allowed: ${allowed}`);
+  }
+  return value;
+}
 
 /**
  * Reads the query of `POST /import`.
@@ -53,41 +72,22 @@ const suggest = createSuggester(Object.keys(parameters));
  * @throws ApiError BAD_USER_INPUT with every invalid parameter.
  */
 export function readParameters(query: string): ImportParameters {
+  const given = new URLSearchParams(query);
   const read: Record<string, unknown> = { dryRun: false, replace: false, yes: false, skipInvalid: false };
   const details: ErrorDetail[] = [];
-  const fail = (parameter: string, message: string): void => {
-    details.push({ parameter, message: `${parameter}: ${message}` });
-  };
-  const seen = new Set<string>();
-  for (const [name, text] of new URLSearchParams(query)) {
-    const parameter = Object.hasOwn(parameters, name)
-      ? parameters[name as keyof ImportParameters]
-      : undefined;
-    if (parameter === undefined) {
-      const hint = didYouMean(suggest(name));
-      fail(
-        name.slice(0, 60),
-        `unknown, allowed: ${Object.keys(parameters).join(', ')}${hint ? `; ${hint}` : ''}`,
-      );
-    } else if (seen.has(name)) {
-      fail(name, 'got two values, allowed: one');
-    } else {
-      seen.add(name);
-      try {
-        read[name] = parameter.read(text);
-        if (read[name] === undefined || text === '') {
-          fail(name, `got ${quote(text)}, allowed: ${parameter.allowed}`);
-        }
-      } catch (error) {
-        if (!(error instanceof OperatorError)) {
-          throw error;
-        }
-        fail(name, error.message);
+  for (const name of new Set(given.keys())) {
+    try {
+      read[name] = readParameter(name, given.getAll(name));
+      if (name === 'yes' && !given.has('replace')) {
+        throw new OperatorError('only together with replace');
       }
+    } catch (error) {
+      if (!(error instanceof OperatorError)) {
+        throw error;
+      }
+      const parameter = name.slice(0, 60);
+      details.push({ parameter, message: `${parameter}: ${error.message}` });
     }
-  }
-  if (seen.has('yes') && !seen.has('replace')) {
-    fail('yes', 'only together with replace');
   }
   const [first] = details;
   if (first !== undefined) {
@@ -100,9 +100,7 @@ export function readParameters(query: string): ImportParameters {
 export function nameParameters(message: string): string {
   return message.replace(/(?<!\w)--([a-z]+)((?:-[a-z]+)*)/g, (_, first: string, rest: string) => {
     const name = first + rest.replace(/-(.)/g, (__, letter: string) => letter.toUpperCase());
-    return Object.hasOwn(parameters, name) &&
-      parameters[name as keyof ImportParameters].allowed === 'true or false'
-      ? `${name}=true`
-      : name;
+    const isFlag = isParameter(name) && typeof parameters[name].read('true') === 'boolean';
+    return isFlag ? `${name}=true` : name;
   });
 }

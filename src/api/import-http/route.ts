@@ -30,27 +30,19 @@ export const IMPORT_PATH = '/import';
 const METHODS = ['POST'];
 
 /** The bounds of `POST /import`. */
-export interface ImportBounds {
+export const IMPORT_BOUNDS = {
   /** Bytes as received. */
-  readonly mostBytes: number;
-  readonly mostUnpacked: number;
-  readonly silenceMs: number;
-  /** From the head of the request to its response. */
-  readonly wholeMs: number;
-  /** Bodies that are received at the same time. */
-  readonly mostUploads: number;
-  /** Of them, with one token: those of one program keep no other from importing. */
-  readonly mostUploadsOfToken: number;
-}
-
-export const IMPORT_BOUNDS: ImportBounds = {
   mostBytes: 2 * 1024 ** 3,
   mostUnpacked: 8 * 1024 ** 3,
   silenceMs: 30_000,
+  /** From the head of the request to its response. */
   wholeMs: 3_600_000,
+  /** Bodies that are received at the same time. */
   mostUploads: 8,
+  /** Of them, with one token: those of one program keep no other from importing. */
   mostUploadsOfToken: 2,
 };
+export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 
 /** Requests in a minute: of one address, and with one token. */
 const limits = { address: 120, token: 30 } as const;
@@ -191,12 +183,10 @@ export function bindImport(needs: ImportNeeds): Route {
   /** Before an import may run: however slowly a body comes, it keeps no other waiting. */
   async function receive(request: GatewayRequest, token: VerifiedToken): Promise<StagedFile> {
     const own = uploads.filter((id) => id === token.id).length;
-    if (own >= bounds.mostUploadsOfToken || uploads.length >= bounds.mostUploads) {
-      const message =
-        own >= bounds.mostUploadsOfToken
-          ? `${own} other bodies with this token are being received, the maximum`
-          : `${uploads.length} other bodies are being received, the maximum`;
-      throw retryLater('RATE_LIMITED', message, RUNNING_RETRY);
+    const isTokens = own >= bounds.mostUploadsOfToken;
+    if (isTokens || uploads.length >= bounds.mostUploads) {
+      const which = isTokens ? `${own} other bodies with this token` : `${uploads.length} other bodies`;
+      throw retryLater('RATE_LIMITED', `${which} are being received, the maximum`, RUNNING_RETRY);
     }
     uploads.push(token.id);
     try {

@@ -123,7 +123,6 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     };
     const planned = await planChanges(client, staging, settings);
     if (options.dryRun === true) {
-      await keepRejects();
       return summarise(planned, intake);
     }
     checkRemoval(planned, options);

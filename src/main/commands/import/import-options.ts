@@ -1,9 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import type { CommandEnvironment, JsonOption } from '../../command-line/command.ts';
-import { openInput } from './import-input.ts';
+import { type CommandEnvironment, type JsonOption, requireFile } from '../../command-line/command.ts';
 import { type MappingOptions, readMapping } from './import-mapping.ts';
 
 export interface ImportCommandOptions extends JsonOption, MappingOptions {
@@ -21,7 +21,7 @@ export interface ImportCommandOptions extends JsonOption, MappingOptions {
 export interface ImportFiles {
   readonly inputs: readonly ImportInput[];
   readonly mapping: Mapping;
-  /** Where rejected records go; undefined without --skip-invalid. */
+  /** Where rejected records go; undefined if they are not written. */
   readonly rejects: string | undefined;
 }
 
@@ -35,28 +35,49 @@ export function checkImport(
   files: readonly string[],
   options: ImportCommandOptions,
 ): ImportFiles {
-  if (options.rejects !== undefined && options.skipInvalid !== true) {
+  const { suggest, to, skipInvalid, dryRun, rejects } = options;
+  if (suggest && to !== undefined) {
+    throw new OperatorError(
+      '--suggest reads the file on this machine: omit --to, then send the file with --mapping.',
+    );
+  }
+  if (files.length > 1 && (suggest || to !== undefined)) {
+    throw new OperatorError(
+      suggest ? '--suggest reads one table: specify one file.' : '--to sends one file: specify one.',
+    );
+  }
+  if (rejects !== undefined && to !== undefined) {
+    throw new OperatorError('--to cannot be combined with --rejects: the server writes no files.');
+  }
+  if (rejects !== undefined && skipInvalid !== true) {
     throw new OperatorError('--rejects is for --skip-invalid only: add --skip-invalid.');
   }
   const names = new Map<string, string>();
-  const inputs = files.map((file) => openInput(surroundings, file, names));
   return {
-    inputs,
-    mapping: readMapping(surroundings, options, { mayAsk: options.suggest === true }),
-    rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
+    inputs: files.map((file) => openInput(surroundings, file, names)),
+    mapping: readMapping(surroundings, options, { mayAsk: suggest === true }),
+    rejects: skipInvalid && !dryRun ? rejectsName(surroundings, files, rejects) : undefined,
   };
 }
 
-function rejectsName(
-  { cwd }: CommandEnvironment,
-  files: readonly string[],
-  { rejects }: ImportCommandOptions,
-): string {
+/** @param names of the files so far, by what identifies them; receives that of this one. */
+function openInput(surroundings: CommandEnvironment, file: string, names: Map<string, string>): ImportInput {
+  const isStdin = file === '-';
+  const { path, stats } = isStdin ? { path: '-' } : requireFile(surroundings, file);
+  const identity = stats === undefined ? path : `${stats.dev} ${stats.ino}`;
+  const other = names.get(identity);
+  if (other !== undefined) {
+    const what = other === file ? 'is given twice' : `is the same file as ${other}`;
+    throw new OperatorError(`${isStdin ? 'Standard input (-)' : file} ${what}: specify each file once.`);
+  }
+  names.set(identity, file);
+  const bytes = stats?.isFile() ? { bytes: stats.size } : {};
+  return { name: file, open: () => (isStdin ? surroundings.stdin : createReadStream(path)), ...bytes };
+}
+
+function rejectsName({ cwd }: CommandEnvironment, files: readonly string[], rejects?: string): string {
   const [first = '-'] = files;
-  const beside =
-    first === '-'
-      ? 'rejects.ndjson'
-      : `${first.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
+  const beside = first === '-' ? 'rejects.ndjson' : `${baseName(first)}.rejects.ndjson`;
   const name = rejects ?? beside;
   const path = resolve(cwd, name);
   if (files.some((file) => file !== '-' && resolve(cwd, file) === path)) {
@@ -64,3 +85,6 @@ function rejectsName(
   }
   return name;
 }
+
+/** The name of a file without its extensions. */
+export const baseName = (name: string): string => name.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');

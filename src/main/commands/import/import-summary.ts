@@ -1,54 +1,49 @@
 import { amount } from '../../../lib/text/amount.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
+import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { showAmounts } from '../../../startups/import/values/preview.ts';
+import { type CommandEnvironment, line } from '../../command-line/command.ts';
 import { seconds } from '../../command-line/progress.ts';
 
-export function summaryLines(
-  summary: ImportSummary,
+/** What people read of a summary. */
+type Shown = Omit<ImportSummary, 'messages' | 'errorCount' | 'errors'>;
+
+/** Prints what an import did, or under --dry-run would do. */
+export function printSummary(
+  { stdout }: CommandEnvironment,
+  { records, rejected, removedSample, points, examples, ignored, notes, ...changes }: Shown,
   { dryRun, asOf }: { dryRun?: true; asOf?: string },
   ms: number,
-): string[] {
-  const {
-    records,
-    created,
-    updated,
-    unchanged,
-    rejected,
-    removed,
-    removedSample,
-    points,
-    examples: [example],
-    ignored = [],
-    notes = [],
-  } = summary;
-  const count = (number: number): string => number.toLocaleString('en');
-  const verb = dryRun === true ? 'Would import' : 'Imported';
-  const lines = [
-    `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
-  ];
-  if (example !== undefined) {
-    lines.push(`The first record, in dollars: ${showAmounts(example)}.`);
+): void {
+  const [example] = examples;
+  const counts = [
+    ...(['created', 'updated', 'unchanged'] as const).map((name) => [name, changes[name]] as const),
+    ...([
+      ['rejected', rejected],
+      ['removed', changes.removed],
+    ] as const),
+  ].map(([name, number]) => `${number.toLocaleString('en')} ${name}`);
+  const tell = (would: string, did: string, what: string): string =>
+    `${dryRun ? `Would ${would}` : did} ${what}`;
+  for (const text of [
+    `${tell('import', 'Imported', amount(records - rejected, 'startup'))} in ${seconds(ms)}: ${counts.join(', ')}.`,
+    example !== undefined && `The first record, in dollars: ${showAmounts(example)}.`,
+    ignored.length > 0 && `Columns left out: ${ignored.map(leftOutText).join(', ')}.`,
+    ...notes,
+    asOf !== undefined && `${tell('write', 'Wrote', amount(points, 'point'))} of the history of ${asOf}.`,
+    removedSample > 0 && tell('remove', 'Removed', `the ${amount(removedSample, 'sample startup')}.`),
+  ]) {
+    if (text !== false) {
+      line(stdout, text);
+    }
   }
-  if (ignored.length > 0) {
-    lines.push(`Columns left out: ${ignored.map(leftOutText).join(', ')}.`);
-  }
-  lines.push(...notes);
-  if (asOf !== undefined) {
-    const which = `${amount(points, 'point')} of the history of ${asOf}`;
-    lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
-  }
-  if (removedSample > 0) {
-    const which = `the ${amount(removedSample, 'sample startup')}`;
-    lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
-  }
-  return lines;
 }
 
 /** What to do about a table with other columns than fields; nothing if it has none. */
-export function adviseMapping(errors: readonly ReportedError[], files: readonly string[]): string {
+export function adviseMapping(errors: readonly ReportedError[], [input]: readonly ImportInput[]): string {
   const isUnknown = errors.some(({ allowed }) => allowed.startsWith(KNOWN_FIELDS));
   return isUnknown
-    ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${files[0] ?? 'FILE'}`
+    ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${input?.name ?? 'FILE'}`
     : '';
 }

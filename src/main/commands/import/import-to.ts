@@ -1,24 +1,21 @@
-import { request as requestHttp } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { OperatorError, systemReason } from '../../../lib/errors.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { OperatorError, systemReason, throwIfAny } from '../../../lib/errors.ts';
 import { countBytes } from '../../../lib/files/inflate.ts';
 import { hostOf, isLoopback } from '../../../lib/http/loopback.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import { importOptions } from '../../../startups/import/options.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ImportReport } from '../../../startups/import/summary.ts';
-import type { CommandEnvironment } from '../../command-line/command.ts';
+import { type CommandEnvironment, printJson } from '../../command-line/command.ts';
 import { createProgress } from '../../command-line/progress.ts';
-
-interface RemoteImport {
-  /** Where the server is, such as https://api.example.com. */
-  readonly to: string;
-  readonly input: ImportInput;
-  readonly mapping: Mapping;
-  readonly options: Readonly<Record<string, string>>;
-}
+import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
+import { adviseMapping, printSummary } from './import-summary.ts';
 
 /** With a URL of this length, every server and proxy has enough left for the rest of the head. */
 const MOST_QUERY = 7_000;
@@ -26,15 +23,67 @@ const MOST_QUERY = 7_000;
 const CONTINUE_MS = 2_000;
 const MEGABYTE = 1_000_000;
 
+/** `revgate import --to URL FILE`: the server imports, with the same options and result. */
+export async function runImportTo(
+  environment: CommandEnvironment,
+  { inputs, mapping }: ImportFiles,
+  options: ImportCommandOptions,
+): Promise<void> {
+  const [input] = inputs as [ImportInput];
+  const { report, errors } = await send(environment, input, targetOf(options, input, mapping));
+  if (options.json === true && report !== undefined) {
+    printJson(environment.stdout, report);
+  }
+  const advice = report === undefined ? '' : adviseMapping(report.errors, inputs);
+  throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
+  if (report !== undefined && options.json !== true) {
+    printSummary(environment, { ...report, examples: [], ignored: [] }, options, report.durationMs);
+  }
+}
+
+function targetOf(options: ImportCommandOptions, { name: path }: ImportInput, mapping: Mapping): URL {
+  const { to = '', replace } = options;
+  const url = URL.canParse(to) ? new URL(to) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(hostOf(to)));
+  if (url === undefined || !isSafe || url.username !== '' || url.search !== '') {
+    throw new OperatorError(
+      `--to: got ${JSON.stringify(to)}, allowed: the https address of a server such as https://api.example.com; http on this machine only, as it shows the token.`,
+    );
+  }
+  if (!/\/import$/.test(url.pathname)) {
+    url.pathname = url.pathname.replace(/\/*$/, '/import');
+  }
+  const parts = Object.entries(mapping).filter(([, part]) =>
+    isObject(part) ? Object.keys(part).length > 0 : part,
+  );
+  const name = path.split('/').at(-1) ?? '';
+  const given = { ...options, yes: replace && options.yes };
+  const names = Object.keys(importOptions) as (keyof typeof importOptions)[];
+  for (const [parameter, value] of [
+    ...names.map((option) => [option, given[option]] as const),
+    ['name', name === '-' ? undefined : name.slice(-200)],
+    ['mapping', parts.length > 0 ? JSON.stringify(Object.fromEntries(parts)) : undefined],
+  ] as const) {
+    if (value !== undefined) {
+      url.searchParams.set(parameter, String(value));
+    }
+  }
+  if (url.search.length > MOST_QUERY) {
+    throw new OperatorError(
+      'The mapping is too long to be sent: store it in the dashboard, and upload there, or import on the server.',
+    );
+  }
+  return url;
+}
+
 /**
- * Sends a file to `POST /import` of a server, and shows how much of it was sent.
+ * Sends a file, and shows how much of it was sent.
  *
  * @returns what the server reports, and why it imported nothing, one line each; no line if it imported.
- * @throws OperatorError if it cannot be sent, or the command line is incomplete.
+ * @throws OperatorError if it cannot be sent.
  */
-export async function importTo(environment: CommandEnvironment, remote: RemoteImport) {
+async function send(environment: CommandEnvironment, input: ImportInput, url: URL) {
   const { env, stderr, errorColumns, now, signal } = environment;
-  const url = targetOf(remote);
   const token = env.REVGATE_TOKEN;
   if (!token) {
     throw new OperatorError(
@@ -42,16 +91,15 @@ export async function importTo(environment: CommandEnvironment, remote: RemoteIm
     );
   }
   const progress = createProgress(stderr, errorColumns, now);
-  const { input } = remote;
+  const totalRecords = input.bytes === undefined ? undefined : Math.round(input.bytes / MEGABYTE);
   let sent = 0;
   const onSent = (count: number): void => {
     sent += count;
-    const totalRecords = input.bytes === undefined ? undefined : Math.round(input.bytes / MEGABYTE);
     progress.update({ phase: 'sending', records: Math.round(sent / MEGABYTE), totalRecords });
   };
   try {
-    const { statusCode: status = 0, text } = await exchange(url, token, input, { signal, onSent });
-    return readResult(url, status, text);
+    const { statusCode = 0, text } = await exchange(url, token, input, signal, onSent);
+    return readResult(url, statusCode, text);
   } catch (error) {
     if (signal.aborted) {
       throw new OperatorError('Stopped: nothing was written, unless the list of imports has it.');
@@ -66,79 +114,44 @@ export async function importTo(environment: CommandEnvironment, remote: RemoteIm
   }
 }
 
-function targetOf({ to, input, mapping, options }: RemoteImport): URL {
-  const url = URL.canParse(to) ? new URL(to) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(hostOf(to)));
-  if (url === undefined || !isSafe || url.username !== '' || url.search !== '') {
-    throw new OperatorError(
-      `--to: got ${JSON.stringify(to)}, allowed: the https address of a server such as https://api.example.com; http on this machine only, as it shows the token.`,
-    );
-  }
-  if (!/\/import$/.test(url.pathname)) {
-    url.pathname = url.pathname.replace(/\/*$/, '/import');
-  }
-  const parts = Object.entries(mapping).filter(([, part]) =>
-    isObject(part) ? Object.keys(part).length > 0 : part,
-  );
-  const name = input.name.split('/').at(-1) ?? '';
-  for (const [parameter, value] of Object.entries({
-    ...options,
-    ...(name !== '-' && { name: name.slice(-200) }),
-    ...(parts.length > 0 && { mapping: JSON.stringify(Object.fromEntries(parts)) }),
-  })) {
-    url.searchParams.set(parameter, value);
-  }
-  if (url.search.length > MOST_QUERY) {
-    throw new OperatorError(
-      'The mapping is too long to be sent: store it in the dashboard, and upload there, or import on the server.',
-    );
-  }
-  return url;
-}
-
-/** One request and its response. The body is sent once the server asks for it. */
-function exchange(
+/** One request and its response. The body is sent once the server asks for it, which knows the token by then. */
+async function exchange(
   url: URL,
   token: string,
   input: ImportInput,
-  { signal, onSent }: { signal: AbortSignal; onSent: (count: number) => void },
+  signal: AbortSignal,
+  onSent: (count: number) => void,
 ): Promise<{ statusCode: number | undefined; text: string }> {
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = send(url, {
-      method: 'POST',
-      signal,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/octet-stream',
-        Expect: '100-continue',
-        'User-Agent': 'revgate',
-        ...(input.bytes !== undefined && { 'Content-Length': input.bytes }),
-      },
-    });
-    let hasBegun = false;
-    const begin = (): void => {
-      clearTimeout(timer);
-      if (!hasBegun) {
-        hasBegun = true;
-        // An error of the request is seen there; one of the file ends it.
-        pipeline(countBytes(input.open(), onSent), request).catch((error) => request.destroy(error));
-      }
-    };
-    const timer = setTimeout(begin, CONTINUE_MS);
-    request.once('continue', begin);
-    request.once('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    request.once('response', (response) => {
-      clearTimeout(timer);
-      readText(response).then((text) => resolve({ statusCode: response.statusCode, text }), reject);
-      response.once('close', () => request.destroy());
-    });
-    // Of a body that waits for its server.
-    request.flushHeaders();
+  // Not with fetch, which sends no Expect, and waits no longer than five minutes for a response.
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method: 'POST',
+    signal,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/octet-stream',
+      Expect: '100-continue',
+      'User-Agent': 'revgate',
+      ...(input.bytes !== undefined && { 'Content-Length': input.bytes }),
+    },
   });
+  const answer = once(request, 'response') as Promise<[IncomingMessage]>;
+  request.flushHeaders();
+  const asked = once(request, 'continue').then(() => true);
+  const isWanted = await Promise.race([
+    ...[answer.then(() => false), asked],
+    wait(CONTINUE_MS, true, { ref: false }),
+  ]);
+  if (isWanted) {
+    // An error of the request is seen with its answer; one of the file ends it.
+    pipeline(countBytes(input.open(), onSent), request).catch((error) => request.destroy(error));
+  }
+  try {
+    const [response] = await answer;
+    return { statusCode: response.statusCode, text: await readText(response) };
+  } finally {
+    // Of a body that nobody reads any more.
+    request.destroy();
+  }
 }
 
 function readResult(url: URL, status: number, text: string) {

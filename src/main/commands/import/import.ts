@@ -12,8 +12,8 @@ import type { RevgateCommand } from '../../command-line/revgate-command.ts';
 import { oneOf } from '../../settings/kinds.ts';
 import { collectPairs, collectValues } from './import-mapping.ts';
 import { checkImport, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
-import { runImportTo } from './import-remote.ts';
-import { adviseMapping, summaryLines } from './import-summary.ts';
+import { adviseMapping, printSummary } from './import-summary.ts';
+import { runImportTo } from './import-to.ts';
 import { runSuggest } from './suggest.ts';
 
 export function addImport(program: RevgateCommand): void {
@@ -83,15 +83,11 @@ export function addImport(program: RevgateCommand): void {
       (context, _names: string[], options: ImportCommandOptions) => runImport(context, files, options),
       {
         ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
-        check: (...line) => {
-          files = checkImport(...line);
+        without: (surroundings, names, options) => {
+          files = checkImport(surroundings, names, options);
+          const run = options.suggest ? runSuggest : options.to === undefined ? undefined : runImportTo;
+          return run && (() => run(surroundings, files, options));
         },
-        without: (surroundings, names, options) =>
-          options.suggest === true
-            ? () => runSuggest(surroundings, checkImport(surroundings, names, options), options)
-            : options.to !== undefined
-              ? () => runImportTo(surroundings, names, { ...options, to: options.to ?? '' })
-              : undefined,
       },
     );
 }
@@ -121,7 +117,7 @@ export async function runImport(
         via: 'command',
         now,
         dryRun,
-        skipInvalid: rejects,
+        skipInvalid: rejects ?? (options.skipInvalid && { write() {} }),
         replace: options.replace && { yes: options.yes === true },
         asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },
       }),
@@ -138,9 +134,7 @@ export async function runImport(
       printJson(stdout, toReport(summary, { dryRun, durationMs, rejects: rejectsFile }));
       return;
     }
-    for (const text of summaryLines(summary, options, durationMs)) {
-      line(stdout, text);
-    }
+    printSummary(context, summary, options, durationMs);
     if (rejectsFile !== undefined) {
       const how = isMapped(mapping) ? ' with the same options' : '';
       line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);
@@ -152,11 +146,7 @@ export async function runImport(
         const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
         printJson(stdout, toReport(error.summary, details));
       }
-      const advice = adviseMapping(
-        error.summary.errors,
-        inputs.map(({ name }) => name),
-      );
-      throw new InvalidInputError(error.summary, error.reason + advice);
+      throw new InvalidInputError(error.summary, error.reason + adviseMapping(error.summary.errors, inputs));
     }
     throw error;
   }

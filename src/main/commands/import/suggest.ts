@@ -1,14 +1,14 @@
-import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { amount } from '../../../lib/text/amount.ts';
 import { type Examination, examineTable } from '../../../startups/import/columns/examine.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';
+import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ShownRecord } from '../../../startups/import/values/preview.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';
-import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
+import { baseName, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
 
 /**
  * `revgate import --suggest FILE`: shows what each column is, and writes the answers and questions to a mapping beside
@@ -17,21 +17,12 @@ import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
 export async function runSuggest(
   environment: CommandEnvironment,
   { inputs, mapping }: ImportFiles,
-  { json, to, mapping: kept }: ImportCommandOptions,
+  { json, mapping: kept }: ImportCommandOptions,
 ): Promise<void> {
-  if (to !== undefined) {
-    throw new OperatorError(
-      '--suggest reads the file on this machine: omit --to, then send the file with --mapping.',
-    );
-  }
-  const [input, ...others] = inputs;
-  if (input === undefined || others.length > 0) {
-    throw new OperatorError('--suggest reads one table: specify one file.');
-  }
+  const [input] = inputs as [ImportInput];
   const { cwd, stdout, signal } = environment;
   const examination = await examineTable(input, mapping, { signal });
-  const base =
-    input.name === '-' ? 'import' : input.name.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
+  const base = input.name === '-' ? 'import' : baseName(input.name);
   const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {
     name,
