@@ -12,8 +12,8 @@ import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
 import { sessionRoutes } from './graphql.ts';
-import { importListRoutes } from './imports/list-pages.tsx';
-import { mappingRoutes, uploadRoutes } from './imports/upload-pages.tsx';
+import { importListPages } from './imports/list-pages.tsx';
+import { uploadPages, uploadRoutes } from './imports/upload-pages.tsx';
 import { documentPages } from './keys/document-pages.tsx';
 import { keyPages } from './keys/key-pages.tsx';
 import { keyListPages } from './keys/list-page.tsx';
@@ -45,7 +45,11 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
     ...[keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages],
     ...[explorerPages, embedPages, shortlistPages, searchPages, savedMailPages],
   ],
-  operators: [overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
+  operators: [
+    ...[overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
+    // The upload first: its path is like that of one import.
+    ...[uploadPages, importListPages],
+  ],
 };
 /** Paths below which pages are for those who have signed in. */
 const memberPaths = [
@@ -90,8 +94,4 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     );
   }
   app.route('/', sessionRoutes(services));
-  const others = [importListRoutes, mappingRoutes];
-  for (const routes of others) {
-    app.route('/', routes(services));
-  }
 }

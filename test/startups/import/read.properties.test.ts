@@ -259,14 +259,22 @@ describe('a response of REST', () => {
   });
 
   test('ends with an error where it is truncated or followed by something', async () => {
-    const rest = 'only the end of the object after its list of records; of several lists, --path names one';
     const one = JSON.stringify({ data: [a], meta: {} });
-    expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
-    const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
-    expect(await end('a.json', long)).toEqual([expect.stringMatching(/^1: record: got ",\\"meta/)]);
-    expect(await end('a.json', one.slice(0, 20))).toEqual([
+    for (const cut of [one.slice(0, 20), one.slice(0, -3)]) {
+      expect(await read('a.json', cut)).toEqual([
+        expect.stringMatching(/^1: record: .+ this one is truncated$/),
+      ]);
+    }
+    const many = JSON.stringify({ data: Array.from({ length: 60_000 }, () => a), meta: {} });
+    const rest = 'only the end of the object after its list of records; of several lists, --path names one';
+    expect(await end('a.json', many.slice(0, -3))).toEqual([
+      `1: record: got ",\\"meta\\":", allowed ${rest}`,
+    ]);
+    expect(await end('a.json', many.slice(0, -20))).toEqual([
       '1: record: got the end of the input, allowed the rest of the JSON array: it is truncated',
     ]);
+    const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
+    expect(await end('a.json', long)).toEqual([expect.stringMatching(/^1: record: got ",\\"meta/)]);
     expect(await end('a.json', `${JSON.stringify(a, null, 1)}\n{}`)).toEqual([
       expect.stringMatching(
         /^1: file: got an object that begins with "\{\\n .+Åland .+", allowed a JSON array of/,

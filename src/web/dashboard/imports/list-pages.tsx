@@ -1,74 +1,85 @@
-import { Hono } from 'hono';
-import { page } from '../../../db/read-page.ts';
-import { getImport, type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
+import { page as readPaged } from '../../../db/read-page.ts';
+import {
+  getImport,
+  type ImportEntry,
+  type ImportVia,
+  listImports,
+} from '../../../startups/import/import-log.ts';
 import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Content } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsText, time } from '../../shared/time.tsx';
-import { linkTo, listTable, operatorPage, readSearch } from '../operator/list-page.tsx';
-import type { SignedInContext, SignedInEnv } from '../page.ts';
+import { linkTo, listTable, readSearch } from '../operator/list-page.tsx';
+import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { LIST_PATH, UPLOAD_PATH, uploadLink } from './upload-link.tsx';
+import { LIST_PATH, UPLOAD_PATH } from './paths.ts';
 import { ChangeFigures, changesText, Steps } from './upload-views.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
-export function importListRoutes({ prisma }: Services): Hono<SignedInEnv> {
-  const list = async (context: SignedInContext): Promise<Response> => {
-    const wanted = readSearch(context);
-    const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
-    return context.render(
-      operatorPage(LIST_PATH, 'Imports', listTable(context, found, columns, { empty }), {
-        action: uploadLink,
+export function importListPages({ prisma }: Services) {
+  return [
+    page({
+      path: LIST_PATH,
+      view: async ({ context }) => {
+        const found = await readPaged(readSearch(context), ({ skip, take }) =>
+          listImports(prisma, take, skip),
+        );
+        return {
+          title: 'Imports',
+          action: buttonLink(UPLOAD_PATH, 'Upload a file'),
+          main: listTable(context, found, columns, { empty }),
+        };
+      },
+    }),
+    page({
+      path: `${LIST_PATH}/:id`,
+      load: ({ id }) => getImport(prisma, /^\d{1,9}$/.test(id) ? Number(id) : 0),
+      view: ({ query }, entry) => ({
+        title: `Import of ${sourcesOf(entry)}`,
+        back: 'All imports',
+        main: <ImportDetails entry={entry} isNew={query('notice') === 'imported'} />,
       }),
-    );
-  };
+    }),
+  ];
+}
 
-  const show = async (context: SignedInContext): Promise<Response> => {
-    const entry = await getImport(prisma, Number(context.req.param('id')));
-    const { finishedAt, durationMs, asOf, rejected } = entry;
-    return context.render(
-      operatorPage(
-        LIST_PATH,
-        `Import of ${sourcesOf(entry)}`,
-        <>
-          {context.req.query('notice') === 'imported' && <Steps current="Import" />}
-          <ChangeFigures of={entry} />
-          <section class="card">
-            <Facts
-              facts={[
-                ['When', time(finishedAt, 'minute')],
-                asOf !== null && ['Data of', asOf],
-                ['Who', userOf(entry)],
-                ['From where', vias[entry.via] ?? entry.via],
-                ['Duration', secondsText(durationMs)],
-              ]}
-            />
-            {rejected > 0 && (
-              <p class="soft small">
-                Rejected records are not stored here.{' '}
-                {entry.via === 'dashboard' ? (
-                  'Correct them in your file, and upload it again: its preview lists their errors.'
-                ) : (
-                  <>
-                    <code>npx revgate import --skip-invalid</code> writes them, with their errors, to a file
-                    beside the first input (<code>NAME.rejects.ndjson</code>), or to the file of{' '}
-                    <code>--rejects</code>.
-                  </>
-                )}
-              </p>
+function ImportDetails({ entry, isNew }: { readonly entry: ImportEntry; readonly isNew: boolean }): Html {
+  const { finishedAt, durationMs, asOf, rejected, via } = entry;
+  return (
+    <>
+      {isNew && <Steps current="Import" />}
+      <ChangeFigures of={entry} />
+      <section class="card">
+        <Facts
+          facts={[
+            ['When', time(finishedAt, 'minute')],
+            asOf !== null && ['Data of', asOf],
+            ['Who', userOf(entry)],
+            ['From where', vias[via]],
+            ['Duration', secondsText(durationMs)],
+          ]}
+        />
+        {rejected > 0 && (
+          <p class="soft small">
+            Rejected records are not stored here.{' '}
+            {via === 'dashboard' ? (
+              'Correct them in your file, and upload it again: its preview lists their errors.'
+            ) : (
+              <>
+                <code>npx revgate import --skip-invalid</code> writes them, with their errors, to a file
+                beside the first input (<code>NAME.rejects.ndjson</code>), or to the file of{' '}
+                <code>--rejects</code>.
+              </>
             )}
-            <div class="actions">
-              {buttonLink('/dashboard/explorer', 'Open the explorer', 'second')}
-              {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
-            </div>
-          </section>
-        </>,
-        { back: { path: LIST_PATH, label: 'All imports' } },
-      ),
-    );
-  };
-
-  return new Hono<SignedInEnv>().get(LIST_PATH, list).get(`${LIST_PATH}/:id{[0-9]{1,9}}`, show);
+          </p>
+        )}
+        <div class="actions">
+          {buttonLink('/dashboard/explorer', 'Open the explorer', 'second')}
+          {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
+        </div>
+      </section>
+    </>
+  );
 }
 
 const empty = (
@@ -105,7 +116,7 @@ const columns: readonly Column<ImportEntry>[] = [
       <span class="two-lines">
         <span>{sourcesOf(entry)}</span>
         <span class="soft">
-          {vias[entry.via] ?? entry.via}
+          {vias[entry.via]}
           {entry.asOf !== null && `, data of ${entry.asOf}`}
         </span>
       </span>
@@ -117,7 +128,7 @@ const columns: readonly Column<ImportEntry>[] = [
 ];
 
 /** How an import was started, in words. */
-const vias: Readonly<Record<string, string>> = {
+const vias: Readonly<Record<ImportVia, string>> = {
   command: 'command line',
   http: 'over HTTP',
   dashboard: 'dashboard',

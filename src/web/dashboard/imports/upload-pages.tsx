@@ -14,11 +14,12 @@ import {
 import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
-import { operatorPage } from '../operator/list-page.tsx';
+import type { Html } from '../../shared/jsx.ts';
 import {
   FieldErrors,
   inPlace,
   type Page,
+  page,
   redirect,
   type SignedInContext,
   type SignedInEnv,
@@ -26,9 +27,9 @@ import {
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { hasMapping, readSettings } from './mapping-form.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
-import { chooseStep, columnsStep, previewStep, type UploadStep } from './upload-steps.tsx';
+import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 import { inForm } from './upload-views.tsx';
 
 const UPLOADS_PER_MINUTE = 20;
@@ -37,47 +38,60 @@ const WHOLE_MS = 3_600_000;
 const CHANGED =
   'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
 
-/** What all steps of an upload have. */
-const look = {
+/** A page of an upload. */
+const uploadPage = (title: string, main: Html, errors: readonly string[], status?: 200 | 400): Page => ({
+  ...{ title, main, errors, connects: true },
   back: { path: LIST_PATH, label: 'All imports' },
   scripts: [...inPlace, 'upload.js'],
-  connects: true,
-};
+  ...(status !== undefined && { status }),
+});
+
+async function choose({ prisma }: Services, errors: readonly string[] = []): Promise<Page> {
+  return uploadPage('Upload startups', chooseStep(await listMappings(prisma)), errors);
+}
+
+/** The first page of an upload, a file that it can have, and the removal of what it offers. */
+export function uploadPages(services: Services) {
+  return [
+    page({
+      path: UPLOAD_PATH,
+      view: () => choose(services),
+      forms: {
+        [MAPPINGS_PATH]: async ({ acting, form: { name = '' } }) => {
+          await runAction(acting, async ({ prisma: transaction, record }) => {
+            if (await removeMapping(transaction, name)) {
+              await record('mapping.remove', name);
+            }
+          });
+          return `${UPLOAD_PATH}?notice=mapping-removed`;
+        },
+      },
+    }),
+    page({
+      path: SAMPLE_PATH,
+      view: ({ context }) => context.body(sampleCsv(), 200, { 'Content-Type': 'text/csv' }),
+    }),
+  ];
+}
 
 /**
  * The upload of a file in steps, each of which sends the file again: which column is which field, a preview, and the
- * import of exactly what was previewed.
+ * import of exactly what was previewed. Such forms are received in another way than all others.
  */
 export function uploadRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, now, counter, imports } = services;
-
-  const choose = async (errors: readonly string[] = []): Promise<Page> =>
-    operatorPage(LIST_PATH, 'Upload startups', chooseStep(await listMappings(prisma)), { ...look, errors });
-
-  const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
-    operatorPage(LIST_PATH, 'Assign columns', columnsStep(of), { ...look, errors });
-
-  const rightOf = ({ var: { visitor } }: SignedInContext) =>
-    rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, services.operators);
+  const { prisma, now, counter, imports, operators } = services;
 
   const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
+    const { visitor } = context.var;
     const { mapping, replace, yes, skipInvalid } = settings;
     checkMapping(mapping);
     return imports.importer
       .run(
         {
-          ...{
-            name: upload.name,
-            fd: upload.file.fd,
-            mostUnpacked: imports.mostUnpacked,
-            mapping,
-            dryRun,
-            skipInvalid,
-          },
+          ...{ name: upload.name, fd: upload.file.fd, mostUnpacked: imports.mostUnpacked },
+          ...{ mapping, dryRun, skipInvalid, user: visitor.id, via: 'dashboard' },
           replace: replace ? { yes } : undefined,
-          user: context.var.visitor.id,
-          via: 'dashboard',
-          authorize: rightOf(context),
+          authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
         },
         signalOf(context),
       )
@@ -100,22 +114,20 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     of: UploadStep,
     errors: readonly string[] = [],
   ): Promise<Page> => {
-    const page = (summary: ImportSummary, obstacle?: string): Page =>
-      operatorPage(LIST_PATH, 'Preview', previewStep(of, summary, obstacle), {
-        ...look,
-        errors,
-        status: obstacle === undefined && errors.length === 0 ? 200 : 400,
-      });
+    const show = (summary: ImportSummary, obstacle?: string): Page => {
+      const status = obstacle === undefined && errors.length === 0 ? 200 : 400;
+      return uploadPage('Preview', previewStep(of, summary, obstacle), errors, status);
+    };
+    const { questions } = of.examination;
+    if (questions.length > 0) {
+      return columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`]);
+    }
     try {
-      const { questions } = of.examination;
-      if (questions.length > 0) {
-        return columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`]);
-      }
       await checkName(of);
-      return page((await run(context, of, true)).summary);
+      return show((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
-        return page(error.summary, error.reason);
+        return show(error.summary, error.reason);
       }
       if (error instanceof OperatorError) {
         return columns(of, [...errors, ...error.lines.map(inForm)]);
@@ -125,15 +137,16 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
-    if (of.settings.replace && needsFactor(context.var.visitor, now())) {
-      await enterFactor(services, context.env.request, context.var.visitor, of.upload.fields);
+    const { visitor } = context.var;
+    if (of.settings.replace && needsFactor(visitor, now())) {
+      await enterFactor(services, context.env.request, visitor, of.upload.fields);
     }
     await checkName(of);
     const { id } = await run(context, of, false);
     const name = nameOf(of.upload);
     let notice = 'imported';
     if (name !== '') {
-      const acting = actingAsOperator(services, context.var.visitor);
+      const acting = actingAsOperator(services, visitor);
       const stored = { name, mapping: of.settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
       try {
         await runAction(acting, async ({ prisma: transaction, record }) => {
@@ -151,21 +164,45 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${LIST_PATH}/${id}?notice=${notice}`);
   };
 
+  const examine = async (context: SignedInContext, upload: Upload): Promise<UploadStep> => {
+    const { fields, file, name } = upload;
+    const given = hasMapping(fields)
+      ? readSettings(fields)
+      : {
+          mapping: fields.stored ? await getMapping(prisma, fields.stored) : {},
+          ...{ replace: false, yes: false, skipInvalid: false },
+        };
+    const examination = await imports.importer.examine(
+      { name, fd: file.fd, mapping: given.mapping, asksTexts: !hasMapping(fields) },
+      signalOf(context),
+    );
+    const factor = factorFieldIfOld(services, context.var.visitor);
+    return { upload, examination, factor, settings: { ...given, mapping: examination.mapping } };
+  };
+
+  /** The next step, which the button says. */
+  const next = async (context: SignedInContext, of: UploadStep): Promise<Page | Response> => {
+    const { fields } = of.upload;
+    if (fields.act === 'columns' || (!hasMapping(fields) && !fields.stored)) {
+      return columns(of);
+    }
+    if (fields.act !== 'import') {
+      return preview(context, of);
+    }
+    return fields.previewed === previewDigest(of.upload, of.settings)
+      ? apply(context, of)
+      : preview(context, of, [CHANGED]);
+  };
+
   const upload = async (context: SignedInContext): Promise<Response> => {
-    const { visitor } = context.var;
-    if (!(await counter.reserve(`dashboard:uploads:${visitor.id}`, 1, UPLOADS_PER_MINUTE)).admitted) {
+    const { id } = context.var.visitor;
+    if (!(await counter.reserve(`dashboard:uploads:${id}`, 1, UPLOADS_PER_MINUTE)).admitted) {
       throw new ApiError('RATE_LIMITED', 'Too many uploads in a minute. Wait a moment, then try again.');
     }
-    let received: Upload;
+    let received: Upload | undefined;
+    let of: UploadStep | undefined;
     try {
-      received = await receiveUpload(context.env.request, imports.stagingDirectory, visitor.id);
-    } catch (error) {
-      if (error instanceof OperatorError) {
-        return context.render(await choose(error.lines));
-      }
-      throw error;
-    }
-    try {
+      received = await receiveUpload(context.env.request, imports.stagingDirectory, id);
       // The right may have ended while the file arrived.
       const { visitor: sender } = await services.auth.visitor(context.env.request);
       if (sender?.isOperator !== true) {
@@ -173,79 +210,28 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           ? redirect(context, '/dashboard/sign-in?notice=expired')
           : context.notFound();
       }
-      const { fields, file, name } = received;
-      let of: UploadStep;
-      try {
-        const given = hasMapping(fields)
-          ? readSettings(fields)
-          : {
-              mapping: fields.stored ? await getMapping(prisma, fields.stored) : {},
-              ...{ replace: false, yes: false, skipInvalid: false },
-            };
-        const examination = await imports.importer.examine(
-          { name, fd: file.fd, mapping: given.mapping, asksTexts: !hasMapping(fields) },
-          signalOf(context),
-        );
-        const factor = factorFieldIfOld(services, visitor);
-        of = { upload: received, examination, factor, settings: { ...given, mapping: examination.mapping } };
-      } catch (error) {
-        if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-          return context.render(await choose(error.lines));
-        }
+      of = await examine(context, received);
+      const answer = await next(context, of);
+      return answer instanceof Response ? answer : context.render(answer);
+    } catch (error) {
+      const isKnown = error instanceof OperatorError && !(error instanceof UnknownError);
+      if (!isKnown && !(error instanceof FieldErrors)) {
         throw error;
       }
-      const isFirst = !hasMapping(fields) && !fields.stored;
-      if (isFirst || fields.act === 'columns') {
-        return context.render(columns(of));
-      }
-      if (fields.act !== 'import') {
-        return context.render(await preview(context, of));
-      }
-      if (fields.previewed !== previewDigest(received, of.settings)) {
-        return context.render(await preview(context, of, [CHANGED]));
-      }
-      try {
-        return await apply(context, of);
-      } catch (error) {
-        if (error instanceof FieldErrors) {
-          return context.render(await preview(context, of, [error.fields.factor ?? '']));
-        }
-        if (error instanceof OperatorError) {
-          return context.render(await preview(context, of, error.lines.map(inForm)));
-        }
-        throw error;
-      }
+      const lines = error instanceof FieldErrors ? [error.fields.factor ?? ''] : error.lines;
+      return context.render(
+        of === undefined ? await choose(services, lines) : await preview(context, of, lines.map(inForm)),
+      );
     } finally {
-      await received.file.close();
+      await received?.file.close();
     }
   };
 
-  return new Hono<SignedInEnv>()
-    .get(UPLOAD_PATH, async (context) => context.render(await choose()))
-    .get(SAMPLE_PATH, (context) => context.body(sampleCsv(), 200, { 'Content-Type': 'text/csv' }))
-    .post(UPLOAD_PATH, upload);
+  return new Hono<SignedInEnv>().post(UPLOAD_PATH, upload);
 }
 
-/** Removes stored mappings. */
-export function mappingRoutes(services: Services): Hono<SignedInEnv> {
-  const remove = async (context: SignedInContext): Promise<Response> => {
-    const name = context.var.form.name ?? '';
-    await runAction(
-      actingAsOperator(services, context.var.visitor),
-      async ({ prisma: transaction, record }) => {
-        if (await removeMapping(transaction, name)) {
-          await record('mapping.remove', name);
-        }
-      },
-    );
-    return redirect(context, `${UPLOAD_PATH}?notice=mapping-removed`);
-  };
-
-  return new Hono<SignedInEnv>().post(MAPPINGS_PATH, remove);
-}
-
-/** The name under which the mapping is to be stored; empty if it is not. */
-const nameOf = ({ fields }: Upload): string => (fields.save ?? '').trim();
+const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
+  uploadPage('Assign columns', columnsStep(of), errors);
 
 function signalOf({ env }: SignedInContext): AbortSignal {
   return AbortSignal.any([env.request.disconnected(), AbortSignal.timeout(WHOLE_MS)]);

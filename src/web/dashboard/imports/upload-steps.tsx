@@ -3,25 +3,17 @@ import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
-import { buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { buttonLink, Facts, Figures, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { ButtonForm, field } from '../forms.tsx';
+import { ButtonForm, field, SelectField } from '../forms.tsx';
 import { MappingFields, QuestionCount, RuleFields } from './mapping-fields.tsx';
 import { columnFinder, type ImportSettings, nameOfField } from './mapping-form.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
 import { Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-link.tsx';
-import {
-  FileField,
-  FileForm,
-  inForm,
-  MappingChoice,
-  PreviewFigures,
-  SameFileField,
-  Steps,
-} from './upload-views.tsx';
+import { ChangeFigures, FileField, FileForm, inForm, SameFileField, Steps } from './upload-views.tsx';
 
 /** An uploaded file with how it is to be imported. */
 export interface UploadStep {
@@ -50,7 +42,17 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
               label="Drop a file here, or choose one"
               hint="Nothing is imported before you have seen a preview."
             />
-            <MappingChoice mappings={mappings} />
+            {mappings.length > 0 && (
+              <SelectField
+                name="stored"
+                label="Columns"
+                value=""
+                options={[
+                  ['', 'Suggest them'],
+                  ...mappings.map(({ name }) => [name, `As in ${name}`] as const),
+                ]}
+              />
+            )}
             <div class="actions">
               <button>Continue</button>
               {buttonLink(LIST_PATH, 'Cancel', 'second')}
@@ -153,7 +155,7 @@ const SHOWN_ERRORS = 30;
  */
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
   const { upload, settings, examination } = of;
-  const { records, rejected, messages, examples, ignored = [], notes } = summary;
+  const { records, rejected, messages, examples, ignored, notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
@@ -161,7 +163,17 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
-      <PreviewFigures summary={summary} isValid={isValid} />
+      {isValid ? (
+        <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
+      ) : (
+        <Figures
+          figures={[
+            ['Records', count(records)],
+            ['Valid', count(records - rejected)],
+            ['Invalid', count(rejected)],
+          ]}
+        />
+      )}
       <section class={isValid ? 'card' : 'card danger'}>
         <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
         <FileForm>
@@ -241,5 +253,5 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
 const rejectedText = ({ rejected, records }: ImportSummary): string =>
   `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid: nothing was imported.`;
 
-/** The name under which the mapping is to be stored. */
-const nameOf = ({ fields }: Upload): string => fields.save ?? fields.stored ?? '';
+/** The name under which the mapping is to be stored; empty if it is not. */
+export const nameOf = ({ fields }: Upload): string => (fields.save ?? fields.stored ?? '').trim();

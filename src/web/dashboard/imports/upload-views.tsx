@@ -1,12 +1,9 @@
 import { amount } from '../../../lib/text/amount.ts';
-import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
-import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { Figures } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { SelectField } from '../forms.tsx';
-import { UPLOAD_PATH } from './upload-link.tsx';
+import { UPLOAD_PATH } from './paths.ts';
 
 const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
 
@@ -85,22 +82,6 @@ export function SameFileField({ name }: { readonly name: string }): Html {
   );
 }
 
-/** The choice of a stored mapping for the next file. */
-export function MappingChoice({
-  mappings,
-}: {
-  readonly mappings: readonly Omit<StoredMapping, 'mapping'>[];
-}): Html | null {
-  return mappings.length === 0 ? null : (
-    <SelectField
-      name="stored"
-      label="Columns"
-      value=""
-      options={[['', 'Suggest them'], ...mappings.map(({ name }) => [name, `As in ${name}`] as const)]}
-    />
-  );
-}
-
 /** What an import changed, or would change. */
 export function ChangeFigures({
   of,
@@ -123,28 +104,6 @@ export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 're
     .filter((name) => entry[name] > 0)
     .map((name) => `${count(entry[name])} ${name}`);
   return parts.length === 0 ? 'none' : parts.join(', ');
-}
-
-/** What an import would do; of an invalid file, how much of it is valid. */
-export function PreviewFigures({
-  summary,
-  isValid,
-}: {
-  readonly summary: ImportSummary;
-  readonly isValid: boolean;
-}): Html {
-  const { records, rejected } = summary;
-  return isValid ? (
-    <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
-  ) : (
-    <Figures
-      figures={[
-        ['Records', count(records)],
-        ['Valid', count(records - rejected)],
-        ['Invalid', count(rejected)],
-      ]}
-    />
-  );
 }
 
 /** A message about options of the command, or about a mapping file, for a form. */

@@ -123,15 +123,3 @@ export function linkTo(id: string, text = id): Content {
 /** The button that leads to what was done to a key or an account. */
 export const auditButton = (id: string): Html =>
   buttonLink(`${OPERATOR_PATH}/audit?q=${id}`, 'Audit log', 'second');
-
-/** A page for operators. */
-export const operatorPage = (
-  _path: string,
-  title: string,
-  main: Content,
-  more: Partial<Page> = {},
-): Page => ({
-  ...more,
-  title,
-  main,
-});
