@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { OperatorError } from '../../lib/errors.ts';
-import type { ImportProgress } from '../../startups/import/import.ts';
+import type { ImportProgress } from '../../startups/import/staging.ts';
 import type { CommandContext } from './command.ts';
 
 /** The progress of an import, a backup or a restore. */

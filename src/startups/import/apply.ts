@@ -12,51 +12,65 @@ import {
   pointColumns,
   readRevision,
 } from './plan.ts';
-import type { ImportClient, Staging } from './staging.ts';
+import type { ImportClient, ImportProgress, Staging } from './staging.ts';
 
-/** Called with the number of records written so far, or of days whose market was calculated, and of all. */
-export type ApplyProgress = (phase: 'applying' | 'calculating', done: number, all: number) => void;
+/** The right to import ended while it ran. */
+export class RightEndedError extends OperatorError {
+  constructor() {
+    super('The right to import has ended: nothing was written.');
+  }
+}
 
-interface ApplyOptions extends PlanOptions {
-  /** Marks the new rows as the sample, and fails if there is any startup. */
-  sample: boolean;
-  onProgress: ApplyProgress;
-  /**
-   * Throws if the right to import has ended.
-   *
-   * @param lock keeps it until the end of the transaction.
-   */
-  requireRight(lock: '' | 'FOR SHARE'): Promise<void>;
-  /** Run inside the transaction after the last change, for writes that must be committed or rolled back with it. */
-  beforeCommit(plan: ChangePlan): Promise<void>;
+export interface ApplyOptions extends PlanOptions {
+  /** Marks the records as the sample, and fails if there are startups already. */
+  sample?: boolean;
+  /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
+  authorize?: { readonly text: string; readonly values: readonly unknown[] } | undefined;
+  progress?: (progress: ImportProgress) => void;
 }
 
 /**
  * Applies a plan in one transaction. Readers see all of it or nothing. Other writers wait;
  * if they changed something since the plan was made, a new plan is made first.
  *
+ * @param beforeCommit run after the last change, for writes that must be committed or rolled back with it.
  * @returns the plan that was applied.
- * @throws OperatorError where that removes more than the first plan; any error of `check`. Nothing was changed then.
+ * @throws OperatorError where that removes more than the first plan; RightEndedError; the signal's reason. Nothing was
+ *   changed then.
  */
 export async function applyChanges(
   client: ImportClient,
   staging: Staging,
   planned: ChangePlan,
+  read: { readonly records: number; readonly rejected: number },
   options: ApplyOptions,
+  beforeCommit: (plan: ChangePlan) => Promise<void>,
 ): Promise<ChangePlan> {
-  options.onProgress('applying', 0, planned.created + planned.updated + planned.pointsOnly);
+  const { asOf, signal, authorize } = options;
+  const onProgress: OnProgress = (phase, records, totalRecords) => {
+    signal?.throwIfAborted();
+    options.progress?.({ phase, records, totalRecords, rejected: read.rejected });
+  };
+  /** @param lock keeps the right until the end of the transaction. */
+  const requireRight = async (lock: '' | 'FOR SHARE'): Promise<void> => {
+    const { text, values } = authorize ?? { text: 'SELECT 1', values: [] };
+    if ((await client.query(`${text} ${lock}`, [...values])).rows.length === 0) {
+      throw new RightEndedError();
+    }
+  };
+  onProgress('applying', 0, planned.created + planned.updated + planned.pointsOnly);
   try {
     await staging.begin();
-    await lockForWriting(client, ['startups'], options.check);
-    await options.requireRight('');
-    if (options.asOf !== undefined) {
+    await lockForWriting(client, ['startups'], () => signal?.throwIfAborted());
+    await requireRight('');
+    if (asOf !== undefined) {
       // Again: another import of a past day may have been applied while this one waited.
-      await checkDay(client, options.asOf);
-      await client.query("SELECT set_config('revgate.day', $1, true)", [options.asOf.day]);
+      await checkDay(client, asOf);
+      await client.query("SELECT set_config('revgate.day', $1, true)", [asOf.day]);
     }
     let plan = planned;
     if ((await readRevision(client)) !== plan.revision) {
-      plan = await planChanges(client, staging, options);
+      plan = await planChanges(client, staging, read, options);
       if (plan.removed > planned.removed) {
         throw new OperatorError(
           'The startups changed during the import, which would now remove more of them: nothing was written. Run it again.',
@@ -66,25 +80,21 @@ export async function applyChanges(
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
-    await write(client, staging, plan, options);
+    await write(client, staging, plan, options, onProgress);
     // Compiling the statements of the market takes longer than running them.
     await client.query('SET LOCAL enable_seqscan = on; SET LOCAL jit = off');
-    if (options.asOf === undefined) {
+    if (asOf === undefined) {
       await recordUnchanged(client, plan);
     }
     if (countChanges(plan) > 0) {
-      const onDay = (done: number, all: number): void => {
-        options.onProgress('calculating', done, all);
-        options.check();
-      };
-      await (options.asOf === undefined
+      await (asOf === undefined
         ? recordMarket(client)
-        : recordPastMarket(client, staging, options.asOf.day, onDay));
+        : recordPastMarket(client, staging, asOf.day, onProgress));
     }
     // Only now, so that whoever ends the right need not wait until everything is applied.
-    await options.requireRight('FOR SHARE');
-    await options.beforeCommit(plan);
-    options.check();
+    await requireRight('FOR SHARE');
+    await beforeCommit(plan);
+    signal?.throwIfAborted();
     await client.query('COMMIT');
     return plan;
   } catch (error) {
@@ -94,18 +104,22 @@ export async function applyChanges(
   }
 }
 
+/** Called with the number of records written so far, or of days whose market was calculated, and of all; throws to stop. */
+type OnProgress = (phase: 'applying' | 'calculating', done: number, all: number) => void;
+
 async function write(
   client: ImportClient,
   staging: Staging,
   plan: ChangePlan,
-  { replace, sample, asOf, check, onProgress }: ApplyOptions,
+  { sample = false, asOf }: ApplyOptions,
+  onProgress: OnProgress,
 ): Promise<void> {
   if (!sample && plan.removedSample > 0) {
     await client.query('DELETE FROM startups WHERE sample');
     // The sample is only loaded into an empty database, so this is the market of the sample alone.
     await client.query('DELETE FROM market_days');
   }
-  if (replace && plan.removed > 0) {
+  if (plan.removed > 0) {
     await client.query(`DELETE FROM startups AS t WHERE ${isLacking(staging)}`);
   }
   // The planner has no statistics of the temporary tables; each run finds its few rows by index.
@@ -117,7 +131,6 @@ async function write(
     if (created + updated + pointsOnly === 0) {
       continue;
     }
-    check();
     const run = [from, from + staging.runLength];
     if (updated > 0) {
       await client.query(
@@ -243,14 +256,12 @@ async function recordMarket(client: ImportClient): Promise<void> {
 /**
  * Calculates the market of each day that the planned records of a past day touch: of that day, of the days on which they
  * cease to apply, and of the recorded days between.
- *
- * @param onDay called before each day, with the number of days that are done and of all; throws to stop.
  */
 async function recordPastMarket(
   client: ImportClient,
   { plan }: Staging,
   day: string,
-  onDay: (done: number, all: number) => void,
+  onProgress: OnProgress,
 ): Promise<void> {
   const { rows } = await client.query(
     `SELECT $1::date::text AS day UNION SELECT until::text FROM ${plan} WHERE until < 'infinity'
@@ -259,7 +270,7 @@ async function recordPastMarket(
     [day],
   );
   for (const [index, touched] of rows.entries()) {
-    onDay(index, rows.length);
+    onProgress('calculating', index, rows.length);
     await client.query('SELECT revgate_record_market($1)', [touched.day]);
   }
 }

@@ -1,23 +1,11 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
-import { type ApplyProgress, applyChanges } from './apply.ts';
-import type { Mapping } from './columns/mapping.ts';
-import { type Intake, type LineOutput, takeIn } from './intake.ts';
-import { type AsOf, type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
-import type { ImportInput } from './rows/input.ts';
+import { type ApplyOptions, applyChanges } from './apply.ts';
+import { type Intake, type IntakeOptions, takeIn } from './intake.ts';
+import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type ImportSummary, NO_CHANGES, summarise } from './summary.ts';
-
-/** The progress of an import. */
-export interface ImportProgress {
-  phase: 'validating' | 'applying' | 'calculating';
-  /** Records read while validating, records written while applying, days of the market while calculating. */
-  records: number;
-  /** The number of records to write, or of days to calculate; undefined while validating. */
-  totalRecords?: number | undefined;
-  rejected: number;
-}
 
 /** The input has errors, and nothing was imported. */
 export class InvalidInputError extends OperatorError {
@@ -41,38 +29,15 @@ export class ImportRunningError extends OperatorError {
   }
 }
 
-/** The right to import ended while it ran. */
-export class RightEndedError extends OperatorError {
-  constructor() {
-    super('The right to import has ended: nothing was written.');
-  }
-}
-
 /** The task and the dependencies of an import. */
-export interface ImportOptions {
+export interface ImportOptions extends IntakeOptions, ApplyOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
   client: ImportClient;
   kind: DatabaseKind;
-  inputs: readonly ImportInput[];
-  /** How the columns and values of the inputs become records. */
-  mapping?: Mapping | undefined;
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean | undefined;
-  /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
-  skipInvalid?: LineOutput | undefined;
-  /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
-  replace?: { readonly yes: boolean } | undefined;
-  /** Marks the records as the sample, and fails if there are startups already. */
-  sample?: boolean;
   /** Fails instead of waiting if another import runs, on any node of a server. */
   isOnly?: boolean;
-  /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
-  asOf?: AsOf | undefined;
-  progress?: (progress: ImportProgress) => void;
-  /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
-  authorize?: { readonly text: string; readonly values: readonly unknown[] } | undefined;
-  /** Stops the import at any moment, leaving the data unchanged. */
-  signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
   /** Run inside the transaction that applies, after the last change. Its failure rolls back the import. */
@@ -87,7 +52,7 @@ export interface ImportOptions {
  * the signal's reason if it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
-  const { client, inputs, signal, asOf } = options;
+  const { client, kind, signal, asOf, skipInvalid } = options;
   signal?.throwIfAborted();
   if (asOf !== undefined) {
     if (options.replace !== undefined || options.sample === true) {
@@ -97,52 +62,23 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     await checkDay(client, asOf);
   }
-  const staging = await openStaging(client, options.kind, options.runLength);
+  const staging = await openStaging(client, kind, options.runLength);
   try {
-    if (options.kind === 'server') {
+    if (kind === 'server') {
       await enterServer(client, options.isOnly === true);
     }
-    const intake = await takeIn(staging, {
-      inputs,
-      mapping: options.mapping,
-      signal,
-      rejects: options.skipInvalid,
-      onProgress: (records, rejected) => options.progress?.({ phase: 'validating', records, rejected }),
-    });
+    const intake = await takeIn(staging, options);
     rejectInvalid(intake, options);
-    const keepRejects = async (): Promise<void> => {
-      if (intake.rejected > 0) {
-        await options.skipInvalid?.publish?.();
-      }
-    };
-    const settings = {
-      intake,
-      replace: options.replace !== undefined,
-      asOf,
-      check: () => signal?.throwIfAborted(),
-    };
-    const planned = await planChanges(client, staging, settings);
+    const planned = await planChanges(client, staging, intake, options);
     if (options.dryRun === true) {
       return summarise(planned, intake);
     }
     checkRemoval(planned, options);
-    const { rejected } = intake;
-    const onProgress: ApplyProgress = (phase, records, totalRecords) =>
-      options.progress?.({ phase, records, totalRecords, rejected });
-    const done = await applyChanges(client, staging, planned, {
-      ...settings,
-      sample: options.sample ?? false,
-      onProgress,
-      requireRight: async (lock) => {
-        const { text, values } = options.authorize ?? { text: 'SELECT 1', values: [] };
-        if ((await client.query(`${text} ${lock}`, [...values])).rows.length === 0) {
-          throw new RightEndedError();
-        }
-      },
-      async beforeCommit(plan) {
-        await keepRejects();
-        await options.beforeCommit?.(summarise(plan, intake));
-      },
+    const done = await applyChanges(client, staging, planned, intake, options, async (plan) => {
+      if (intake.rejected > 0) {
+        await skipInvalid?.publish?.();
+      }
+      await options.beforeCommit?.(summarise(plan, intake));
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.

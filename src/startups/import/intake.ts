@@ -10,7 +10,7 @@ import {
 } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
 import { readRecords } from './rows/read.ts';
-import type { StagedRecord, Staging } from './staging.ts';
+import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
 import { addRounding, type Rounding } from './values/number-checks.ts';
 import {
   createValidator,
@@ -49,13 +49,14 @@ export interface LineOutput {
   publish?(): Promise<void>;
 }
 
-interface IntakeOptions {
+export interface IntakeOptions {
   inputs: readonly ImportInput[];
-  mapping: Mapping | undefined;
+  /** How the columns and values of the inputs become records. */
+  mapping?: Mapping | undefined;
+  /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
+  skipInvalid?: LineOutput | undefined;
+  progress?: (progress: ImportProgress) => void;
   signal?: AbortSignal | undefined;
-  /** Receives each rejected record with its errors. */
-  rejects: LineOutput | undefined;
-  onProgress: (records: number, rejected: number) => void;
 }
 
 /** How many records are kept for people to see. */
@@ -87,7 +88,7 @@ interface Entry {
  * @throws OperatorError when an input cannot be read; the signal's reason.
  */
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
-  const { inputs, mapping, signal, onProgress } = options;
+  const { inputs, mapping, signal, progress } = options;
   const names = createFieldNames(mapping);
   const rounding: Rounding = { count: 0, largest: 0 };
   const validate = createValidator(mapping, names, rounding);
@@ -108,6 +109,8 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   let length = 0;
   let pending = Promise.resolve();
 
+  const report = (): void =>
+    progress?.({ phase: 'validating', records: intake.records, rejected: intake.rejected });
   /** Stages the batch, while the next one is collected. */
   const flush = async (): Promise<void> => {
     const full = batch;
@@ -137,7 +140,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
           await flush();
         }
       }
-      onProgress(intake.records, intake.rejected);
+      report();
     }
     intake.notes.push(...names.skipped.splice(0).map((what) => `${inputName(source)}: ${what}`));
     if (intake.records === before) {
@@ -158,7 +161,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   } finally {
     await pending;
   }
-  onProgress(intake.records, intake.rejected);
+  report();
   return intake;
 }
 
@@ -185,7 +188,7 @@ async function settle(
   batch: readonly Entry[],
   staging: Staging,
   intake: Intake,
-  { inputs, rejects }: IntakeOptions,
+  { inputs, skipInvalid }: IntakeOptions,
 ): Promise<void> {
   const nameOf = (input: number): string => inputName(inputs[input] as ImportInput);
   const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
@@ -219,7 +222,7 @@ async function settle(
     if (errors.length > 0 && item !== undefined) {
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;
-      await rejects?.write(rejectLine(nameOf(input), item, errors));
+      await skipInvalid?.write(rejectLine(nameOf(input), item, errors));
     }
   }
 }

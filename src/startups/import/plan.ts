@@ -68,16 +68,14 @@ interface PlannedRun {
   readonly unchangedIds: string | null;
 }
 
-/** What is applied, and how. */
+/** How records are applied. */
 export interface PlanOptions {
-  /** How many records were read, rejected ones included, and how many of them were rejected. */
-  intake: { readonly records: number; readonly rejected: number };
-  /** Whether records that are missing from the input are removed. */
-  replace: boolean;
-  /** The day as of which they are applied; undefined for the day on which it runs. */
-  asOf: AsOf | undefined;
-  /** Called between statements; throws to stop. */
-  check(): void;
+  /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
+  replace?: { readonly yes: boolean } | undefined;
+  /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
+  asOf?: AsOf | undefined;
+  /** Stops the import at any moment, leaving the data unchanged. */
+  signal?: AbortSignal | undefined;
 }
 
 /** How many rows a plan writes or removes. */
@@ -104,21 +102,24 @@ export const pointColumns = [
 /**
  * Calculates, without changing any startup, what applying the staged records would do, and stores it in the
  * plan table of the staging.
+ *
+ * @param read how many records were read, rejected ones included, and how many of them were rejected.
  */
 export async function planChanges(
   client: ImportClient,
   staging: Staging,
-  { intake, replace, asOf, check }: PlanOptions,
+  read: { readonly records: number; readonly rejected: number },
+  { replace, asOf, signal }: PlanOptions,
 ): Promise<ChangePlan> {
   // Read first, so that any later change shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
   const runs: PlannedRun[] = [];
-  for (let from = 0; from < intake.records; from += staging.runLength) {
-    check();
+  for (let from = 0; from < read.records; from += staging.runLength) {
+    signal?.throwIfAborted();
     runs.push({ from, ...(await planRun(client, staging, from, asOf)) });
   }
-  check();
+  signal?.throwIfAborted();
   const { rows } = await client.query(
     `SELECT count(*) FILTER (WHERE NOT sample)::integer AS existing,
        count(*) FILTER (WHERE sample)::integer AS "removedSample"
@@ -131,9 +132,9 @@ export async function planChanges(
   return {
     created,
     updated,
-    unchanged: intake.records - intake.rejected - created - updated,
+    unchanged: read.records - read.rejected - created - updated,
     pointsOnly: sum('pointsOnly'),
-    removed: replace ? existing - sum('found') : 0,
+    removed: replace !== undefined ? existing - sum('found') : 0,
     removedSample,
     existing,
     runs,

@@ -12,6 +12,16 @@ export interface ImportClient {
   ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
 }
 
+/** The progress of an import. */
+export interface ImportProgress {
+  phase: 'validating' | 'applying' | 'calculating';
+  /** Records read while validating, records written while applying, days of the market while calculating. */
+  records: number;
+  /** The number of records to write, or of days to calculate; undefined while validating. */
+  totalRecords?: number | undefined;
+  rejected: number;
+}
+
 /** One record on its way into the staging table. */
 export interface StagedRecord {
   /** Index among all records of the import, from 0. */

@@ -52,21 +52,21 @@ export interface ImportSummary {
   errors: readonly ReportedError[];
 }
 
+type PlannedCounts = Pick<
+  ChangePlan,
+  'created' | 'updated' | 'unchanged' | 'pointsOnly' | 'removed' | 'removedSample'
+>;
+
 /** Where nothing was imported. */
-export const NO_CHANGES = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  pointsOnly: 0,
-  removed: 0,
-  removedSample: 0,
-} as const;
+export const NO_CHANGES: PlannedCounts = {
+  ...{ created: 0, updated: 0, unchanged: 0 },
+  ...{ pointsOnly: 0, removed: 0, removedSample: 0 },
+};
 
 export function summarise(
-  plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
+  { created, updated, unchanged, pointsOnly, removed, removedSample }: PlannedCounts,
   { records, rejected, examples, ignored, notes, rounding, mapping, log }: Intake,
 ): ImportSummary {
-  const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
     records,
     created,
@@ -107,39 +107,21 @@ function describeRounding({ count, largest }: Rounding): string[] {
     : [`${amount(count, 'amount')} rounded to whole cents, by at most ${difference} of a cent.`];
 }
 
-/** What only people see. */
-type ForPeople = 'messages' | 'examples' | 'ignored';
-
-/** The result of an import for programs, the same of a command and over HTTP. */
-export interface ImportReport extends Omit<ImportSummary, ForPeople> {
-  readonly dryRun: boolean;
-  /** The file that has the rejected records; null if there is none. */
-  readonly rejects: string | null;
-  /** Why nothing was imported; null if it was. */
-  readonly error: string | null;
-  readonly durationMs: number;
-}
-
-/** What a report says in addition to the summary. */
-export interface ReportDetails {
-  readonly dryRun: boolean;
-  readonly durationMs: number;
-  readonly rejects?: string | undefined;
-  readonly error?: string | undefined;
-}
-
-/** Reports an import, or why nothing was imported. */
+/** The result of an import for programs, or why nothing was imported: the same of a command and over HTTP. */
 export function toReport(
+  // What only people see is left out.
   { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
-  { dryRun, durationMs, rejects, error }: ReportDetails,
-): ImportReport {
-  return {
-    dryRun,
-    ...counts,
-    rejects: rejects ?? null,
-    error: error ?? null,
-    errorCount,
-    errors,
-    durationMs: Math.round(durationMs),
-  };
+  details: {
+    readonly dryRun: boolean;
+    readonly durationMs: number;
+    /** The file that has the rejected records. */
+    readonly rejects?: string | undefined;
+    /** Why nothing was imported. */
+    readonly error?: string;
+  },
+) {
+  const { dryRun, rejects = null, error = null, durationMs } = details;
+  return { dryRun, ...counts, rejects, error, errorCount, errors, durationMs: Math.round(durationMs) };
 }
+
+export type ImportReport = ReturnType<typeof toReport>;

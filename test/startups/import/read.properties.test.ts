@@ -262,7 +262,7 @@ describe('a response of REST', () => {
     const one = JSON.stringify({ data: [a], meta: {} });
     for (const cut of [one.slice(0, 20), one.slice(0, -3)]) {
       expect(await read('a.json', cut)).toEqual([
-        expect.stringMatching(/^1: record: .+ this one is truncated$/),
+        expect.stringMatching(/this one is (truncated|not valid JSON)$/),
       ]);
     }
     const many = JSON.stringify({ data: Array.from({ length: 60_000 }, () => a), meta: {} });

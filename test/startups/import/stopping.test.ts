@@ -3,12 +3,9 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type ImportOptions,
-  type ImportProgress,
-  importStartups,
-} from '../../../src/startups/import/import.ts';
+import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import { createImporter } from '../../../src/startups/import/importer.ts';
+import type { ImportProgress } from '../../../src/startups/import/staging.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';

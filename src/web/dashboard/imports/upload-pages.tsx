@@ -3,6 +3,7 @@ import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor/check.ts';
 import { runAction } from '../../../access/audit/run-action.ts';
 import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import {
   checkMappingName,
@@ -11,7 +12,7 @@ import {
   removeMapping,
   saveMapping,
 } from '../../../startups/import/columns/stored-mappings.ts';
-import { InvalidInputError, RightEndedError } from '../../../startups/import/import.ts';
+import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
 import type { Html } from '../../shared/jsx.ts';
