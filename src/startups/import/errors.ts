@@ -59,13 +59,16 @@ export interface ReportedError {
 
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
 export function errorMessage(file: string, error: InputError): string {
-  return reportedMessage(report(file, error));
+  return messageOf(report(file, error));
 }
 
-function reportedMessage(error: ReportedError): string {
-  const { field, got, allowed } = error;
-  return `${placeOf(error)}: ${showName(field)}: got ${got}, allowed ${allowed}${fixOf(error)}`;
+function report(file: string, { line, record, field, got, allowed, fix }: InputError): ReportedError {
+  const place = { file, line, record: record?.number ?? null, slug: record?.slug ?? null };
+  return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
+
+const messageOf = (error: ReportedError): string =>
+  `${placeOf(error)}: ${showName(error.field)}: ${gotOf(error, `, allowed ${error.allowed}`)}`;
 
 /** `FILE: line N`, and in a JSON list, whose records may be on one line, `, record N (SLUG)`. */
 function placeOf({ file, line, record, slug }: ReportedError): string {
@@ -73,9 +76,8 @@ function placeOf({ file, line, record, slug }: ReportedError): string {
   return `${file}: line ${line}${which}`;
 }
 
-function fixOf({ fix }: ReportedError): string {
-  return fix === null ? '' : `; ${fix}`;
-}
+const gotOf = ({ got, fix }: ReportedError, allowed = ''): string =>
+  `got ${got}${allowed}${fix === null ? '' : `; ${fix}`}`;
 
 const SHOWN_LENGTH = 60;
 
@@ -128,11 +130,6 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function report(file: string, { line, record, field, got, allowed, fix }: InputError): ReportedError {
-  const place = { file, line, record: record?.number ?? null, slug: record?.slug ?? null };
-  return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
-}
-
 /** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
 export interface ErrorLog {
   add(file: string, error: InputError): void;
@@ -155,27 +152,25 @@ export function createErrorLog(keep: number): ErrorLog {
   const kinds = new Map<string, { count: number; message: string }>();
   let count = 0;
   let others = 0;
-  const describeKinds = (): string[] => [
-    ...[...kinds.values()]
-      .sort((one, other) => other.count - one.count)
-      .map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`),
-    ...(others === 0 ? [] : [`${others.toLocaleString('en')} × errors of other kinds`]),
-  ];
+  const shownOf = (number: number, what: string): string => `${number.toLocaleString('en')} × ${what}`;
   return {
     add(file, error) {
       count += 1;
+      const shown = report(file, error);
       if (first.length < keep) {
-        first.push(report(file, error));
+        first.push(shown);
       }
-      const { field, allowed, kind = allowed } = error;
-      const key = `${cut(field)}\0${kind}`;
+      const { kind = error.allowed } = error;
+      const key = `${shown.field}\0${kind}`;
       const known = kinds.get(key);
       if (known !== undefined) {
         known.count += 1;
       } else if (kinds.size < MOST_KINDS) {
-        const shown = report(file, error);
-        const example = `${placeOf(shown)}: got ${shown.got}${fixOf(shown)}`;
-        kinds.set(key, { count: 1, message: `${showName(field)}: allowed ${kind}; example: ${example}` });
+        const example = `${placeOf(shown)}: ${gotOf(shown)}`;
+        kinds.set(key, {
+          count: 1,
+          message: `${showName(error.field)}: allowed ${kind}; example: ${example}`,
+        });
       } else {
         others += 1;
       }
@@ -185,23 +180,22 @@ export function createErrorLog(keep: number): ErrorLog {
     },
     first,
     messages() {
-      const all = describeKinds();
-      const shown = all.length < count ? all : [];
-      let listed = shown.join('\n');
-      const lines = first.map((error) => {
-        const isSeen = error.allowed.length > REPEATED_LENGTH && listed.includes(error.allowed);
-        const line = isSeen
-          ? `${placeOf(error)}: ${showName(error.field)}: got ${error.got}${fixOf(error)}`
-          : reportedMessage(error);
-        listed += isSeen ? '' : error.allowed;
-        return line;
-      });
-      const more = count - first.length;
-      return [
-        ...shown,
-        ...lines,
-        ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
+      const byCount = [...kinds.values()].sort((one, other) => other.count - one.count);
+      const all = [
+        ...byCount.map(({ count: times, message }) => shownOf(times, message)),
+        ...(others === 0 ? [] : [shownOf(others, 'errors of other kinds')]),
       ];
+      const lines = all.length < count ? all : [];
+      const listed = new Set(lines.length > 0 ? byCount.map(({ message }) => message) : []);
+      for (const error of first) {
+        const { allowed, field } = error;
+        const isListed =
+          allowed.length > REPEATED_LENGTH && [...listed].some((text) => text.includes(allowed));
+        lines.push(isListed ? `${placeOf(error)}: ${showName(field)}: ${gotOf(error)}` : messageOf(error));
+        listed.add(allowed);
+      }
+      const more = count - first.length;
+      return more > 0 ? [...lines, `… and ${amount(more, 'more error', 'more errors')}.`] : lines;
     },
   };
 }
