@@ -3,17 +3,15 @@ import { basename, dirname, join, relative } from 'node:path';
 import { parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/access/limits/tiers.ts';
-import { describeSchema } from '../src/api/graphql/describe-schema.ts';
 import { readFieldNames, SUMMARIES } from '../src/api/graphql/planning/operation-cost.ts';
 import { schema } from '../src/api/graphql/schema.ts';
 import { openApiDocument } from '../src/api/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/parameters.ts';
 import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/list-parameters.ts';
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
-import { anchorOf, plainMarkdown } from '../src/web/docs/anchors.ts';
-import { documentFiles } from '../src/web/docs/contents.ts';
+import { anchorOf, readDocuments } from '../src/web/docs/contents.ts';
 import { generate } from '../src/web/docs/generated.ts';
-import { withGenerated } from '../src/web/docs/read-pages.ts';
+import { plainMarkdown, withGenerated } from '../src/web/docs/places.ts';
 import { root } from './support/suites.ts';
 
 const pages = [
@@ -77,13 +75,15 @@ it('docs/publish names only metrics that exist', () => {
   expect(names.filter((name) => !code.includes(`'${name.replace(/_bucket$/, '')}'`))).toEqual([]);
 });
 
-it('docs/ has each page that the server shows, and no other', () => {
-  expect(documentFiles.filter((file) => !pages.includes(file))).toEqual([]);
-  expect(documents.filter((page) => !documentFiles.includes(page))).toEqual([]);
+it('docs/README.md has each page of the documentation, with its title', () => {
+  const listed = readDocuments().flatMap(({ sections }) => sections);
+  expect(documents.filter((page) => !listed.some(({ file }) => file === page))).toEqual([]);
+  for (const { file, title, text } of listed.filter(({ file }) => file !== 'client/README.md')) {
+    expect(text, file).toMatch(`# ${title}\n`);
+  }
 });
 
 const generated = generate({
-  types: describeSchema(schema),
   openApi: openApiDocument(DEFAULT_LIMITS),
   limits: DEFAULT_LIMITS,
   embedLimit: DEFAULT_EMBED_LIMIT,

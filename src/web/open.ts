@@ -1,15 +1,13 @@
 import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
 import type { AuthenticateSession } from '../api/gateway/authentication.ts';
 import type { Route } from '../api/gateway/surface.ts';
-import { describeSchema } from '../api/graphql/describe-schema.ts';
-import { schema, schemaText } from '../api/graphql/schema.ts';
+import { schemaText } from '../api/graphql/schema.ts';
 import type { Resource } from '../api/mcp/protocol.ts';
 import { openApiDocument } from '../api/rest/openapi.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
+import { readDocuments } from './docs/contents.ts';
 import { openDocs } from './docs/docs.ts';
-import { readDocuments } from './docs/read-pages.ts';
-import { resourcesOf } from './docs/resources.ts';
 import { readRecordedResponses } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
 import { hashFile, hashFiles } from './shared/static-files.ts';
@@ -56,11 +54,10 @@ export function openWeb(options: WebOptions): Web {
   const { pages: dashboard, authenticateSession, findOperator } = openDashboard({ ...options, assetUrl });
   const graphiql = openGraphiQL({ ...look, hasSessions: authenticateSession !== undefined });
   const responses = readRecordedResponses();
-  const { pages: docs, reference } = openDocs({
+  const { pages: docs, resources } = openDocs({
     ...look,
-    ...{ limits, embedLimit, responses, origin, findOperator },
+    ...{ limits, embedLimit, responses, origin, findOperator, policy: policy.text },
     openApi: openApiDocument(limits),
-    types: describeSchema(schema),
     documents: readDocuments(),
   });
   const files = [...assets.values(), ...graphiql.files];
@@ -76,7 +73,7 @@ export function openWeb(options: WebOptions): Web {
     pages,
     findPage: graphiql.findPage,
     authenticateSession,
-    resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
+    resources,
     files: [...files.map(({ path }) => path), '/embed.js', '/client.js', '/favicon.svg', '/favicon.ico'],
   };
 }

@@ -1,4 +1,6 @@
 import type { Handler } from 'hono';
+import { schemaText } from '../../api/graphql/schema.ts';
+import type { Resource } from '../../api/mcp/protocol.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
@@ -6,18 +8,12 @@ import type { Brand } from '../shared/brand.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
-import { createReference, type Reference } from './reference.ts';
+import type { DocsData } from './contents.ts';
+import { createReference, type Reference, resource } from './reference.ts';
 import type { readRecordedResponses } from './sample-requests.ts';
-import type { DocsData } from './section.ts';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
-
-/** The pages, and what they are written from. */
-interface OpenedDocs {
-  readonly pages: Docs;
-  readonly reference: () => Reference;
-}
 
 interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
   readonly responses: ReturnType<typeof readRecordedResponses>;
@@ -25,6 +21,8 @@ interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
   readonly origin: () => string;
   /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
   readonly findOperator: FindOperator | undefined;
+  /** The acceptable-use policy, Markdown. */
+  readonly policy: string;
   readonly brand: Brand;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
@@ -36,29 +34,14 @@ const VISITOR = { isOperator: false, cookies: [] };
 
 /** Files and requests are from this server only, as users type keys into the page. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 };
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
-export function openDocs({
-  origin,
-  responses,
-  brand,
-  assetUrl,
-  findOperator,
-  ...data
-}: DocsOptions): OpenedDocs {
+export function openDocs({ origin, responses, policy, brand, assetUrl, findOperator, ...data }: DocsOptions) {
   let created: Reference | undefined;
   const reference = (): Reference => {
     created ??= createReference({ ...data, origin: origin(), responses: responses(origin()) });
@@ -72,36 +55,49 @@ export function openDocs({
     if (served === undefined) {
       return next();
     }
-    const { type } = served;
-    const isPage = type === 'text/html';
+    const isPage = served.type === 'text/html';
     const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
     const { isOperator, cookies } =
       isSignedIn && findOperator !== undefined ? await findOperator(c.env.request) : VISITOR;
     const options = { brand, assetUrl, isSignedIn, isOperator };
     setCookies(c, cookies);
+    const type = { 'Content-Type': `${served.type}; charset=utf-8` };
     if (question !== undefined) {
       const isPiece = c.req.header('x-requested-with') !== undefined;
       const text = reference().search(question, options, isPiece);
-      return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, 'Content-Type': 'text/html; charset=utf-8' });
+      return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
     const content = contents.get(name) ?? compress(served.write(options));
     contents.set(name, content);
     const { body, headers } = await negotiate(c, content.bodies);
-    return sharedBody(c, body, {
-      ...headers,
-      ...(isPage
-        ? {
-            ...PAGE_HEADERS,
-            Vary: `${headers.Vary}, Cookie`,
-            'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
-          }
-        : PUBLIC_FILE_HEADERS),
-      'Content-Type': `${type}; charset=utf-8`,
-      ETag: content.etag,
-    });
+    const own = isPage
+      ? {
+          ...PAGE_HEADERS,
+          Vary: `${headers.Vary}, Cookie`,
+          'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
+        }
+      : PUBLIC_FILE_HEADERS;
+    return sharedBody(c, body, { ...headers, ...own, ...type, ETag: content.etag });
   };
-  return { pages, reference };
+  /** What agents can read: the documentation as Markdown, the schema and the policy, at their addresses. */
+  const resources = (): readonly Resource[] => [
+    ...reference().resources,
+    {
+      ...resource(
+        origin(),
+        '/schema.graphql',
+        'GraphQL schema',
+        'The types of /graphql, with a description of each field.',
+      ),
+      read: () => schemaText,
+    },
+    {
+      ...resource(origin(), '/policy', 'Acceptable-use policy', 'What the data may be used for.'),
+      read: () => policy,
+    },
+  ];
+  return { pages, resources };
 }
 
 function compress(text: string) {

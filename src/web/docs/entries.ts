@@ -1,4 +1,4 @@
-import type { FieldDescription } from '../../api/graphql/describe-schema.ts';
+import { type GraphQLInputType, type GraphQLOutputType, getNamedType, isSpecifiedScalarType } from 'graphql';
 import type { Schema } from '../../api/rest/openapi-schemas.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
 import { graphqlParameters, listParameters } from '../../startups/model/requests/list-parameters.ts';
@@ -56,13 +56,14 @@ const NAME = new RegExp(
 export const prose = (text: string): string =>
   text.replace(NAME, (name) => (name.startsWith('`') ? name : code(name)));
 
-/** Types that every GraphQL schema has. */
-const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'String', 'Boolean', 'ID']);
-
 /** The type of a field or argument, after its name if it is given; it leads to the description of the type. */
-export function typeLink({ type, namedType }: FieldDescription, name?: string): string {
-  const text = code(name === undefined ? type : `${name}: ${type}`);
-  return BUILT_IN.has(namedType) ? text : `[${text}](#${namedType})`;
+export function typeLink(
+  { type }: { readonly type: GraphQLOutputType | GraphQLInputType },
+  name?: string,
+): string {
+  const text = code(name === undefined ? String(type) : `${name}: ${type}`);
+  const named = getNamedType(type);
+  return isSpecifiedScalarType(named) ? text : `[${text}](#${named})`;
 }
 
 /** What JSON holds for a schema: its type and bounds, but not its values. */

@@ -1,13 +1,14 @@
 import type { Brand } from '../shared/brand.ts';
+import { CodeBlock } from '../shared/code-blocks.tsx';
 import { LinkCards } from '../shared/components.tsx';
+import { fences, highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { splitSummary } from '../shared/markdown.tsx';
+import { renderLine, renderMarkdown, splitSummary } from '../shared/markdown.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
-import { headingsOf } from './anchors.ts';
+import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
+import { headingOf, splitAnchor } from './places.ts';
 import { sampleBlock } from './sample-block.tsx';
 import { type Found, searchResults } from './search.tsx';
-import { type DocsData, type Group, pathOf, type Section } from './section.ts';
-import { viewOf } from './view.tsx';
 
 /** What the header and the head of a page depend on. */
 export interface FrameOptions {
@@ -22,21 +23,21 @@ interface Framed extends FrameOptions {
   readonly data: DocsData;
   readonly section: Section;
   readonly groups: readonly Group[];
-  readonly previous: Section | undefined;
-  readonly next: Section | undefined;
 }
 
 /** Lays out a page of the reference: the navigation, the text and its neighbours. */
-export function frame({ data, section, groups, previous, next, ...options }: Framed): string {
+export function frame({ data, section, groups, ...options }: Framed): string {
   const path = pathOf(section);
+  const sections = groups.flatMap((group) => group.sections);
+  const at = sections.indexOf(section);
   return docsPage({ ...options, groups, section, markdown: `${path}.md` }, [
     <div class={section.isDense ? 'section dense' : 'section'}>
       {textWithSample(data, section, section.slug === '' ? groups : [])}
     </div>,
     <nav class="actions pager" aria-label="Previous and next page">
-      {neighbour('prev', '← ', previous)}
+      {neighbour('prev', '← ', sections[at - 1])}
       <a href={`${path}.md`}>This page as Markdown</a>
-      {neighbour('next', '', next, ' →')}
+      {at !== -1 && neighbour('next', '', sections[at + 1], ' →')}
     </nav>,
     <p class="hidden" id="copied" role="status" />,
   ]);
@@ -48,7 +49,7 @@ export function searchFrame(
   question: string,
   found: readonly Found[],
 ): string {
-  const section = { id: 'search', title: 'Search', description: 'Search the documentation.', text: '' };
+  const section = { title: 'Search', description: 'Search the documentation.', text: '' };
   return docsPage({ ...options, section, question }, [
     question.trim() === '' && <p>Type what you look for into the field above.</p>,
     searchResults(question, found),
@@ -56,7 +57,7 @@ export function searchFrame(
 }
 
 interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
-  readonly section: Pick<Section, 'id' | 'title' | 'description' | 'text'>;
+  readonly section: Pick<Section, 'title' | 'description' | 'text'> & { readonly slug?: string };
   readonly markdown?: string;
   readonly question?: string;
 }
@@ -126,8 +127,8 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Htm
       <p class="group soft">{title}</p>
       <ul>
         {sections.map((section) => {
-          const isCurrent = section.id === current.id;
-          const parts = isCurrent ? headingsOf(current.text).filter(({ level }) => level === 2) : [];
+          const isCurrent = section.slug === current.slug;
+          const parts = isCurrent ? [...current.text.matchAll(/^## (.+)$/gm)] : [];
           return (
             <li>
               <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
@@ -135,11 +136,14 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Htm
               </a>
               {parts.length > 0 && (
                 <ul>
-                  {parts.map(({ anchor, title }) => (
-                    <li>
-                      <a href={`#${anchor}`}>{title}</a>
-                    </li>
-                  ))}
+                  {parts.map(([, part = '']) => {
+                    const [title, anchor] = headingOf(part);
+                    return (
+                      <li>
+                        <a href={`#${anchor}`}>{title}</a>
+                      </li>
+                    );
+                  })}
                 </ul>
               )}
             </li>
@@ -160,5 +164,80 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Htm
         {links}
       </nav>
     </>
+  );
+}
+
+/** The text of a section as a view: its headings and entries have anchors. */
+function viewOf(
+  text: string,
+  /** Blocks of code have ids by their number in the page. */
+  codes = { count: 0 },
+): Html {
+  return renderMarkdown(text, {
+    heading,
+    list,
+    code(content, language) {
+      const [title = 'Text', grammar] = fences[language] ?? [];
+      const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
+      return (
+        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title}>
+          {grammar === undefined ? text : highlight(grammar, text)}
+        </CodeBlock>
+      );
+    },
+  });
+}
+
+/** A heading with a link to itself. */
+function heading(level: number, text: string): Html {
+  const [title, anchor] = headingOf(text);
+  const content = (
+    <>
+      {renderLine(title)}{' '}
+      <a class="anchor soft" href={`#${anchor}`} aria-label={`Link to ${title}`}>
+        #
+      </a>
+    </>
+  );
+  return level === 2 ? <h2 id={anchor}>{content}</h2> : <h3 id={anchor}>{content}</h3>;
+}
+
+/** An entry: its name, its facts and its description. Colons in code end nothing. */
+const ENTRY = /^(`[^`]+`)((?:`[^`]*`|[^`:]|:(?! ))*)(?:: (.*))?$/s;
+
+/** A list whose items have anchors, as entries if they begin with code. */
+function list(items: readonly string[]): Html | undefined {
+  const [first = ''] = items;
+  if (splitAnchor(first)[1] === undefined) {
+    return undefined;
+  }
+  return first.startsWith('`') ? (
+    <dl class="attributes">{items.map(entry)}</dl>
+  ) : (
+    <ul>
+      {items.map((item) => {
+        const [text, anchor] = splitAnchor(item);
+        return <li id={anchor}>{renderLine(text)}</li>;
+      })}
+    </ul>
+  );
+}
+
+function entry(item: string): Content {
+  const [text, anchor] = splitAnchor(item);
+  const [, name = '', facts = '', description = ''] = ENTRY.exec(text) ?? [];
+  return (
+    <div id={anchor}>
+      <dt>
+        {renderLine(name)}{' '}
+        {facts
+          .split(' · ')
+          .slice(1)
+          .map((fact) => (
+            <span class="fact">{renderLine(fact)}</span>
+          ))}
+      </dt>
+      <dd>{renderLine(description)}</dd>
+    </div>
   );
 }

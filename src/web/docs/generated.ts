@@ -7,6 +7,7 @@ import {
 import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../api/graphql/over-http.ts';
 import { documentCaps } from '../../api/graphql/planning/caps.ts';
+import type { Schema } from '../../api/rest/openapi-schemas.ts';
 import {
   type ErrorCode,
   errorMeanings,
@@ -23,35 +24,40 @@ import { listParameters, RECORDS_PER_READ } from '../../startups/model/requests/
 import { MAX_CENTS, MAX_COUNT } from '../../startups/model/vocabulary.ts';
 import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
 import { count } from '../shared/figures.tsx';
-import { blocks, code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
+import type { DocsData } from './contents.ts';
+import { code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
 import { describeImportFormat, describeNotations } from './import-format.ts';
-import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
-import type { DocsData } from './section.ts';
-import { describeRecord } from './types.ts';
+import { describeEnumerations, describeOperations, describeRecord, describeSummaries } from './operations.ts';
 
 /** What the generated parts follow from: the code, and the limits of this gateway. */
-type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
+type GeneratedFrom = Pick<DocsData, 'openApi' | 'limits' | 'embedLimit'>;
 
 /** Writes the generated parts of the documents, by name. */
 export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {
+  const { openApi } = data;
   return {
+    ...describeOperations(openApi),
     ...Object.fromEntries(
-      [...operationsOf(data)].map(([name, operation]) => [name, describeOperation(data, operation)]),
+      ['Error', 'Change', 'StartupPoint', 'MarketDay'].map((name) => [name, describeBody(name, openApi)]),
     ),
     tiers: describeTiers(data),
-    'error-body': blocks(
-      '## The body of an error {#Error}',
-      entryList(schemaEntries('Error', data.openApi.components.schemas.Error)),
-    ),
     'error-codes': describeErrorCodes(),
-    headers: describeHeaders(data),
-    summaries: describeSummaries(data),
-    record: describeRecord(data),
+    headers: describeHeaders(openApi),
+    summaries: describeSummaries(openApi),
+    record: describeRecord(),
+    enumerations: describeEnumerations(),
     sizes: describeSizes(),
     'import-format': describeImportFormat(),
     notations: describeNotations(),
-    'folded-letters': describeFoldedLetters(),
+    'folded-letters': table([['Letter', 'Like'], ...Object.entries(foldedLetters)]),
   };
+}
+
+/** The fields of what REST responds with, other than startups. */
+function describeBody(name: string, { components }: DocsData['openApi']): string {
+  const { [name]: schema = {} }: Readonly<Record<string, Schema>> = components.schemas;
+  const title = name === 'Error' ? 'The body of an error' : `Fields of ${name}`;
+  return `## ${title} {#${name}}\n\n${entryList(schemaEntries(name, schema))}`;
 }
 
 function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
@@ -98,7 +104,7 @@ function describeErrorCodes(): string {
   );
 }
 
-function describeHeaders({ openApi: { paths, components } }: GeneratedFrom): string {
+function describeHeaders({ paths, components }: DocsData['openApi']): string {
   const responses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
   const entries = Object.entries(components.headers).map(([name, { description, schema }]) => {
     const statuses = new Set(
@@ -116,13 +122,6 @@ function describeHeaders({ openApi: { paths, components } }: GeneratedFrom): str
     };
   });
   return entryList(entries);
-}
-
-function describeFoldedLetters(): string {
-  return table([
-    ['Letter', 'Like'],
-    ...Object.entries(foldedLetters).map(([letter, like]) => [letter, like]),
-  ]);
 }
 
 function describeSizes(): string {

@@ -1,89 +1,82 @@
-import type { FieldDescription, TypeDescription } from '../../api/graphql/describe-schema.ts';
+import {
+  type GraphQLEnumType,
+  type GraphQLField,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
 import { SUMMARIES } from '../../api/graphql/planning/operation-cost.ts';
-import type { OpenApiOperation } from '../../api/rest/openapi.ts';
-import type { Schema } from '../../api/rest/openapi-schemas.ts';
+import { schema } from '../../api/graphql/schema.ts';
+import { REST_BASE } from '../../api/rest/endpoints.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../../api/rest/openapi.ts';
+import { fieldSchema, type Schema } from '../../api/rest/openapi-schemas.ts';
 import { type OperationWords, operations } from '../../api/rest/operations.ts';
+import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
+import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
+import { startupFieldList } from '../../startups/model/fields.ts';
+import { type ListParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
+import { constantName, groupings } from '../../startups/model/vocabulary.ts';
 import { blocks, code, codeList, type Entry, entryList, jsonFacts, prose, typeLink } from './entries.ts';
-import type { DocsData } from './section.ts';
 
-/** The path of REST that reads the same as a field of Query, or as the history of a startup. */
-const pathOf = (field: string): string | undefined =>
-  (operations as Readonly<Record<string, OperationWords>>)[field]?.path;
+type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'type' | 'description' | 'args'>;
 
-/** The descriptions of both surfaces. */
-type Described = Pick<DocsData, 'types' | 'openApi'>;
-
-/** An operation on both surfaces, or on GraphQL only. */
-export interface Operation {
-  readonly field: FieldDescription;
-  readonly path: string | undefined;
-  readonly rest: OpenApiOperation | undefined;
+/** The fields of an object type. */
+function fieldsOf(type: string): readonly Field[] {
+  const found = schema.getType(type);
+  return found !== undefined && 'getFields' in found ? (Object.values(found.getFields()) as Field[]) : [];
 }
 
-/** The fields of Query and the history of a startup, by name. */
-export function operationsOf({ types, openApi }: Described): ReadonlyMap<string, Operation> {
-  const fieldsOf = (type: string): readonly FieldDescription[] =>
-    types.find(({ name }) => name === type)?.fields ?? [];
+/** The fields of Query and the history of a startup, each with the operation of REST that reads the same. */
+export function describeOperations({ paths }: OpenApiDocument): Readonly<Record<string, string>> {
+  const known: Readonly<Record<string, OperationWords>> = operations;
   const fields = [...fieldsOf('Query'), ...fieldsOf('Startup').filter(({ name }) => name === 'history')];
-  return new Map(
+  return Object.fromEntries(
     fields.map((field) => {
-      const path = pathOf(field.name);
-      return [field.name, { field, path, rest: path === undefined ? undefined : openApi.paths[path]?.get }];
+      const path = known[field.name]?.path ?? '';
+      return [field.name, describeOperation(field, path, paths[path]?.get)];
     }),
   );
 }
 
 /** An operation with its parameters, each once: first those of REST, in its order. */
-export function describeOperation({ types, openApi }: Described, { field, path, rest }: Operation): string {
+function describeOperation(field: Field, path: string, rest: OpenApiOperation | undefined): string {
   const { name, description } = field;
-  const parameters = entryList(parametersOf(field, rest, types));
+  const parameters = entryList(parametersOf(field, rest));
   return blocks(
-    [
-      ...(rest === undefined ? [] : [`- **REST** ${code(`GET ${openApi.servers[0]?.url}${path}`)}`]),
-      `- **GraphQL** ${code(name)}, which returns ${typeLink(field)}`,
-    ].join('\n'),
+    `${rest === undefined ? '' : `- **REST** ${code(`GET ${REST_BASE}${path}`)}\n`}- **GraphQL** ${code(name)}, which returns ${typeLink(field)}`,
     rest !== undefined && prose(rest.description),
-    `${rest === undefined ? '' : 'GraphQL: '}${prose(description)}`,
+    `${rest === undefined ? '' : 'GraphQL: '}${prose(description ?? '')}`,
     parameters !== '' && `**Parameters**\n\n${parameters}`,
   );
 }
 
 /** What a list can tell of all startups that match, each followed by its parameters. */
-export function describeSummaries({ types, openApi }: Described): string {
-  const list = types.find(({ name }) => name === 'StartupConnection');
-  const rest = openApi.paths[operations.summary.path]?.get;
-  const entries = (list?.fields ?? [])
-    .filter(({ name }) => SUMMARIES.has(name))
-    .flatMap((field) => {
-      const names = field.args.map(({ name }) => name);
-      const parameters = rest?.parameters.filter(({ name }) => names.includes(name)) ?? [];
-      return [
-        {
-          id: `summaries.${field.name}`,
-          name: field.name,
-          facts: [typeLink(field)],
-          description: field.description,
-        },
-        ...parametersOf(field, rest && { ...rest, parameters }, types),
-      ];
-    });
-  return entryList(entries);
+export function describeSummaries({ paths }: OpenApiDocument): string {
+  const rest = paths[operations.summary.path]?.get;
+  return entryList(
+    fieldsOf('StartupConnection')
+      .filter(({ name }) => SUMMARIES.has(name))
+      .flatMap((field) => {
+        const names = field.args.map(({ name }) => name);
+        const parameters = rest?.parameters.filter(({ name }) => names.includes(name)) ?? [];
+        return [fieldEntry('summaries', field), ...parametersOf(field, rest && { ...rest, parameters })];
+      }),
+  );
 }
 
-function parametersOf(
-  { name: field, args }: FieldDescription,
-  rest: OpenApiOperation | undefined,
-  types: readonly TypeDescription[],
-): Entry[] {
+function parametersOf({ name: field, args }: Field, rest: OpenApiOperation | undefined): Entry[] {
   // Where GraphQL takes a parameter: an argument, or a field of one that is an input object.
   const places = new Map(
-    args.flatMap((arg): [string, { fact: string; description: string }][] => {
-      const input = types.find(({ name, kind }) => name === arg.namedType && kind === 'input');
-      const inner = (input?.fields ?? []).map((one) => [one, `${arg.name}.${one.name}`] as const);
-      return [...inner, [arg, arg.name] as const].map(([one, path]) => [
-        one.name,
-        { fact: `GraphQL ${typeLink(one, path)}`, description: one.description },
-      ]);
+    args.flatMap((arg) => {
+      const input = getNamedType(arg.type);
+      const inner = isInputObjectType(input) ? Object.values(input.getFields()) : [];
+      return [
+        ...inner.map((one) => ({ one, path: `${arg.name}.${one.name}` })),
+        { one: arg, path: arg.name },
+      ].map(
+        ({ one, path }) =>
+          [one.name, { fact: `GraphQL ${typeLink(one, path)}`, description: one.description ?? '' }] as const,
+      );
     }),
   );
   const id = (name: string): string => `Query.${field}.${name}`;
@@ -116,4 +109,79 @@ const MOST_VALUES = 30;
 function valuesOf(schema: Schema): readonly string[] {
   const values = ((schema.items as Schema | undefined) ?? schema).enum as readonly string[] | undefined;
   return values !== undefined && values.length <= MOST_VALUES ? values : [];
+}
+
+const fieldEntry = (owner: string, field: Field, note: string | false = false): Entry => ({
+  id: `${owner}.${field.name}`,
+  name: field.name,
+  facts: [note, typeLink(field)],
+  description: field.description ?? '',
+});
+
+/** What the number of a field counts. */
+const units: Readonly<Partial<Record<StartupFieldKind, string>>> = {
+  cents: 'US cents',
+  percent: 'percent',
+  ratio: 'ratio',
+};
+
+/** The fields of a record on both surfaces. */
+export function describeRecord(): string {
+  const fields = fieldsOf('Startup');
+  const find = (path: string): Field | undefined => {
+    const [head, below] = path.split('.');
+    const field = fields.find(({ name }) => name === head);
+    return below === undefined || field === undefined
+      ? field
+      : fieldsOf(getNamedType(field.type).name).find(({ name }) => name === below);
+  };
+  const restFields = startupFieldList.filter(({ shape }) => shape !== 'import');
+  const inRest = restFields.map(({ path, kind, shape, description }): Entry => {
+    const field = find(path);
+    return {
+      id: `Startup.${path}`,
+      name: path,
+      facts: [
+        ...jsonFacts(fieldSchema(path)).slice(0, 2),
+        units[kind] ?? false,
+        shape === 'detail' && 'not in lists of REST',
+        field !== undefined && `GraphQL ${typeLink(field)}`,
+      ],
+      description,
+    };
+  });
+  const known = new Set(restFields.map(({ path }) => path.split('.')[0]));
+  const others = fields
+    .filter(({ name }) => !known.has(name))
+    .map((field) => fieldEntry('Startup', field, '**GraphQL only**'));
+  return blocks(schema.getType('Startup')?.description ?? '', entryList([...inRest, ...others]));
+}
+
+/** Every enumeration, with its values on both surfaces. */
+export function describeEnumerations(): string {
+  const parameters = Object.values(listParameters as Readonly<Record<string, ListParameter>>);
+  const values = [
+    ...[...parameters, ...startupFieldList].flatMap((one) => ('values' in one ? (one.values ?? []) : [])),
+    ...groupings,
+    ...Object.keys(changeKinds),
+  ];
+  const inRest = new Map(values.map((value) => [constantName(value), value]));
+  const describe = (type: GraphQLEnumType): string =>
+    blocks(
+      `## ${type} {#${type}}`,
+      prose(type.description ?? ''),
+      entryList(
+        type.getValues().map(({ name, description }) => ({
+          id: `${type}.${name}`,
+          name: inRest.get(name) ?? name,
+          facts: [`GraphQL ${code(name)}`],
+          description: description ?? '',
+        })),
+      ),
+    );
+  return blocks(
+    ...Object.values(schema.getTypeMap())
+      .filter((type) => isEnumType(type) && !type.name.startsWith('__'))
+      .map((type) => describe(type as GraphQLEnumType)),
+  );
 }

@@ -1,83 +1,64 @@
-import { posix } from 'node:path';
+import type { Resource } from '../../api/mcp/protocol.ts';
 import { count } from '../shared/figures.tsx';
 import { render } from '../shared/jsx.ts';
-import { plainMarkdown } from './anchors.ts';
-import { type Page, groups as pageGroups } from './contents.ts';
-import { blocks } from './entries.ts';
+import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
 import { type FrameOptions, frame, searchFrame } from './frame.tsx';
 import { generate } from './generated.ts';
-import { placesOf, resolveLinks } from './links.ts';
-import { operationsOf } from './operations.ts';
-import { servedDocument, titleOf } from './read-pages.ts';
+import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
 import { createSearch, type SearchDocs, searchResults } from './search.tsx';
-import { indexSection } from './search-index.ts';
-import { type DocsData, type Group, pathOf, type Section } from './section.ts';
-import { describeItems } from './types.ts';
 
-export interface Reference {
-  /** What is served below /docs, and /llms.txt, by its path. */
-  readonly served: ReadonlyMap<string, Served>;
-  /** What a question finds: the whole page, or the results alone, for a script. */
-  search(question: string, options: FrameOptions, isPiece: boolean): string;
-}
-
-/** A text that programs read. */
-interface ReferenceText extends Pick<Section, 'title' | 'description'> {
-  read(): string;
-}
-
+/** What is served below /docs, and /llms.txt. */
 interface Served {
   readonly type: 'text/html' | 'text/markdown' | 'text/plain';
-  /** Set for pages for customers, as Markdown. */
-  readonly text?: ReferenceText | undefined;
   /** Writes the content. Only pages depend on whether the visitor has a session. */
   write(options: FrameOptions): string;
 }
 
+export interface Reference {
+  /** By its path. */
+  readonly served: ReadonlyMap<string, Served>;
+  /** The pages for customers, which agents can read. */
+  readonly resources: readonly Resource[];
+  /** What a question finds: the whole page, or the results alone, for a script. */
+  search(question: string, options: FrameOptions, isPiece: boolean): string;
+}
+
+/** What agents are told of a text that is served at a path. */
+export const resource = (origin: string, path: string, title: string, description: string) => ({
+  ...{ uri: origin + path, name: path, title, description },
+  mimeType: path.endsWith('.graphql') ? 'text/plain' : 'text/markdown',
+});
+
+const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
+
 /** The reference as pages and as Markdown, with its search. */
 export function createReference(data: DocsData): Reference {
-  const all = writeSections(data);
-  const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
-  const indexed = sectionsOf(all).map(indexSection);
-  const places = placesOf(sectionsOf(all), indexed);
-  const linked = all.map((group) => ({
-    ...group,
-    sections: group.sections.map((section) => ({ ...section, text: resolveLinks(section, places) })),
-  }));
-  const forCustomers = linked.filter(({ isForOperators }) => !isForOperators);
-  const customers = new Set(sectionsOf(forCustomers).map(({ slug }) => slug));
-  const groupsFor = ({ isOperator }: FrameOptions) => (isOperator ? linked : forCustomers);
+  const all = writeGroups(data);
+  const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
+  const groupsFor = ({ isOperator }: FrameOptions) => (isOperator ? all : forCustomers);
   let find: SearchDocs | undefined;
 
   const served = new Map<string, Served>([
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
   ]);
-  for (const section of sectionsOf(linked)) {
+  for (const section of sectionsOf(all)) {
     const path = pathOf(section);
     served.set(path, {
       type: 'text/html',
-      write(options) {
-        const groups = groupsFor(options);
-        const sections = sectionsOf(groups);
-        const at = sections.indexOf(section);
-        const [previous, next] = at === -1 ? [] : [sections[at - 1], sections[at + 1]];
-        return frame({ ...options, data, section, groups, previous, next });
-      },
+      write: (options) => frame({ ...options, data, section, groups: groupsFor(options) }),
     });
-    const read = () => markdownOf(data, section);
-    const { title, description } = section;
-    served.set(`${path}.md`, {
-      type: 'text/markdown',
-      text: customers.has(section.slug) ? { title, description, read } : undefined,
-      write: read,
-    });
+    served.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, section) });
   }
   return {
     served,
+    resources: sectionsOf(forCustomers).map((section) => ({
+      ...resource(data.origin, `${pathOf(section)}.md`, section.title, section.description),
+      read: () => markdownOf(data, section),
+    })),
     search(question, options, isPiece) {
       // At the first question: it takes some 50 ms.
-      find ??= createSearch(indexed, customers);
+      find ??= createSearch(all);
       const found = find(question, options.isOperator);
       return isPiece
         ? render(searchResults(question, found))
@@ -89,7 +70,6 @@ export function createReference(data: DocsData): Reference {
 /** The first page: how to begin. */
 function quickStart({ openApi, limits }: DocsData): Section {
   return {
-    id: 'docs',
     slug: '',
     title: 'Quick start',
     description: 'Run your first request in five steps.',
@@ -113,36 +93,24 @@ function markdownOf(data: DocsData, { title, text, sample }: Section): string {
 function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string {
   const lines = groups.flatMap(({ title, sections }) => [
     `\n## ${title}\n`,
-    ...sections.map(
-      (section) => `- [${section.title}](${origin}${pathOf(section)}.md): ${section.description}`,
-    ),
+    ...sections.map((one) => `- [${one.title}](${origin}${pathOf(one)}.md): ${one.description}`),
   ]);
   return [`# revgate\n\n> ${openApi.info.summary} ${openApi.info.description}`, ...lines, ''].join('\n');
 }
 
-/** Writes all pages. */
-function writeSections(data: DocsData): readonly Group[] {
+/** Writes all pages, with links between them. */
+function writeGroups(data: DocsData): readonly Group[] {
   const generated = generate(data);
-  const operations = operationsOf(data);
-
-  const sectionOf = ({ reads = [], write, ...page }: Page): Section => {
-    const { file = '' } = page;
-    const document = data.documents[file] ?? '';
-    const [first] = reads.flatMap((name) => operations.get(name) ?? []);
-    const rest = reads.flatMap((name) => operations.get(name)?.rest ?? data.openApi.paths[name]?.get ?? []);
-    const slug = page.slug ?? posix.basename(file, '.md');
-    const text = write?.(data) ?? servedDocument(document, data, generated);
-    return {
-      id: first === undefined ? slug : `Query.${first.field.name}`,
-      slug,
-      title: titleOf(document),
-      ...page,
-      text: blocks(text, ...rest.map((operation) => describeItems(data, operation))),
-    };
-  };
-  return pageGroups.map(({ title, isForOperators = false, pages }, index) => ({
-    title,
-    isForOperators,
-    sections: [...(index === 0 ? [quickStart(data)] : []), ...pages.map(sectionOf)],
+  const written = data.documents.map((group, index) => ({
+    ...group,
+    sections: [
+      ...(index === 0 ? [quickStart(data)] : []),
+      ...group.sections.map((one) => ({ ...one, text: servedDocument(one.text, data.origin, generated) })),
+    ],
+  }));
+  const addresses = addressesOf(sectionsOf(written));
+  return written.map((group) => ({
+    ...group,
+    sections: group.sections.map((section) => ({ ...section, text: resolveLinks(section, addresses) })),
   }));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse, print } from 'graphql';
 import { documentId, hashDocument } from '../../access/keys/documents/document-id.ts';
 import { REST_BASE } from '../../api/rest/endpoints.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
@@ -27,6 +28,9 @@ export interface Sample {
   readonly showsHeaders?: true;
 }
 
+/** A document of GraphQL as its tools format it. */
+const formatted = (text: string): string => print(parse(text));
+
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
 const SLUG_NOTE = 'The slug is an example: take one from a list.';
@@ -37,154 +41,89 @@ export const samples = {
   first: {
     title: 'A first request',
     rest: '/startups?limit=1',
-    graphql: `{
-  startups(limit: 1) {
-    page { name revenue { mrr } }
-  }
-}`,
+    graphql: formatted('{ startups(limit: 1) { page { name revenue { mrr } } } }'),
   },
   unauthenticated: {
     title: 'A request without a key',
     rest: '/startups?limit=1',
-    graphql: '{ dataset { total } }',
+    graphql: formatted('{ dataset { total } }'),
     isAnonymous: true,
     status: 401,
   },
   list: {
     title: 'The fastest-growing developer tools',
     rest: '/startups?category=developer-tools&sort=growth-desc&limit=2',
-    graphql: `query Growing {
-  startups(
-    filter: { category: DEVELOPER_TOOLS }
-    sort: GROWTH_DESC
-    limit: 2
-  ) {
-    page {
-      name
-      slug
-      growth30d
-      revenue { last30Days mrr }
-    }
-    meta { total page limit hasMore }
-  }
-}`,
+    graphql: formatted(`
+      query Growing { startups(filter: { category: DEVELOPER_TOOLS }, sort: GROWTH_DESC, limit: 2) {
+      page { name slug growth30d revenue { last30Days mrr } } meta { total page limit hasMore } } }`),
   },
   detail: {
     title: 'A startup by its slug',
     note: SLUG_NOTE,
     rest: `/startups/${SLUG}`,
-    graphql: `query Detail($slug: String!) {
-  startup(slug: $slug) {
-    id
-    name
-    category
-    teamSize
-    fundingStatus
-    onSale
-    askingPrice
-    multiple
-    rank
-    revenue { last30Days mrr total }
-  }
-}`,
+    graphql: formatted(`
+      query Detail($slug: String!) { startup(slug: $slug) { id name category teamSize fundingStatus
+      onSale askingPrice multiple rank revenue { last30Days mrr total } } }`),
     variables: { slug: SLUG },
   },
   paging: {
     title: 'The second page',
     rest: '/startups?onSale=true&page=2&limit=1',
-    graphql: `query Walk {
-  startups(filter: { onSale: true }, first: 2) {
-    edges {
-      cursor
-      node { slug askingPrice }
-    }
-    pageInfo { hasNextPage endCursor }
-    meta { total }
-  }
-}`,
+    graphql: formatted(`
+      query Walk { startups(filter: { onSale: true }, first: 2) { edges { cursor node { slug
+      askingPrice } } pageInfo { hasNextPage endCursor } meta { total } } }`),
     showsHeaders: true,
   },
   search: {
     title: 'Startups that sell itineraries',
     rest: '/startups?search=itinararies&limit=1',
-    graphql: `query Search {
-  startups(filter: { search: "itinararies" }, limit: 1) {
-    page { name description }
-    meta { total corrected }
-  }
-}`,
+    graphql: formatted(`
+      query Search { startups(filter: { search: "itinararies" }, limit: 1) { page { name description }
+      meta { total corrected } } }`),
   },
   summaries: {
     title: 'Prices of startups for sale',
     rest: '/summary?onSale=true&minRevenue=100000',
-    graphql: `query Market {
-  startups(filter: { onSale: true, minRevenue: 100000 }) {
-    meta { total }
-    facets {
-      fundingStatus { value count }
-      paymentProvider { value count }
-    }
-    stats {
-      price { count min median p90 max }
-      multiple { median }
-    }
-  }
-}`,
+    graphql: formatted(`
+      query Market { startups(filter: { onSale: true, minRevenue: 100000 }) { meta { total } facets {
+      fundingStatus { value count } paymentProvider { value count } } stats { price { count min median
+      p90 max } multiple { median } } } }`),
     showsHeaders: true,
   },
   history: {
     title: 'The last two points of a startup',
     note: SLUG_NOTE,
     rest: `/startups/${SLUG}/history?last=2`,
-    graphql: `query History($slug: String!) {
-  startup(slug: $slug) {
-    history(last: 2) {
-      day
-      revenue { last30Days mrr }
-      customers
-    }
-  }
-}`,
+    graphql: formatted(`
+      query History($slug: String!) { startup(slug: $slug) { history(last: 2) { day revenue {
+      last30Days mrr } customers } } }`),
     variables: { slug: SLUG },
   },
   changes: {
     title: 'The first change, and where to continue',
     rest: '/changes?limit=1',
-    graphql: `{
-  changes(first: 1) {
-    edges {
-      node { slug kind at }
-    }
-    next
-    pageInfo { hasNextPage }
-  }
-}`,
+    graphql: formatted(
+      '{ changes(first: 1) { edges { node { slug kind at } } next pageInfo { hasNextPage } } }',
+    ),
   },
   nodes: {
     title: 'Several records by their global ids',
     note: ID_NOTE,
-    graphql: `query Several($ids: [ID!]!) {
-  nodes(ids: $ids) {
-    id
-    ... on Startup { slug name }
-  }
-}`,
+    graphql: formatted(
+      'query Several($ids: [ID!]!) { nodes(ids: $ids) { id ... on Startup { slug name } } }',
+    ),
     variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
   },
   invalid: {
     title: 'Two invalid parameters',
     rest: '/startups?limit=50&sort=fastest',
-    graphql: `{
-  startups(limit: 50, page: 0) {
-    meta { total }
-  }
-}`,
+    graphql: formatted('{ startups(limit: 50, page: 0) { meta { total } } }'),
     status: 400,
   },
   limited: {
     title: 'A request when nothing is left of the limit',
     rest: '/startups?limit=1',
-    graphql: '{ startups(limit: 1) { page { name } } }',
+    graphql: formatted('{ startups(limit: 1) { page { name } } }'),
     isExhausted: true,
     status: 429,
     showsHeaders: true,
@@ -200,37 +139,26 @@ export const samples = {
   published: {
     title: 'A published document by its id',
     note: 'The id is an example: publish the document for your key first.',
-    graphql: '{ startups(first: 1) { nodes { name slug } } }',
+    graphql: formatted('{ startups(first: 1) { nodes { name slug } } }'),
     isPublished: true,
   },
 } as const satisfies Record<string, Sample>;
 
 export type SampleId = keyof typeof samples;
 
-/** What a sample sends over REST. */
-export function restRequest(
-  { rest, known }: Sample,
+/** What a sample sends over REST and over GraphQL. */
+export function requestsOf(
+  { rest, known, graphql = '', variables, isPublished }: Sample,
   etagOf: (id: string) => string,
-): SampleRequest | undefined {
-  return rest === undefined
-    ? undefined
-    : {
-        path: REST_BASE + rest,
-        headers: known === undefined ? {} : { 'If-None-Match': etagOf(known) },
-      };
-}
-
-/** What a sample sends over GraphQL. */
-export function graphqlRequest({ graphql, variables, isPublished }: Sample): SampleRequest | undefined {
-  if (graphql === undefined) {
-    return undefined;
-  }
-  if (isPublished) {
-    return { path: `/graphql?documentId=${documentId(hashDocument(graphql))}` };
-  }
+): { readonly rest?: SampleRequest; readonly graphql?: SampleRequest } {
+  const headers: Record<string, string> = known === undefined ? {} : { 'If-None-Match': etagOf(known) };
   return {
-    path: '/graphql',
-    body: { query: graphql, ...(variables === undefined ? {} : { variables }) },
+    ...(rest !== undefined && { rest: { path: REST_BASE + rest, headers } }),
+    ...(graphql !== '' && {
+      graphql: isPublished
+        ? { path: `/graphql?documentId=${documentId(hashDocument(graphql))}` }
+        : { path: '/graphql', body: { query: graphql, ...(variables && { variables }) } },
+    }),
   };
 }
 

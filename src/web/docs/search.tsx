@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { IndexedPage } from './search-index.ts';
-import { pathOf } from './section.ts';
+import { type Group, pathOf } from './contents.ts';
+import { placesIn } from './places.ts';
 
 /** Words of questions that say nothing about their subject. */
 const IGNORED: ReadonlySet<string> = new Set(
@@ -68,17 +68,19 @@ export interface Found {
 export type SearchDocs = (question: string, isOperator: boolean) => readonly Found[];
 
 /** Prepares the search of all pages. */
-export function createSearch(pages: readonly IndexedPage[], ofCustomers: ReadonlySet<string>): SearchDocs {
-  const places = pages.flatMap(([slug, title, all]) =>
-    all.map(([anchor, name, text], at) => ({
-      id: `${pathOf({ slug })}${anchor === '' ? '' : `#${anchor}`}`,
-      slug,
-      name,
-      text: text.startsWith(`${name} · `) ? text.slice(name.length + 3) : text,
-      called: withWords(`${name} ${anchor}`),
-      page: `${title} ${slug}`,
-      title: at === 0 ? '' : title,
-    })),
+export function createSearch(groups: readonly Group[]): SearchDocs {
+  const places = groups.flatMap(({ isForOperators, sections }) =>
+    sections.flatMap((section) =>
+      placesIn(section).map(([anchor, name, text], at) => ({
+        id: `${pathOf(section)}${anchor === '' ? '' : `#${anchor}`}`,
+        isForOperators,
+        name,
+        text: text.startsWith(`${name} · `) ? text.slice(name.length + 3) : text,
+        called: withWords(`${name} ${anchor}`),
+        page: `${section.title} ${section.slug}`,
+        title: at === 0 ? '' : section.title,
+      })),
+    ),
   );
   const byId = new Map(places.map((place) => [place.id, place]));
   const index = new MiniSearch<(typeof places)[number]>({
@@ -98,7 +100,7 @@ export function createSearch(pages: readonly IndexedPage[], ofCustomers: Readonl
     const asked = wordsOf(question.slice(0, LONGEST)).map((word) => SYNONYMS.get(word) ?? word);
     const subject = asked.filter((word) => !IGNORED.has(word));
     const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))];
-    const filter = ({ id }: { id: string }) => isOperator || ofCustomers.has(byId.get(id)?.slug ?? '');
+    const filter = ({ id }: { id: string }) => isOperator || byId.get(id)?.isForOperators === false;
     const exact = index.search(words.join(' '), { filter });
     // With typing errors only where nothing is without.
     const found = exact.length > 0 ? exact : index.search(words.join(' '), { filter, fuzzy: 0.2 });

@@ -13,7 +13,7 @@ import type { Service } from '../../lib/text/service.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
-import { exampleFiles } from '../docs/links.ts';
+import { exampleFiles } from '../docs/places.ts';
 import { brandOf, serveBrand } from '../shared/brand.ts';
 import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/access/limits/tiers.ts';
 import { openApiDocument } from '../../../src/api/rest/openapi.ts';
 import {
-  graphqlRequest,
   type RecordedResponse,
-  restRequest,
+  requestsOf,
   SAMPLE_ORIGIN,
   type Sample,
 } from '../../../src/web/docs/sample-requests.ts';
@@ -54,7 +53,7 @@ it('the responses of the reference are what the gateway gives on the sample data
   const etagOf = (id: string): string => recorded[id]?.rest?.headers.ETag ?? '';
   for (const sample of allSamples) {
     const { id, status = 200 } = sample;
-    const [rest, graphql] = [restRequest(sample, etagOf), graphqlRequest(sample)];
+    const { rest, graphql } = requestsOf(sample, etagOf);
     const responses = {
       ...(rest === undefined ? {} : { rest: await record(rest, sample) }),
       ...(graphql === undefined ? {} : { graphql: await record(graphql, sample) }),
