@@ -1,13 +1,12 @@
 import type { Handler } from 'hono';
 import { schemaText } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
-import { digestOf } from '../../lib/text/digest.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
 import type { Brand } from '../shared/brand.ts';
-import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
-import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
+import { contentOf, type FileContent, PUBLIC_FILE_HEADERS, sendContent } from '../shared/static-files.ts';
 import type { DocsData } from './contents.ts';
 import { createReference, type Reference, resource } from './reference.ts';
 import type { readRecordedResponses } from './sample-requests.ts';
@@ -47,7 +46,7 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     created ??= createReference({ ...data, origin: origin(), responses: responses(origin()) });
     return created;
   };
-  const contents = new Map<string, ReturnType<typeof compress>>();
+  const contents = new Map<string, FileContent>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
     const question = path === '/docs' ? c.req.query('q') : undefined;
@@ -68,17 +67,17 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
-    const content = contents.get(name) ?? compress(served.write(options));
+    // With the highest quality, the first reader would wait for a third of a second.
+    const content = contents.get(name) ?? contentOf(served.write(options), 6);
     contents.set(name, content);
-    const { body, headers } = await negotiate(c, content.bodies);
-    const own = isPage
+    const headers = isPage
       ? {
           ...PAGE_HEADERS,
-          Vary: `${headers.Vary}, Cookie`,
+          Vary: 'Accept-Encoding, Cookie',
           'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
         }
       : PUBLIC_FILE_HEADERS;
-    return sharedBody(c, body, { ...headers, ...own, ...type, ETag: content.etag });
+    return sendContent(c, content, { ...headers, ...type });
   };
   /** What agents can read: the documentation as Markdown, the schema and the policy, at their addresses. */
   const resources = (): readonly Resource[] => [
@@ -98,10 +97,4 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     },
   ];
   return { pages, resources };
-}
-
-function compress(text: string) {
-  const plain = Buffer.from(text);
-  // With the highest quality, the first reader would wait for a third of a second.
-  return { etag: `"${digestOf(plain)}"`, bodies: compressContent(plain, 6) };
 }

@@ -1,8 +1,11 @@
-import type { Hono } from 'hono';
+import { readFileSync } from 'node:fs';
 import { WASH } from '../../lib/text/accent.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 import { PROGRAM, type Service } from '../../lib/text/service.ts';
-import { type PageEnv, sharedBody } from './hono-app.ts';
+import type { PublicFile } from './static-files.ts';
+
+/** Read at start: later there may be no file descriptor left. */
+const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
 
 /** What the pages of a service load of it, under names that change with the content; undefined: that of the program. */
 export interface Brand {
@@ -31,27 +34,30 @@ export function brandOf(service: Service): Brand {
   };
 }
 
-const CACHED = 'public, max-age=86400';
-
-/** Serves the logo and the style sheet. Whatever an image contains, a browser that opens it runs and loads nothing. */
-export function serveBrand(app: Hono<PageEnv>, service: Service): void {
+/** The logo and the style sheet. Whatever an image contains, a browser that opens it runs and loads nothing. */
+export function brandFiles(service: Service): readonly PublicFile[] {
   const { logo } = service;
   const style = accentStyle(service);
-  if (logo !== undefined) {
-    const headers = {
-      'Content-Type': logo.type,
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': CACHED,
-    };
-    app.get('/logo', (c) => sharedBody(c, logo.content, headers));
-  }
-  if (style !== undefined) {
-    const body = Buffer.from(style);
-    app.get('/accent.css', (c) =>
-      sharedBody(c, body, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': CACHED }),
-    );
-  }
+  const headers = { 'Cache-Control': 'public, max-age=86400' };
+  const sandbox = {
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return [
+    ...(logo === undefined
+      ? []
+      : [{ path: '/logo', type: logo.type, content: logo.content, headers: { ...headers, ...sandbox } }]),
+    ...(style === undefined
+      ? []
+      : [{ path: '/accent.css', type: 'text/css; charset=utf-8', content: style, headers }]),
+    // Browsers request the second path on their own.
+    ...['/favicon.svg', '/favicon.ico'].map((path) => ({
+      path,
+      type: 'image/svg+xml',
+      content: MARK,
+      headers,
+    })),
+  ];
 }
 
 /** Replaces the colors of shell.css that belong to the accent. */

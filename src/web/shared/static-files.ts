@@ -1,19 +1,59 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import { etag } from 'hono/etag';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { getMimeType } from 'hono/utils/mime';
+import { digestOf } from '../../lib/text/digest.ts';
 import { type PageEnv, sharedBody } from './hono-app.ts';
 
-/** A file in memory: at a later request there may be no free file descriptor to read it with. */
-export interface StaticFile {
-  /** Its path, under a name that changes with its content. */
-  readonly path: string;
-  /** Its content by content coding, the preferred one first; the last one is for clients that accept none of them. */
+/** Content in memory: at a later request there may be no free file descriptor to read it with. */
+export interface FileContent {
+  readonly etag: string;
+  /** By content coding, the preferred one first; the last one is for clients that accept none of them. */
   readonly bodies: ReadonlyMap<string, () => Buffer | Promise<Buffer>>;
+}
+
+/** A file at a path, under a name that changes with its content. */
+export interface StaticFile extends FileContent {
+  readonly path: string;
+}
+
+/** A file at a path that stays. */
+export interface PublicFile {
+  readonly path: string;
+  readonly type: string;
+  /** A function is called at the first request, when the URL of this server is known. */
+  readonly content: Buffer | string | (() => string);
+  /** By default, programs and pages of all origins may load it, and use it for an hour. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Content, which is compressed for the first client that asks, in another thread: a start need not wait for it.
+ *
+ * @param quality of brotli, from 0 to 11.
+ */
+export function contentOf(text: Buffer | string, quality = constants.BROTLI_MAX_QUALITY): FileContent {
+  const content = typeof text === 'string' ? Buffer.from(text) : text;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return {
+    etag: `"${digestOf(content)}"`,
+    bodies: new Map<string, () => Buffer | Promise<Buffer>>([
+      ['br', once(() => promisify(brotliCompress)(content, { params }))],
+      ['gzip', once(() => promisify(gzip)(content, { level: 9 }))],
+      ['identity', () => content],
+    ]),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Reads the files of a directory, and returns them by name. */
@@ -24,35 +64,8 @@ export function hashFiles(directory: URL, base: string): ReadonlyMap<string, Sta
 
 /** Reads a file, which is served below another name. */
 export function hashFile(file: URL, path: string): StaticFile {
-  const content = readFileSync(file);
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
-  return { path: path.replace(/(?=\.\w+$)/, `.${hash}`), bodies: compressContent(content) };
-}
-
-/**
- * Content by content coding. It is compressed for the first client that asks, in another thread: a start need not
- * wait for it.
- *
- * @param quality of brotli, from 0 to 11.
- */
-export function compressContent(
-  content: Buffer,
-  quality = constants.BROTLI_MAX_QUALITY,
-): StaticFile['bodies'] {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  return new Map<string, () => Buffer | Promise<Buffer>>([
-    ['br', once(() => promisify(brotliCompress)(content, { params }))],
-    ['gzip', once(() => promisify(gzip)(content, { level: 9 }))],
-    ['identity', () => content],
-  ]);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  const content = contentOf(readFileSync(file));
+  return { ...content, path: path.replace(/(?=\.\w+$)/, `.${content.etag.slice(1, 13)}`) };
 }
 
 /** Reads files that the build named by their content and compressed: NAME.br and NAME.gz. */
@@ -66,6 +79,7 @@ export function readCompressedFiles(directory: URL, base: string): readonly Stat
     .map((name) => name.slice(0, -'.br'.length))
     .map((name) => ({
       path: base + name,
+      etag: `"${name}"`,
       bodies: new Map([
         ['br', read(`${name}.br`)],
         ['gzip', read(`${name}.gz`)],
@@ -80,26 +94,39 @@ export const PUBLIC_FILE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const;
 
-/** Serves files, which clients may cache for ever. */
+/** Answers 304 with the headers that pages of other origins need. */
+export const publicEtag = etag({
+  retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'],
+});
+
+/** Serves files, which clients may cache for ever, and pages of other origins may not load. */
 export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): void {
-  for (const { path, bodies } of files) {
-    app.get(path, etag(), async (c) => {
-      const { body, headers } = await negotiate(c, bodies);
-      return sharedBody(c, body, {
-        ...headers,
-        'Content-Type': getMimeType(path) ?? 'application/octet-stream',
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        // Pages of other origins may not load it.
-        'Cross-Origin-Resource-Policy': 'same-origin',
-        ETag: `"${path.slice(path.lastIndexOf('/') + 1)}"`,
-      });
-    });
+  for (const file of files) {
+    const headers = {
+      'Content-Type': getMimeType(file.path) ?? 'application/octet-stream',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    };
+    app.get(file.path, publicEtag, (c) => sendContent(c, file, headers));
   }
 }
 
-/** The body that a client accepts, and the headers that name its encoding. */
-export async function negotiate(c: Context, bodies: StaticFile['bodies']) {
-  const codings = [...bodies.keys()];
+/** Serves files at paths that stay. */
+export function servePublicFiles(app: Hono<PageEnv>, files: readonly PublicFile[]): void {
+  for (const { path, type, content, headers = PUBLIC_FILE_HEADERS } of files) {
+    const open = once(() => contentOf(typeof content === 'function' ? content() : content));
+    app.get(path, publicEtag, (c) => sendContent(c, open(), { ...headers, 'Content-Type': type }));
+  }
+}
+
+/** Answers with the body that a client accepts, and the headers that name its encoding. */
+export async function sendContent(
+  c: Context<PageEnv>,
+  { etag, bodies }: FileContent,
+  headers: Record<string, string>,
+): Promise<Response> {
+  // A package is compressed.
+  const codings = headers['Content-Type'] === 'application/gzip' ? ['identity'] : [...bodies.keys()];
   const coding = accepts(c, {
     header: 'Accept-Encoding',
     supports: codings,
@@ -108,8 +135,6 @@ export async function negotiate(c: Context, bodies: StaticFile['bodies']) {
       supports.find((one) => accepted.some(({ type, q }) => type === one && q > 0)) ?? last,
   });
   const encoding: Record<string, string> = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-  return {
-    body: (await bodies.get(coding)?.()) as Buffer,
-    headers: { ...encoding, Vary: 'Accept-Encoding' },
-  };
+  const body = (await bodies.get(coding)?.()) as Buffer;
+  return sharedBody(c, body, { Vary: 'Accept-Encoding', ...headers, ...encoding, ETag: etag });
 }

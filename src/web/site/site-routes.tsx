@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Context, Handler } from 'hono';
-import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { errorBody } from '../../api/gateway/responses.ts';
 import type { Route } from '../../api/gateway/surface.ts';
@@ -8,22 +7,22 @@ import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts'
 import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
-import { digestOf } from '../../lib/text/digest.ts';
 import type { Service } from '../../lib/text/service.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
 import { exampleFiles } from '../docs/places.ts';
-import { brandOf, serveBrand } from '../shared/brand.ts';
-import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
+import { brandFiles, brandOf } from '../shared/brand.ts';
+import { answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
-  compressContent,
-  negotiate,
-  PUBLIC_FILE_HEADERS,
+  contentOf,
+  publicEtag,
   type StaticFile,
+  sendContent,
   serveFiles,
+  servePublicFiles,
 } from '../shared/static-files.ts';
 import { publicPage } from './public-page.tsx';
 
@@ -48,8 +47,23 @@ interface PagesOptions {
   readonly report: ReportError;
 }
 
-/** Read at start: later there may be no file descriptor left. */
-const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/** What pages and programs of all origins load. Read at start: later there may be no file descriptor left. */
+const builtFiles = [
+  ['embed.js', JAVASCRIPT],
+  ['client.js', JAVASCRIPT],
+  ['revgate-client.tgz', 'application/gzip'],
+] as const;
+
+/** An example as a program outside of the package has it: it imports the client that is installed from this server. */
+const exampleText = (file: string): string =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+    .replace(
+      /^\/\/ In a program of your own.*\n/m,
+      '// npm install URL/revgate-client.tgz, with the URL of the gateway\n',
+    )
+    .replace("'../client/dist/index.js'", "'revgate-client'");
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Route {
@@ -92,45 +106,15 @@ export function createPages(options: PagesOptions): Route {
   );
 
   serveFiles(app, files);
-  serveBrand(app, service);
-  // Browsers request the second path on their own.
-  for (const path of ['/favicon.svg', '/favicon.ico']) {
-    const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
-    app.get(path, (c) => sharedBody(c, MARK, headers));
-  }
-  // Pages and programs of all origins load these. Read at start: later there may be no file descriptor left.
-  const javascript = 'text/javascript; charset=utf-8';
-  const built = [
-    ['embed.js', javascript],
-    ['client.js', javascript],
-    ['revgate-client.tgz', PACKED_TYPE],
-  ] as const;
-  for (const [name, type] of built) {
-    const content = readBuiltFile(name);
-    app.get(
-      `/${name}`,
-      publicEtag,
-      publicFile(type, () => content),
-    );
-  }
-  for (const file of exampleFiles) {
-    // Here they import the local client; elsewhere it is installed from this server.
-    const content = Buffer.from(
-      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
-        .replace(
-          /^\/\/ In a program of your own.*\n/m,
-          '// npm install URL/revgate-client.tgz, with the URL of the gateway\n',
-        )
-        .replace("'../client/dist/index.js'", "'revgate-client'"),
-    );
-    app.get(
-      `/${file}`,
-      publicEtag,
-      publicFile(javascript, () => content),
-    );
-  }
+  servePublicFiles(app, [
+    ...brandFiles(service),
+    ...builtFiles.map(([name, type]) => ({ path: `/${name}`, type, content: readBuiltFile(name) })),
+    ...exampleFiles.map((file) => ({ path: `/${file}`, type: JAVASCRIPT, content: exampleText(file) })),
+    { path: '/schema.graphql', type: 'application/graphql; charset=utf-8', content: schema },
+    { path: '/openapi.json', type: JSON_TYPE['Content-Type'], content: () => JSON.stringify(openApi()) },
+  ]);
   app.get('/', landing);
-  const policyText = text('text/markdown', policy);
+  const policyText = contentOf(policy);
   const policyMain = (
     <>
       <h1>Acceptable-use policy</h1>
@@ -138,18 +122,11 @@ export function createPages(options: PagesOptions): Route {
     </>
   );
   // Programs get the text.
-  app.get('/policy', (c, next) =>
+  app.get('/policy', (c) =>
     wantsHtml(c)
       ? publicPage(c, { title: 'Acceptable use', brand, assetUrl, main: policyMain })
-      : policyText(c, next),
+      : sendContent(c, policyText, { 'Content-Type': 'text/markdown; charset=utf-8', Vary: 'Accept' }),
   );
-  app.get(
-    '/schema.graphql',
-    publicEtag,
-    publicFile('application/graphql; charset=utf-8', () => Buffer.from(schema)),
-  );
-  const openApiFile = publicFile(JSON_TYPE['Content-Type'], () => Buffer.from(JSON.stringify(openApi())));
-  app.get('/openapi.json', publicEtag, openApiFile);
   for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {
     app.get(path, publicEtag, docs);
   }
@@ -163,39 +140,7 @@ export function createPages(options: PagesOptions): Route {
   return { methods: ['GET', 'HEAD', 'POST'], answer: (request) => answerWith(app, request) };
 }
 
-/** Answers 304 with the headers that pages of other origins need. */
-const publicEtag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'] });
-
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-
-function text(type: string, content: string): Handler<PageEnv> {
-  const body = Buffer.from(content);
-  return (c) => sharedBody(c, body, { 'Content-Type': `${type}; charset=utf-8` });
-}
-
-const PACKED_TYPE = 'application/gzip';
-
-/**
- * A file that pages of all origins may load, and keep for an hour. It is written for its first request, when the URL of
- * this server is known.
- */
-function publicFile(type: string, write: () => Buffer): Handler<PageEnv> {
-  let file: { readonly etag: string; readonly bodies: StaticFile['bodies'] } | undefined;
-  return async (c) => {
-    if (file === undefined) {
-      const content = write();
-      const bodies = type === PACKED_TYPE ? new Map([['identity', () => content]]) : compressContent(content);
-      file = { etag: `"${digestOf(content)}"`, bodies };
-    }
-    const { body, headers } = await negotiate(c, file.bodies);
-    return sharedBody(c, body, {
-      ...headers,
-      ...PUBLIC_FILE_HEADERS,
-      ETag: file.etag,
-      'Content-Type': type,
-    });
-  };
-}
 
 /** HTML for browsers, which send it in Accept. */
 const wantsHtml = (c: Context<PageEnv>): boolean => /text\/html/i.test(c.req.header('accept') ?? '');
