@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const rooms = ['main', 'web', 'api', 'access', 'startups', 'db', 'lib'];
 /** Who may import what is not ours. */
 const owners: [RegExp, string][] = [
-  [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, 'api/(graphql|rest)'],
+  [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, '(api/(graphql|rest)|web/docs)'],
   [/^@modelcontextprotocol\//, 'api/mcp'],
   [/^graphql-rate-limit|^ioredis/, 'access/limits'],
   [/^node:http2?$|^node:https$/, '(lib/http|main)'],
