@@ -19,19 +19,15 @@ async function run(query) {
 
 /** The attributes of an element: the first ones, and what the controls of a place say. Boxes of one are a list. */
 function attributesIn(scope, first) {
-  const boxes = {};
   const attributes = { ...first };
-  for (const { dataset, type, value, checked } of scope.querySelectorAll('[data-attribute]')) {
-    const { attribute } = dataset;
-    if (type === 'checkbox') {
-      boxes[attribute] = [...(boxes[attribute] ?? []), ...(checked ? [value] : [])];
-    } else {
-      attributes[attribute] = value.trim();
-    }
+  for (const { name, value } of scope.querySelectorAll('select')) {
+    attributes[name] = value;
   }
-  for (const [attribute, values] of Object.entries(boxes)) {
+  for (const boxes of scope.querySelectorAll('[data-attribute]')) {
+    const { attribute } = boxes.dataset;
+    const values = [...boxes.querySelectorAll(':checked')].map(({ value }) => value);
     // None of them: those that are shown until something is chosen.
-    attributes[attribute] = values.length === 0 ? (first[attribute] ?? '') : values.join(',');
+    attributes[attribute] = values.join(',') || (first[attribute] ?? '');
   }
   return attributes;
 }

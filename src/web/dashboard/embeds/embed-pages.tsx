@@ -2,28 +2,19 @@ import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts
 import { originErrors } from '../../../access/keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
-import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { filterTexts } from '../explorer/chips.tsx';
-import { choiceLabel } from '../explorer/filters.ts';
 import { EMBED_PATH, explorerPath, withQuery } from '../explorer/query.ts';
-import { field, readOrigins } from '../forms.tsx';
-import { FieldErrors, type Page, page } from '../page.ts';
+import { field, type Options, readOrigins, SelectField } from '../forms.tsx';
+import { FieldErrors, type Form, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { type Attributes, controls, readAttributes, shownPaths, USUAL_ROWS } from './embed-settings.tsx';
-import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-subjects.ts';
+import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-kinds.ts';
 
 /** The address of the page that embeds the line of a startup's figure. */
 export const chartEmbedPath = (slug: string, value: string): string =>
   `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
-
-const titles: Readonly<Record<Shape, string>> = {
-  list: 'Embed this list',
-  figures: 'Embed these figures',
-  chart: 'Embed this chart',
-};
 
 /** The page of a preview loads these, and sends requests. */
 const look = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
@@ -41,21 +32,21 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
       if (subject === undefined) {
         return explorerPath(query);
       }
-      const { shape, slug, choices } = subject;
+      const { shape, slug, choices, path, summary } = subject;
       const attributes = readAttributes(sent.values, subject, service);
       // All that can be chosen, so that a choice needs no request.
-      const text = subject.documentOf(choices.map(({ path }) => path));
+      const text = subject.documentOf([...choices.keys()]);
       return {
         ...look,
-        title: titles[shape],
-        back: { path: subject.path, label: slug ?? 'Explorer' },
+        title: shapes[shape].title,
+        back: { path, label: slug ?? 'Explorer' },
         main: (
           <>
             <Tabs
               label="Shape"
               tabs={subject.shapes.map((one) => ({
                 path: shapePath(query, one),
-                label: shapes[one],
+                label: shapes[one].label,
                 isCurrent: one === shape,
               }))}
             />
@@ -63,7 +54,8 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
               <input type="hidden" name="query" value={query.toString()} />
               <section class="card stage" aria-label="Preview">
                 <p class="soft small">
-                  {summaryOf(subject)} {slug === undefined && <a href={subject.path}>Change the filters</a>}
+                  {summary ?? filtersText(query)}{' '}
+                  {slug === undefined && <a href={path}>Change the filters</a>}
                 </p>
                 {preview({ shape, text, attributes, service })}
               </section>
@@ -96,7 +88,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
         }
         const { shape, path } = subject;
         const attributes = readAttributes(form, subject, service);
-        const text = subject.documentOf(shownPaths(shape, attributes));
+        const text = subject.documentOf(shownPaths(subject, attributes));
         const publishing = { ...acting, holder: visitor.id, check: checkDocument };
         const key = { ...readKey(form.origins), policyVersion: policy.version };
         const embed = await createEmbed(publishing, text, key);
@@ -122,6 +114,84 @@ function readKey(text: string | undefined): { readonly name: string; readonly or
     throw new FieldErrors({ origins: originErrors(origins).join(' ') });
   }
   return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins };
+}
+
+/** The rows that a list has room for without the attribute. */
+const USUAL_ROWS = 10;
+
+/** The attributes of an element that say what it shows, and how. None is empty. */
+type Attributes = Readonly<Record<string, string>>;
+
+/** How an element can look. Of the accents, the first is that of the operator's service, if it has one. */
+function looksOf({ name, accent }: Service): Readonly<Record<'theme' | 'accent', Options>> {
+  const { light = '', dark = '' } = accent ?? {};
+  const own = light === dark ? light : `light-dark(${light}, ${dark})`;
+  return {
+    theme: [
+      ['', 'As the page'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+    accent: [
+      ...(accent === undefined ? [] : [[own, `Color of ${name}`] as const]),
+      ['', 'Green'],
+      ['currentColor', 'Text color'],
+    ],
+  };
+}
+
+/**
+ * Reads the attributes from the form; before it is sent, they are the usual ones. What is unknown is not used, as it becomes
+ * a part of the snippet.
+ */
+function readAttributes(form: Form, subject: EmbedSubject, service: Service): Attributes {
+  const { choices, shape, usual, rows = USUAL_ROWS } = subject;
+  const chosen = [...choices.keys()].filter((path) =>
+    shape === 'chart' ? form.value === path : form[`show.${path}`] !== undefined,
+  );
+  const looks = Object.entries(looksOf(service)).map(([name, options]): [string, string] => {
+    const [option = options[0]] = options.filter(([value]) => value === form[name]);
+    return [name, option?.[0] ?? ''];
+  });
+  const attributes = {
+    rows: rows === USUAL_ROWS ? '' : String(rows),
+    [shapes[shape].attribute]: (chosen.length === 0 ? usual : chosen).join(','),
+    ...Object.fromEntries(looks),
+  };
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
+}
+
+/** What an element with these attributes shows. */
+const shownPaths = ({ shape }: EmbedSubject, attributes: Attributes): string[] =>
+  attributes[shapes[shape].attribute]?.split(',') ?? [];
+
+/** What can be chosen: boxes to check, or the one line of a chart; theme and accent. */
+function controls(subject: EmbedSubject, attributes: Attributes, service: Service): Content {
+  const { attribute, legend } = shapes[subject.shape];
+  const shown = shownPaths(subject, attributes);
+  const choices = [...subject.choices];
+  const { theme, accent } = looksOf(service);
+  return (
+    <>
+      {subject.shape === 'chart' ? (
+        <SelectField name={attribute} label={legend} options={choices} value={shown[0] ?? ''} />
+      ) : (
+        <fieldset class="boxes" data-attribute={attribute}>
+          <legend>{legend}</legend>
+          {choices.map(([path, label]) => (
+            <label class="choice">
+              <input type="checkbox" name={`show.${path}`} value={path} checked={shown.includes(path)} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div class="looks">
+        <SelectField name="theme" label="Theme" options={theme} value={attributes.theme ?? ''} />
+        <SelectField name="accent" label="Accent" options={accent} value={attributes.accent ?? ''} />
+      </div>
+    </>
+  );
 }
 
 /** An element on a web page. */
@@ -219,19 +289,8 @@ function snippetPage(embed: Embed & Embedded, origin: string, path: string): Pag
   };
 }
 
-/** What is shown, in a sentence. */
-function summaryOf({ shape, slug, query, usual, choices }: EmbedSubject): Content {
-  const label = choices.find(({ path }) => path === usual[0])?.label;
-  if (slug !== undefined) {
-    return shape === 'chart'
-      ? `${label} of ${slug} in the last ${MAX_DAYS} days.`
-      : `The latest figures of ${slug}.`;
-  }
-  if (shape === 'chart') {
-    const category = query.get('category');
-    const whose = category === null ? 'all startups' : `startups in ${choiceLabel('category', category)}`;
-    return `Figures of ${whose} by day, ${MAX_DAYS} days at most. Of the filters, only one category applies.`;
-  }
+/** The startups of a list, in a sentence. */
+function filtersText(query: URLSearchParams): string {
   const active = filterTexts(query);
   return active.length === 0 ? 'All startups.' : `Startups with ${active.join(', ')}.`;
 }

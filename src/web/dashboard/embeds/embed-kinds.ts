@@ -1,0 +1,188 @@
+import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import { shortLabelOf } from '../../../startups/model/field-labels.ts';
+import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
+import { figureLabel } from '../../../startups/model/figure-labels.ts';
+import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
+import { constantName } from '../../../startups/model/vocabulary.ts';
+import { choiceLabel } from '../explorer/filters.ts';
+import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../explorer/query.ts';
+import { listArguments } from '../explorer/requests.ts';
+import { historySeries } from '../history-chart.tsx';
+
+/** What an element looks like: each shape is an element, an attribute of which names what it shows. */
+export const shapes = {
+  list: { label: 'List', title: 'Embed this list', attribute: 'columns', legend: 'Columns' },
+  figures: { label: 'Figures', title: 'Embed these figures', attribute: 'figures', legend: 'Figures' },
+  chart: { label: 'Chart', title: 'Embed this chart', attribute: 'value', legend: 'Line' },
+} as const;
+export type Shape = keyof typeof shapes;
+
+/** Something that can be shown. */
+interface Kind {
+  readonly shape: Shape;
+  /** The columns, figures or lines to choose from, by their paths in the document. */
+  readonly choices: ReadonlyMap<string, string>;
+  /** How many of them, the first ones, are shown until people choose. */
+  readonly usual: number;
+  /** The document that reads what was chosen. */
+  readonly documentOf: (selection: string, about: About) => string;
+  /** What is shown, in a sentence. Undefined: the filters of the list say that. */
+  readonly summaryOf?: (about: About, shown: string) => string;
+}
+
+/** What it is about: a startup, or those that match. */
+interface About {
+  readonly slug: string;
+  readonly args: QueryArguments;
+}
+
+const fieldLabels = (...paths: readonly StartupFieldPath[]): Kind['choices'] =>
+  new Map(paths.map((path) => [path, shortLabelOf(path)]));
+const figureLabels = (...paths: readonly string[]): Kind['choices'] =>
+  new Map(paths.map((path) => [path, figureLabel(path) ?? otherLabels[path] ?? path]));
+const otherLabels: Readonly<Record<string, string>> = {
+  'meta.total': 'Startups',
+  count: 'Startups',
+  onSale: 'Startups for sale',
+};
+
+const document = (name: string, field: string, selection: string): string =>
+  `query ${name} {\n  ${field} {\n    ${selection}\n  }\n}`;
+const startupDocument = ({ slug }: About, selection: string): string =>
+  document('Startup', `startup(slug: ${JSON.stringify(slug)})`, selection);
+
+/** The category of the days of the market: the only filter that they have. */
+const categoryOf = ({ args: { filter } }: About): string | undefined =>
+  typeof filter.category === 'string' ? filter.category : undefined;
+
+/** What can be shown of startups that match, and of one startup. The first one is the usual one. */
+const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
+  list: [
+    {
+      shape: 'list',
+      choices: fieldLabels(
+        ...(['name', 'revenue.last30Days', 'revenue.mrr', 'growth30d', 'askingPrice', 'multiple'] as const),
+        ...(['category', 'country', 'revenue.total', 'customers', 'profitMarginLast30Days'] as const),
+        ...(['visitorsLast30Days', 'foundedDate', 'paymentProvider', 'verifiedAt', 'website'] as const),
+      ),
+      usual: 6,
+      documentOf: (selection, { args }) =>
+        document('Startups', `startups${listArguments(args)}`, `page { ${selection} }`),
+    },
+    {
+      shape: 'figures',
+      choices: figureLabels(
+        ...['meta.total', 'stats.revenue.sum', 'stats.revenue.median', 'stats.mrr.median'],
+        ...['stats.growth.median', 'stats.price.median'],
+      ),
+      usual: 4,
+      documentOf: (selection, { args: { filter } }) =>
+        document('Figures', `startups${listArguments({ filter })}`, selection),
+    },
+    {
+      shape: 'chart',
+      choices: figureLabels('mrr.sum', 'mrr.median', 'revenue.sum', 'revenue.median', 'count', 'onSale'),
+      usual: 1,
+      documentOf(selection, about) {
+        const category = categoryOf(about);
+        const args = category === undefined ? '' : `(category: ${constantName(category)})`;
+        return document('Market', `market${args}`, `day ${selection}`);
+      },
+      summaryOf(about) {
+        const category = categoryOf(about);
+        const whose =
+          category === undefined ? 'all startups' : `startups in ${choiceLabel('category', category)}`;
+        return `Figures of ${whose} by day, at most ${MAX_DAYS} days. Of the filters, only one category applies.`;
+      },
+    },
+  ],
+  startup: [
+    {
+      shape: 'chart',
+      choices: new Map(historySeries.map(({ path, label }) => [path, label])),
+      usual: 1,
+      documentOf: (selection, about) =>
+        startupDocument(about, `history(last: ${MAX_DAYS}, fill: true) { day ${selection} }`),
+      summaryOf: ({ slug }, shown) => `${shown} of ${slug} in the last ${MAX_DAYS} days.`,
+    },
+    {
+      shape: 'figures',
+      choices: fieldLabels(
+        ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'growth30d', 'customers'] as const),
+        ...(['profitMarginLast30Days', 'askingPrice', 'multiple'] as const),
+      ),
+      usual: 4,
+      documentOf: (selection, about) => startupDocument(about, selection),
+      summaryOf: ({ slug }) => `The latest figures of ${slug}.`,
+    },
+  ],
+};
+
+/** What is embedded. */
+export interface EmbedSubject extends Pick<Kind, 'shape' | 'choices'> {
+  /** In which shapes it can be shown. */
+  readonly shapes: readonly Shape[];
+  /** The startup, unless it is about many. */
+  readonly slug: string | undefined;
+  /** The parameters of the list in the format of REST. */
+  readonly query: URLSearchParams;
+  /** The page on which it is chosen. */
+  readonly path: string;
+  readonly summary: string | undefined;
+  /** Those that are chosen until people choose. Of a chart, one. */
+  readonly usual: readonly string[];
+  /** How many rows a list has now. */
+  readonly rows: number | undefined;
+  /** The document that reads what was chosen. */
+  readonly documentOf: (paths: readonly string[]) => string;
+}
+
+/**
+ * Reads what is to be embedded from the address of the page: the parameters of a list, with `total` if it is known how
+ * many startups match, or `chart` with the slug of a startup; `show` for its shape, and `value` for the line of a chart.
+ * Undefined if that is invalid.
+ */
+export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
+  const query = new URLSearchParams(given);
+  const [slug, show, value, total = ''] = ['chart', 'show', 'value', 'total'].map((name) => {
+    query.delete(name);
+    return given.get(name) ?? undefined;
+  });
+  query.delete('page');
+  const read = readRequest(readExplorerQuery(query));
+  const possible = kinds[slug === undefined ? 'list' : 'startup'];
+  const kind = possible.find(({ shape }) => show === undefined || shape === show);
+  if (
+    kind === undefined ||
+    'errors' in read ||
+    (slug !== undefined && !new RegExp(startupFields.slug.pattern).test(slug)) ||
+    (value !== undefined && !(kind.shape === 'chart' && kind.choices.has(value)))
+  ) {
+    return undefined;
+  }
+  const { shape, choices, documentOf } = kind;
+  const { limit } = read.request;
+  const about = { slug: slug ?? '', args: read.args };
+  const usual = value === undefined ? [...choices.keys()].slice(0, kind.usual) : [value];
+  // Names of a list lead to the websites.
+  const linked = shape === 'list' ? ['website'] : [];
+  return {
+    ...{ shape, choices, usual, slug, query },
+    shapes: possible.map((one) => one.shape),
+    path: slug === undefined ? explorerPath(query) : `${EXPLORER_PATH}/${slug}`,
+    summary: kind.summaryOf?.(about, choices.get(usual[0] ?? '') ?? ''),
+    rows: shape !== 'list' ? undefined : /^[1-9]\d*$/.test(total) ? Math.min(Number(total), limit) : limit,
+    documentOf: (paths) => documentOf(selectionOf([...new Set([...paths, ...linked])]), about),
+  };
+}
+
+/** Dotted paths, such as `stats.revenue.sum`, as a selection. */
+function selectionOf(paths: readonly string[]): string {
+  const heads = new Set(paths.map((path) => path.replace(/\..*/, '')));
+  return [...heads]
+    .map((head) => {
+      const below = paths.flatMap((path) => (path.startsWith(`${head}.`) ? path.slice(head.length + 1) : []));
+      return below.length === 0 ? head : `${head} { ${selectionOf(below)} }`;
+    })
+    .join(' ');
+}
