@@ -13,7 +13,7 @@ const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
   graphql:
     /(?<comment>"""[\s\S]*?(?:"""|$)|#.*)|(?<string>"(?:[^"\\\n]|\\.)*"?)|(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))|(?<name>\b[a-z]\w*(?=:))|(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/g,
   http: /(?<name>^[\w-]+(?=:))/gm,
-  curl: /(?<comment>(?<=^|\s)#.*)|(?<keyword>^curl\b|\s-[HdX](?=\s))|(?<string>"[^"]*"|'[^']*')/gm,
+  curl: /(?<comment>(?<=^|\s)#.*)|(?<keyword>^curl\b|\s--?[A-Za-z-]+(?=\s))|(?<string>"[^"]*"|'[^']*')/gm,
   javascript:
     /(?<comment>\/\/.*)|(?<string>"(?:[^"\\]|\\.)*"?|'[^']*'|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|new|try|catch)\b)|(?<name>\b[\w]+(?=:))/g,
   python:

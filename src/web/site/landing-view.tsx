@@ -110,11 +110,7 @@ export function landingView({ facts, shown, order, days, comparison, origin, lim
         </section>
         {saleFilter(facts, now)}
         <section class="request-and-response" aria-label="A request and its response">
-          <Samples
-            origin={origin}
-            request={{ path: '/graphql', body: { query: SAMPLE }, isGet: true }}
-            graphql={SAMPLE}
-          />
+          <Samples origin={origin} request={{ path: '/graphql', body: { query: SAMPLE } }} graphql={SAMPLE} />
           <p class="hidden" id="copied" role="status" />
           {shown !== undefined && (
             <div class="response">

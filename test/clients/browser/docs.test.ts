@@ -23,7 +23,7 @@ it.each([390, 1440])('navigation, samples and search work without a script at %i
   await page.getByRole('heading', { name: 'List startups' }).waitFor();
   const code = sample(page).locator('.request:visible');
   for (const [language, text] of [
-    ['JavaScript', 'createClient('],
+    ['JavaScript', 'await fetch('],
     ['Python', 'urllib.request'],
     ['GraphQL', 'query Growing {'],
   ] as const) {
