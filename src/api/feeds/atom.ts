@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../lib/text/markup.ts';
+
 /** A feed as Atom has it. https://www.rfc-editor.org/rfc/rfc4287 */
 export interface Feed {
   readonly id: string;
@@ -26,12 +28,9 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
 /** Characters that XML 1.0 does not allow, not even escaped. */
 const UNFIT = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** A text as the content of an element or the value of an attribute, without characters that it cannot have. */
-export function xmlText(text: string): string {
-  return text.replace(UNFIT, '').replace(/[&<>"]/g, (character) => escapes[character] as string);
-}
+export const xmlText = (text: string): string => escapeMarkup(text.replace(UNFIT, ''));
 
 /** Writes a feed. */
 export function writeFeed({ id, title, subtitle, author, address, updated, entries }: Feed): string {

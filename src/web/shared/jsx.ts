@@ -1,9 +1,18 @@
-import type { JSX as HonoJSX, JSXNode } from 'hono/jsx';
-import { Fragment as honoFragment } from 'hono/jsx';
-import { jsxDEV as createNode } from 'hono/jsx/jsx-dev-runtime';
+import type { JSX as HonoJSX } from 'hono/jsx';
+import { escapeMarkup } from '../../lib/text/markup.ts';
 
-/** An element of a view. It becomes text with {@link render}. */
-export type Html = JSXNode;
+/** An element of a view, or several: HTML, which nothing but {@link jsx} makes. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
 
 /** What an element can contain: elements, text, which is escaped, lists of both, or nothing. */
 export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
@@ -24,7 +33,6 @@ type Texts =
 /** The attributes that views use. A misspelled one, and one that loads or runs something, is an error. */
 interface Attributes extends Readonly<Partial<Record<Texts, Value>>> {
   readonly children?: Content;
-  readonly key?: string;
   readonly [name: `aria-${string}` | `data-${string}`]: Value;
   readonly autofocus?: boolean | undefined;
   readonly checked?: boolean | undefined;
@@ -50,64 +58,58 @@ type Tag =
   | 'svg'
   | 'text';
 
-/** What the compiler accepts as JSX: narrower than Hono's own types, which allow any attribute and any child. */
+/** What the compiler accepts as JSX: narrower than the types of other libraries, which allow any attribute and any child. */
 export declare namespace JSX {
   type Element = Html;
   type ElementType = Tag | ((props: never) => Html | null);
   interface ElementChildrenAttribute {
     readonly children: Content;
   }
-  interface IntrinsicAttributes {
-    readonly key?: string;
-  }
   type IntrinsicElements = Readonly<Record<Tag, Attributes>>;
 }
 
 type Component = (props: never) => Html | null;
 
-/** The class of all elements. */
-const Node = createNode('i', {}).constructor as new (
-  tag: string,
-  props: object,
-  children: readonly Content[],
-) => Html;
+/** Elements without content and end. */
+const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta']);
 
 /**
  * Creates an element. The compiler calls it for JSX.
  *
- * Hono would show as it is whatever object claims to be escaped, and wait for a promise. Neither is allowed by the types,
- * nor, for values whose type is not what it says, here. Nor does it get to treat some tags as components of its own: the
- * contexts of `head` and `svg` are kept in an AsyncLocalStorage, which slows down all promises of a process on Node 20.
+ * It writes the text at once. Hono's own JSX would show as it is whatever object claims to be escaped, wait for a promise,
+ * and keep contexts in an AsyncLocalStorage, which slows down all promises of a process on Node 20.
  *
  * @throws TypeError for a child that is neither text nor an element.
  */
 export function jsx(tag: string | Component, props: { readonly children?: Content }): Html {
-  assertContent(props.children);
   if (typeof tag !== 'string') {
-    return createNode(tag, props as Record<string, unknown>);
+    return (tag as (props: object) => Html | null)(props) ?? new Html('');
   }
-  const { children = [] } = props;
-  return new Node(tag, props, Array.isArray(children) ? children : [children]);
+  const { children, ...attributes } = props;
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => ` ${name}="${value === true ? '' : escapeMarkup(String(value))}"`);
+  const end = VOID.has(tag) ? '/>' : `>${textOf(children)}</${tag}>`;
+  return new Html(`<${tag}${written.join('')}${end}`);
 }
 
 export { jsx as jsxDEV, jsx as jsxs };
 
 /** Several elements without one around them. */
-export const Fragment = honoFragment as unknown as (props: { readonly children?: Content }) => Html;
+export const Fragment = ({ children }: { readonly children?: Content }): Html => new Html(textOf(children));
 
 /** The text of an element. */
-export function render(element: Html): string {
-  // Not String(element), which renders with contexts.
-  const buffer = Object.assign([''] as [string], { callbacks: [] });
-  element.toStringToBuffer(buffer);
-  return buffer[0];
-}
+export const render = (element: Html): string => element.toString();
 
-function assertContent(content: Content): void {
-  if (typeof content === 'object' && content !== null && !(content instanceof Node)) {
-    if (!Array.isArray(content)) {
-      throw new TypeError('A view contains an object that is no element');
-    }
-    content.forEach(assertContent);
+function textOf(content: Content): string {
+  if (content instanceof Html) {
+    return content.toString();
   }
+  if (Array.isArray(content)) {
+    return content.map(textOf).join('');
+  }
+  if (typeof content === 'object' && content !== null) {
+    throw new TypeError('A view contains an object that is no element');
+  }
+  return typeof content === 'string' || typeof content === 'number' ? escapeMarkup(String(content)) : '';
 }
