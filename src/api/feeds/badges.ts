@@ -6,7 +6,6 @@ import { moneyText } from '../../lib/text/figures.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type Engine, runDocument } from '../graphql/execution/engine.ts';
-import { type Badge, drawBadge, themes } from './badge-svg.ts';
 
 const METHODS = ['GET', 'HEAD'];
 
@@ -23,6 +22,20 @@ const CACHE_SECONDS = 3_600;
 
 const [GREEN, RED, BLUE, GRAY] = ['#2e7d32', '#b3261e', '#0b6bcb', '#6e7781'];
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** What a badge says. None of it is a text of a record. */
+interface Badge {
+  readonly label: string;
+  readonly message: string;
+  /** The color behind the message, on which white can be read, such as #2e7d32. */
+  readonly color: string;
+  /** The whole in words. */
+  readonly title: string;
+}
+
+/** Colors behind the label. */
+const themes = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
 
 interface Figures {
   readonly revenue: { readonly last30Days: number; readonly mrr: number };
@@ -91,10 +104,7 @@ export function bindBadges({ badges, engine, counter, now }: BadgeNeeds): Route 
     if (details.length > 0) {
       throw invalidParameters(parameters, details);
     }
-    const { figure = 'revenue', theme = 'auto' } = args as {
-      figure?: string;
-      theme?: (typeof themes)[number];
-    };
+    const { figure = 'revenue', theme = 'auto' } = args as { figure?: string; theme?: Theme };
     const badge = await find(slug, figure, request);
     const { label, message, color } = badge ?? NOT_FOUND;
     const body =
@@ -135,4 +145,47 @@ export function bindBadges({ badges, engine, counter, now }: BadgeNeeds): Route 
     const day = (startup.verifiedAt ?? startup.updatedAt).slice(0, 10);
     return { ...badge, title: `${badge.label}: ${badge.message}, as of ${day}` };
   }
+}
+
+const LIGHT = '#555';
+const DARK = '#3d444d';
+
+/** Widths of the characters of badges in Verdana of 11 pixels; `textLength` fits other fonts into them. */
+const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
+  ['il', 3],
+  ["fjt ,.'", 4],
+  ['r()-', 4.8],
+  ['cszI', 5.8],
+  ['m', 10.7],
+  ['w+MW', 9.2],
+  ['R', 7.6],
+  ['%', 11.8],
+];
+const USUAL_WIDTH = 6.9;
+
+function widthOf(text: string): number {
+  const widths = [...text].map((one) => WIDTHS.find(([all]) => all.includes(one))?.[1] ?? USUAL_WIDTH);
+  return Math.round(widths.reduce((sum, width) => sum + width, 0));
+}
+
+/** A badge of 20 pixels, with the proportions of those of shields.io. */
+function drawBadge({ label, message, color, title }: Badge, theme: Theme): string {
+  const [left, right] = [label, message].map((text) => widthOf(text) + 10) as [number, number];
+  const width = left + right;
+  const fill = theme === 'dark' ? DARK : LIGHT;
+  const style =
+    theme === 'auto' ? `<style>@media(prefers-color-scheme:dark){.label{fill:${DARK}}}</style>` : '';
+  const text = (words: string, from: number, size: number): string => {
+    const place = `x="${from + size / 2}" textLength="${size - 10}"`;
+    return `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${words}</text><text ${place} y="14">${words}</text>`;
+  };
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${title}">`,
+    `<title>${title}</title>${style}`,
+    `<clipPath id="r"><rect width="${width}" height="20" rx="3"/></clipPath>`,
+    `<g clip-path="url(#r)"><rect class="label" width="${left}" height="20" fill="${fill}"/>`,
+    `<rect x="${left}" width="${right}" height="20" fill="${color}"/></g>`,
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">`,
+    `${text(label, 0, left)}${text(message, left, right)}</g></svg>`,
+  ].join('');
 }

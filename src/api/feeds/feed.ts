@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
+import { escapeMarkup } from '../../lib/text/markup.ts';
 import { parseUrl } from '../../lib/text/url.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
@@ -13,10 +14,11 @@ import {
 } from '../graphql/planning/feed-list.ts';
 import type { PreparedOperation } from '../graphql/planning/prepared-document.ts';
 import { textsOfRecord } from '../graphql/planning/record-texts.ts';
-import type { Entry, Feed } from './atom.ts';
 
 /** The most entries of a feed. */
-export const MAX_ENTRIES = 50;
+const MAX_ENTRIES = 50;
+
+export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
 /** What a document lists: read once for all its requests. */
 interface Source extends Pick<SingleOperation, 'name' | 'description' | 'scope'> {
@@ -80,51 +82,70 @@ interface FeedFacts {
 }
 
 /**
- * The feed of a result: its records, the newest first.
+ * The feed of a result as Atom: its records, the newest first. https://www.rfc-editor.org/rfc/rfc4287
  *
  * @throws ApiError the first error of the result.
  */
-export function feedOf({ source, operation }: FeedTask, result: OperationResult, facts: FeedFacts): Feed {
+export function writeFeed(
+  { source, operation }: FeedTask,
+  result: OperationResult,
+  facts: FeedFacts,
+): string {
   const data = dataOf<Record<string, unknown>>(result);
   const { document, address, service } = facts;
-  const entries = new Map<string, Entry>();
-  for (const list of source.lists) {
-    for (const record of recordsAt(data[list.root], list.path)) {
-      const entry = entryOf(source, list, record as FeedRecord, document);
-      entries.set(entry.id, entry);
+  const { name, description, lists, scope } = source;
+  // A startup has one entry, which changes with it.
+  const entries = new Map<string, { readonly list: FeedList; readonly record: FeedRecord }>();
+  for (const list of lists) {
+    for (const record of recordsAt(data[list.root], list.path) as readonly FeedRecord[]) {
+      entries.set(record.slug, { list, record });
     }
   }
   const newest = [...entries.values()]
-    .sort((one, other) => Number(one.updated < other.updated) - Number(one.updated > other.updated))
+    .sort(
+      ({ record: { updatedAt: one } }, { record: { updatedAt: other } }) =>
+        Number(one < other) - Number(one > other),
+    )
     .slice(0, MAX_ENTRIES);
-  return {
-    id: idOf(document),
-    title: source.name === undefined ? service : `${source.name} – ${service}`,
-    subtitle: source.description,
-    author: service,
-    address,
-    updated: newest[0]?.updated ?? `${dayOf(operation.plannedAt)}T00:00:00Z`,
-    entries: newest,
-  };
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    element('id', idOf(document)),
+    element('title', name === undefined ? service : `${name} – ${service}`),
+    ...(description === undefined ? [] : [element('subtitle', description)]),
+    element('updated', newest[0]?.record.updatedAt ?? `${dayOf(operation.plannedAt)}T00:00:00Z`),
+    `<author>${element('name', service)}</author>`,
+    `<link rel="self" type="application/atom+xml" href="${xmlText(address)}"/>`,
+    ...newest.flatMap(({ list, record }) => {
+      const link = typeof record.website === 'string' ? httpUrl(record.website) : undefined;
+      const { values, lines } = textsOfRecord(scope, list.record, record, (text) => text);
+      return [
+        '<entry>',
+        element('id', idOf(document, record.slug)),
+        element('title', record.name),
+        element('updated', record.updatedAt),
+        ...(link === undefined ? [] : [`<link rel="alternate" href="${xmlText(link)}"/>`]),
+        `<content type="text">${xmlText([...values, ...lines].join('\n'))}</content>`,
+        '</entry>',
+      ];
+    }),
+    '</feed>',
+    '',
+  ].join('\n');
 }
+
+/** Characters that XML 1.0 does not allow, not even escaped. */
+const UNFIT = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** A text as the content of an element or the value of an attribute, without characters that it cannot have. */
+export const xmlText = (text: string): string => escapeMarkup(text.replace(UNFIT, ''));
+
+const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`;
 
 function recordsAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
   return name === undefined
     ? [value].flat()
     : [value].flat().flatMap((one) => recordsAt((one as Record<string, unknown>)[name], rest));
-}
-
-/** A startup has one entry, which changes with it. */
-function entryOf({ scope }: Source, { record }: FeedList, data: FeedRecord, document: string): Entry {
-  const { slug, name, updatedAt, website } = data;
-  const { values, lines } = textsOfRecord(scope, record, data, (text) => text);
-  return {
-    id: idOf(document, slug),
-    title: name,
-    updated: updatedAt,
-    link: typeof website === 'string' ? httpUrl(website) : undefined,
-    lines: [...values, ...lines],
-  };
 }
 
 /** A URL that readers may follow, as it is written in a feed. */

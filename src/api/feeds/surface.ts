@@ -12,8 +12,7 @@ import { errorResponse } from '../gateway/responses.ts';
 import type { Surface } from '../gateway/surface.ts';
 import { inputErrors } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
-import { ATOM_TYPE, writeFeed } from './atom.ts';
-import { type FeedTask, feedOf, prepareFeed } from './feed.ts';
+import { ATOM_TYPE, type FeedTask, prepareFeed, writeFeed } from './feed.ts';
 
 /** Feeds are below this path. */
 export const FEED_BASE = '/feeds/';
@@ -64,7 +63,7 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
     write(task, result, request) {
       const { hash } = task;
       const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;
-      const body = writeFeed(feedOf(task, result, { document: hash, address, service: title }));
+      const body = writeFeed(task, result, { document: hash, address, service: title });
       return conditional(request, { status: 200, headers: { 'Content-Type': ATOM_TYPE }, body }, CACHED);
     },
     targetOf(_request, _input, task) {

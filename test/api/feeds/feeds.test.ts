@@ -4,7 +4,7 @@ import { revokeKey } from '../../../src/access/keys/change.ts';
 import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
 import { publishDocuments } from '../../../src/access/keys/documents/publish.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
-import { xmlText } from '../../../src/api/feeds/atom.ts';
+import { xmlText } from '../../../src/api/feeds/feed.ts';
 import { checkDocument } from '../../../src/api/graphql/planning/check-document.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
