@@ -1,7 +1,6 @@
 import type { MarketComparison } from '../../startups/history/market.ts';
 import { shortLabelOf } from '../../startups/model/field-labels.ts';
-import type { StartupFieldPath } from '../../startups/model/fields.ts';
-import { statisticLabel } from '../../startups/model/figure-labels.ts';
+import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
 import { cellOf } from '../dashboard/explorer/columns.tsx';
 import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
@@ -13,7 +12,7 @@ import { Badge, buttonLink, ListTable, Tabs } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
-import { type Series, seriesChart } from '../shared/series-chart.tsx';
+import { seriesChart } from '../shared/series-chart.tsx';
 import { sinceText } from '../shared/time.tsx';
 
 /** The request of the page, whose response it shows. */
@@ -38,9 +37,7 @@ export type RowOrder = keyof typeof orders;
 export const rowOrderOf = (text: string | undefined): RowOrder =>
   text !== undefined && Object.hasOwn(orders, text) ? (text as RowOrder) : 'deals';
 
-const shownFields: readonly StartupFieldPath[] = [
-  ...(['category', 'revenue.last30Days', 'growth30d', 'askingPrice', 'multiple'] as const),
-];
+const shownFields = ['category', 'revenue.last30Days', 'growth30d', 'askingPrice', 'multiple'] as const;
 
 /** What the list reads: ten startups. */
 export const rowsDocument = (order: RowOrder): string =>
@@ -126,10 +123,10 @@ export function landingView({ facts, shown, order, days, comparison, origin, lim
       {days.length > 1 &&
         seriesChart({
           heading: <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
-          series: marketSeries.map(({ of, compares, ...series }) => ({
+          series: marketSeries.map(({ compares, ...series }) => ({
             ...series,
             compared: comparison?.[compares] ?? null,
-            points: days.map((one) => ({ day: one.day, value: of(one) })),
+            points: days.map((one) => ({ day: one.day, value: valueAt(one, series.path) })),
           })),
           isClose: true,
           embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
@@ -224,27 +221,19 @@ function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number
   );
 }
 
-const line = (
-  name: string,
-  path: string,
-  label: string,
-  compares: keyof MarketComparison,
-  of: (day: MarketDay) => number,
-) => ({
-  ...{ name, path, label, compares, of },
-  unit: name === 'sale' ? ('count' as const) : ('cents' as const),
-});
+/** The figures of the chart, by their paths in a day of the market; the builder of embeds has them by the same. */
+const marketSeries = (
+  [
+    ['mrr', 'mrr.sum', 'mrrSum'],
+    ['revenue', 'revenue.sum', 'revenueSum'],
+    ['median', 'mrr.median', 'mrrMedian'],
+    ['sale', 'onSale', 'onSale'],
+  ] as const
+).map(([name, path, compares]) => ({
+  ...{ name, path, compares, label: figureLabel(path) ?? 'For sale' },
+  unit: figureUnit(path) === 'cents' ? ('cents' as const) : ('count' as const),
+}));
 
-/** The figures of the chart; the builder of embeds has them by the same paths. */
-const marketSeries: readonly (Series & ReturnType<typeof line>)[] = [
-  line('mrr', 'mrr.sum', statisticLabel('mrr', 'sum'), 'mrrSum', ({ mrr }) => mrr.sum),
-  line(
-    'revenue',
-    'revenue.sum',
-    statisticLabel('revenue', 'sum'),
-    'revenueSum',
-    ({ revenue }) => revenue.sum,
-  ),
-  line('median', 'mrr.median', statisticLabel('mrr', 'median'), 'mrrMedian', ({ mrr }) => mrr.median ?? 0),
-  line('sale', 'onSale', 'For sale', 'onSale', ({ onSale }) => onSale),
-];
+/** The value at the path of a figure; a median of none is 0. */
+const valueAt = (day: MarketDay, path: string): number =>
+  Number(path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], day));
