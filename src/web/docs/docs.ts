@@ -3,9 +3,8 @@ import { schemaText } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
-import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
-import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
+import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import { contentOf, type FileContent, PUBLIC_FILE_HEADERS, sendContent } from '../shared/static-files.ts';
 import type { DocsData } from './contents.ts';
 import { createReference, type Reference, resource } from './reference.ts';
@@ -14,7 +13,7 @@ import type { readRecordedResponses } from './sample-requests.ts';
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
 
-interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
+interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'>, Look {
   readonly responses: ReturnType<typeof readRecordedResponses>;
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
@@ -22,9 +21,6 @@ interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'> {
   readonly findOperator: FindOperator | undefined;
   /** The acceptable-use policy, Markdown. */
   readonly policy: string;
-  readonly brand: Brand;
-  /** The URL of a file of `assets/`. */
-  readonly assetUrl: AssetUrl;
 }
 
 const PRIVATE = { 'Cache-Control': 'private, no-store', Vary: 'Cookie, X-Requested-With' };

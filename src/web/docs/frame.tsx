@@ -1,22 +1,19 @@
-import type { Brand } from '../shared/brand.ts';
 import { CodeBlock } from '../shared/code-blocks.tsx';
 import { LinkCards } from '../shared/components.tsx';
 import { fences, highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown, splitSummary } from '../shared/markdown.tsx';
-import { type AssetUrl, shellPage } from '../shared/shell.tsx';
+import { type Look, shellPage } from '../shared/shell.tsx';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
 import { headingOf, splitAnchor } from './places.ts';
 import { sampleBlock } from './sample-block.tsx';
 import { type Found, searchResults } from './search.tsx';
 
 /** What the header and the head of a page depend on. */
-export interface FrameOptions {
+export interface FrameOptions extends Look {
   readonly isSignedIn: boolean;
   /** Whether the visitor sees the pages for operators. */
   readonly isOperator: boolean;
-  readonly brand: Brand;
-  readonly assetUrl: AssetUrl;
 }
 
 interface Framed extends FrameOptions {

@@ -6,12 +6,16 @@ import { Header, type Place } from './navigation.tsx';
 /** The URL of a file of `assets/`, under a name that changes with its content. */
 export type AssetUrl = (name: string) => string;
 
-/** A whole page. */
-interface ShellPage extends Place {
-  /** Without the name of the service. */
-  readonly title: string;
+/** What all pages of a service have in common. */
+export interface Look {
   readonly brand: Brand;
   readonly assetUrl: AssetUrl;
+}
+
+/** A whole page. */
+export interface ShellPage extends Place, Look {
+  /** Without the name of the service. */
+  readonly title: string;
   /** Names of style files, in addition to those of every page. */
   readonly styles?: readonly string[];
   /** Names of script files. Each page works without them. */

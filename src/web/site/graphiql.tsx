@@ -3,10 +3,9 @@ import { workerUrl } from '../../lib/files/worker-url.ts';
 import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
-import type { Brand } from '../shared/brand.ts';
 import { render } from '../shared/jsx.ts';
 import { Header } from '../shared/navigation.tsx';
-import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
+import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import { readCompressedFiles, type StaticFile } from '../shared/static-files.ts';
 
 // Scripts, workers and requests are from this server only. The editor writes styles into the page while it
@@ -31,12 +30,9 @@ export interface GraphiQL {
   readonly files: readonly StaticFile[];
 }
 
-interface GraphiQLOptions {
+interface GraphiQLOptions extends Look {
   /** Whether users can sign in, and run operations without a key. */
   readonly hasSessions: boolean;
-  /** The URL of a file of `assets/`. */
-  readonly brand: Brand;
-  readonly assetUrl: AssetUrl;
 }
 
 /** Four megabytes, which all gateways of a process share. */

@@ -6,10 +6,9 @@ import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
 import { compareMarket, type MarketComparison } from '../../startups/history/market.ts';
 import type { ShownStartup } from '../dashboard/explorer/requests.ts';
-import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
-import type { AssetUrl } from '../shared/shell.tsx';
+import type { Look } from '../shared/shell.tsx';
 import {
   FACTS,
   type Facts,
@@ -32,7 +31,7 @@ const OWNER = { ownerId: 'page:/' };
 /** For how long a comparison of the market is shown: it reads a point of each startup. */
 const COMPARED_MS = 600_000;
 
-interface LandingOptions {
+interface LandingOptions extends Look {
   readonly prisma: HistorySource['prisma'];
   readonly engine: Engine;
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
@@ -41,8 +40,6 @@ interface LandingOptions {
   /** Where the gateway is reached; called at the first request, when it is known. */
   readonly origin: () => string;
   readonly limits: TierLimits;
-  readonly brand: Brand;
-  readonly assetUrl: AssetUrl;
   /** Whether it shows no startup. */
   readonly hidesRows: boolean;
 }
