@@ -98,23 +98,11 @@ export function openDatabase(
  */
 export function openDatabaseForCommand(
   location: DatabaseLocation,
-  {
-    signal,
-    onWait,
-    mayCreate = false,
-    needsPrisma,
-  }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'needsPrisma'>> = {},
+  options: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'needsPrisma'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
-  return open(location, {
-    onError: () => {},
-    signal,
-    onWait,
-    waits: COMMAND_WAITS,
-    mayCreate,
-    needsPrisma,
-    isGuest: true,
-  });
+  const usual = { mayCreate: false, onError: () => {}, waits: COMMAND_WAITS, isGuest: true };
+  return open(location, { ...usual, ...options });
 }
 
 /** How an engine is found. */
@@ -165,7 +153,7 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
     prepared = await prepare(connect, location, mayCreate, signal);
   } catch (error) {
     await engine?.close();
-    const hasLeft = engine === undefined && directory !== undefined && !(await isShared(directory));
+    const hasLeft = engine === undefined && directory !== undefined && !(await findHolder(directory))?.host;
     if (hasLeft && isUnavailable(error)) {
       // The server stopped while this command connected to it.
       return open(location, options);
@@ -213,10 +201,6 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       await engine?.close();
     },
   };
-}
-
-async function isShared(directory: string): Promise<boolean> {
-  return (await findHolder(directory))?.host !== undefined;
 }
 
 /**

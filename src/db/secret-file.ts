@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError, systemReason } from '../lib/errors.ts';
-import { createOutputFile, FileExistsError } from '../lib/files/output-file.ts';
+import { createOutputFile } from '../lib/files/output-file.ts';
 
 const NAME = 'auth-secret';
 const BYTES = 32;
@@ -10,7 +10,8 @@ const BYTES = 32;
 const SECRET = /^[!-~]{32,256}$/;
 
 /**
- * The secret stored beside the embedded database, created at the first call; only its owner can read it.
+ * The secret stored beside the embedded database, which this process holds. It is created at the first call; only its
+ * owner can read it.
  * For a database in memory, it lasts as long as the database.
  *
  * @throws OperatorError if the file contains no valid secret.
@@ -25,7 +26,9 @@ export async function keepSecret(directory: string | undefined): Promise<string>
   try {
     if (!existsSync(path)) {
       mkdirSync(directory, { recursive: true });
-      await create(path, fresh);
+      const file = await createOutputFile(path, { mode: 0o600, replace: false });
+      await file.write(fresh);
+      await file.publish();
     }
     secret = readFileSync(path, 'utf8').trim();
   } catch (error) {
@@ -40,16 +43,4 @@ export async function keepSecret(directory: string | undefined): Promise<string>
     );
   }
   return secret;
-}
-
-async function create(path: string, secret: string): Promise<void> {
-  try {
-    const file = await createOutputFile(path, { mode: 0o600, replace: false });
-    await file.write(secret);
-    await file.publish();
-  } catch (error) {
-    if (!(error instanceof FileExistsError)) {
-      throw error;
-    }
-  }
 }

@@ -34,7 +34,7 @@ export async function keepSnapshots(options: SnapshotOptions) {
   const { intervalMs, schedule, onError } = options;
   await removeUnfinished(options.directory);
   let saved = await readSaved(options).catch(() => undefined);
-  const attempt = async (signal?: AbortSignal): Promise<void> => {
+  const attempt = async (signal?: AbortSignal): Promise<number> => {
     try {
       saved = await saveIfChanged(options, saved, signal);
     } catch (error) {
@@ -42,12 +42,9 @@ export async function keepSnapshots(options: SnapshotOptions) {
         onError(error);
       }
     }
-  };
-  const repeated = async (signal: AbortSignal): Promise<number> => {
-    await attempt(signal);
     return intervalMs;
   };
-  const saving = repeat(repeated, intervalMs, schedule);
+  const saving = repeat(attempt, intervalMs, schedule);
   return {
     async close(): Promise<void> {
       // What it interrupts begins again below, without the requests that slowed it.

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { pipeline } from 'node:stream';
@@ -134,7 +133,9 @@ async function startEngine(
     /** How many requests it got so far, those of other processes included. Unless this changes, no data has. */
     uses: (): number => Atomics.load(workerData.uses, 0),
     /** Lets other processes of this user connect, such as commands in a second terminal. */
-    share: (): void => held?.share((socket) => connectGuest(socket, new PortStream(connect('guest')))),
+    // However a connection ends, the engine rolls back uncommitted changes.
+    share: (): void =>
+      held?.share((socket) => pipeline(socket, new PortStream(connect('guest')), socket, () => {})),
     /** Stops the engine and releases its directory. Connections must be idle. */
     async close(): Promise<void> {
       // The engine would wait for them.
@@ -145,11 +146,6 @@ async function startEngine(
       await held?.release();
     },
   };
-}
-
-/** Connects another process to the engine. However the connection ends, the engine rolls back uncommitted changes. */
-function connectGuest(socket: Socket, stream: PortStream): void {
-  pipeline(socket, stream, socket, () => {});
 }
 
 function exitOf(worker: Worker): Promise<unknown> {
