@@ -81,11 +81,8 @@ describe('a data directory', () => {
       await holdDataDirectory(${JSON.stringify(path)});
       process.kill(process.pid, 'SIGKILL');`;
     // The shell becomes sleep, which waits for no child.
-    const parent = spawn(
-      'sh',
-      ['-c', `"$0" --input-type=module -e "$1" & exec sleep 60`, process.execPath, source],
-      { stdio: 'ignore' },
-    );
+    const script = `"$0" --input-type=module -e "$1" & exec sleep 60`;
+    const parent = spawn('sh', ['-c', script, process.execPath, source], { stdio: 'ignore' });
     onTestFinished(() => void parent.kill('SIGKILL'));
     await expect.poll(() => locks(path)).toEqual(['revgate.lock.1']);
     await expect.poll(() => tryToHold(path)).toBe('held');

@@ -8,17 +8,13 @@ const database = await openTestDatabase();
 it('counts the keys of the accounts it finds, and reads no others', async () => {
   const { pool, prisma } = database;
   await pool.query(
-    `INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'Name ' || n FROM generate_series(1, 5000) AS n`,
+    `INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'Name ' || n FROM generate_series(1, 5000) AS n;
+     INSERT INTO api_keys (id, name, prefix, hash, tier, policy_version, policy_accepted_by, account_id)
+       SELECT 'key_' || n, 'key', 'rg_', sha256(n::text::bytea), 'standard', '2026-11-20', 'op', 'acc_' || (n % 4999 + 1)
+       FROM generate_series(1, 5000) AS n;
+     INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20T00:00Z'), ('key_5000', '2026-11-21T00:00Z');
+     ANALYZE`,
   );
-  await pool.query(
-    `INSERT INTO api_keys (id, name, prefix, hash, tier, policy_version, policy_accepted_by, account_id)
-     SELECT 'key_' || n, 'key', 'rg_', sha256(n::text::bytea), 'standard', '2026-11-20', 'op', 'acc_' || (n % 4999 + 1)
-     FROM generate_series(1, 5000) AS n`,
-  );
-  await pool.query(
-    `INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20T00:00Z'), ('key_5000', '2026-11-21T00:00Z')`,
-  );
-  await pool.query('ANALYZE');
   const read = await prisma.$transaction((transaction) =>
     countScannedRows(
       (sql) => transaction.$queryRawUnsafe(sql),

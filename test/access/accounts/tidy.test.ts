@@ -50,11 +50,10 @@ it('looks up only what belongs to accounts that may have expired', async () => {
   const { pool, prisma } = await openTestDatabase();
   const start = Date.now();
   await pool.query(
-    `INSERT INTO accounts (id, name, email_verified) SELECT 'acc_' || n, 'many', true FROM generate_series(1, 2000) AS n`,
-  );
-  await pool.query(
-    `INSERT INTO account_providers (id, account_id, provider, provider_account_id)
-     SELECT id, id, 'credential', id FROM accounts WHERE name = 'many'`,
+    `INSERT INTO accounts (id, name, email_verified)
+       SELECT 'acc_' || n, 'many', true FROM generate_series(1, 2000) AS n;
+     INSERT INTO account_providers (id, account_id, provider, provider_account_id)
+       SELECT id, id, 'credential', id FROM accounts WHERE name = 'many'`,
   );
   const read = await prisma.$transaction((transaction) =>
     countScannedRows(

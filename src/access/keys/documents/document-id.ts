@@ -22,3 +22,8 @@ export function documentId(hash: string): string {
 export function parseDocumentId(id: string): string | undefined {
   return SHAPE.exec(id)?.[1];
 }
+
+/** The same as it is stored; empty for any other text, as no document has it. */
+export function hashOfDocument(id: string): Buffer<ArrayBuffer> {
+  return Buffer.from(parseDocumentId(id) ?? '', 'hex');
+}

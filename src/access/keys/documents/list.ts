@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { getKey, type KeySummary } from '../key.ts';
-import { documentId, parseDocumentId } from './document-id.ts';
+import { documentId, hashOfDocument } from './document-id.ts';
 
 export interface ListedDocument {
   readonly id: string;
@@ -54,14 +54,11 @@ export async function getDocument(
   { familyId }: Pick<KeySummary, 'familyId'>,
   id: string,
 ): Promise<ReadDocument> {
-  const hash = parseDocumentId(id);
-  const found =
-    hash === undefined
-      ? null
-      : await prisma.trustedDocument.findUnique({
-          where: { familyId_hash: { familyId, hash: Buffer.from(hash, 'hex') } },
-          select: { ...listed, text: true },
-        });
+  const hash = hashOfDocument(id);
+  const found = await prisma.trustedDocument.findUnique({
+    where: { familyId_hash: { familyId, hash } },
+    select: { ...listed, text: true },
+  });
   if (found === null) {
     throw new UnknownError(`The key has no document ${quote(id)}.`);
   }

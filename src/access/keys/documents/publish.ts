@@ -5,7 +5,7 @@ import { quote } from '../../../lib/text/plain-text.ts';
 import { type ActionContext, type RunningAction, runAction } from '../../audit/run-action.ts';
 import { removeEndedDocuments } from '../ended-documents.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../key.ts';
-import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
+import { documentId, hashDocument, hashOfDocument, parseDocumentId } from './document-id.ts';
 
 interface CheckedDocument {
   readonly operations: readonly string[];
@@ -149,7 +149,7 @@ const checking = new Set<string>();
  *
  * @throws OperatorError with a line for each error.
  */
-export async function checkDocuments(
+async function checkDocuments(
   { actor, check, throwIfAborted = () => {} }: PublishContext,
   entries: readonly SentDocument[],
   feed?: boolean,
@@ -165,13 +165,8 @@ export async function checkDocuments(
   }
   checking.add(actor);
   try {
-    return await timeSlices.run(
-      checkEntries(entries, (text) => check(text, feed)),
-      {
-        ownerId: `documents:${actor}`,
-        throwIfAborted,
-      },
-    );
+    const steps = checkEntries(entries, (text) => check(text, feed));
+    return await timeSlices.run(steps, { ownerId: `documents:${actor}`, throwIfAborted });
   } finally {
     checking.delete(actor);
   }
@@ -216,16 +211,14 @@ export async function removeDocument(context: ActionContext, keyId: string, id: 
   return runAction(context, async (within) => {
     const { prisma, record } = within;
     const { familyId } = await getKey(within, keyId);
-    const hash = parseDocumentId(id);
-    const { count } =
-      hash === undefined
-        ? { count: 0 }
-        : await prisma.trustedDocument.deleteMany({ where: { familyId, hash: Buffer.from(hash, 'hex') } });
-    if (hash === undefined || count === 0) {
+    const hash = hashOfDocument(id);
+    const { count } = await prisma.trustedDocument.deleteMany({ where: { familyId, hash } });
+    if (count === 0) {
       throw new OperatorError(`Key ${keyId} has no document ${quote(id)}.`);
     }
-    await record('documents.remove', keyId, { document: documentId(hash) });
-    return documentId(hash);
+    const removed = documentId(hash.toString('hex'));
+    await record('documents.remove', keyId, { document: removed });
+    return removed;
   });
 }
 
