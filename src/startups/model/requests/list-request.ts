@@ -190,8 +190,6 @@ export function readInteger(
 
 // The others are enumerations, of which graphql-js suggests values.
 const suggestCountry = createSuggester(countries);
-/** GraphQL has another filter for several. */
-const { plural: _plural, ...ONE_COUNTRY } = listParameters.country;
 
 type Given = NonNullable<ListArguments['filter']>;
 /** Reads the value of a filter; adds an error if it is not allowed. @param given the other filters. */
@@ -266,7 +264,7 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
   },
   country(country: string, details) {
     if (!isCountry(country)) {
-      const allowed = `${allowedValues(ONE_COUNTRY)}${orSuggestion(suggestCountry(country))}`;
+      const allowed = `${allowedValues(listParameters.country)}${orSuggestion(suggestCountry(country))}`;
       details.push(parameterError('country', country, allowed));
     }
     return country;

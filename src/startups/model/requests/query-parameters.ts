@@ -38,13 +38,16 @@ interface ReadQuery {
   readonly details: readonly ErrorDetail[];
 }
 
-/** A value as text, and each of the several values in it. */
-interface Given {
-  readonly text: string;
-  readonly items: readonly string[];
-  /** As it was sent, in JSON. */
-  readonly json?: unknown;
-}
+const itemText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** A value of JSON as a query string has it. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(itemText).join(',') : itemText(value);
+
+/** The several values in a text. @param json the value as it was sent, in JSON. */
+const itemsOf = (text: string, json: unknown): readonly string[] =>
+  Array.isArray(json) ? json.map(itemText) : text.split(',');
 
 /**
  * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
@@ -55,9 +58,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   return (query) => {
     // With its question mark: URLSearchParams would remove one that begins a name.
     const sent = new URLSearchParams(`?${query}`);
-    return read([...new Set(sent.keys())], (name) =>
-      sent.getAll(name).map((text) => ({ text, items: text.split(',') })),
-    );
+    return read(new Set(sent.keys()), (name) => sent.getAll(name));
   };
 }
 
@@ -66,15 +67,9 @@ export function createArgumentReader(
   parameters: QueryParameters,
 ): (args: Readonly<Record<string, unknown>>) => ReadQuery {
   const read = createReader(parameters, 'json');
-  const textOf = (value: unknown): string =>
-    typeof value === 'object' ? JSON.stringify(value) : String(value);
   return (args) => {
     const names = Object.keys(args).filter((name) => args[name] !== null && args[name] !== undefined);
-    return read(names, (name) => {
-      const json = args[name];
-      const items = Array.isArray(json) ? json.map(textOf) : textOf(json).split(',');
-      return [{ text: items.join(','), items, json }];
-    });
+    return read(names, (name) => [textOf(args[name])], args);
   };
 }
 
@@ -99,7 +94,8 @@ function createReader(parameters: QueryParameters, notation: Notation) {
     return { parameter: name.slice(0, 50), message };
   }
 
-  function invalidValue(name: string, parameter: QueryParameter, { text, items }: Given): ErrorDetail {
+  function invalidValue(name: string, parameter: QueryParameter, text: string, json: unknown): ErrorDetail {
+    const items = itemsOf(text, json);
     if (parameter.kind === 'slugs') {
       return slugsError('slug', items, notation) as ErrorDetail;
     }
@@ -111,27 +107,30 @@ function createReader(parameters: QueryParameters, notation: Notation) {
     return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
   }
 
-  return (given: readonly string[], valuesOf: (name: string) => readonly Given[]): ReadQuery => {
+  return (
+    given: Iterable<string>,
+    textsOf: (name: string) => readonly string[],
+    json?: Readonly<Record<string, unknown>>,
+  ): ReadQuery => {
     const details: ErrorDetail[] = [];
     const args: Record<string, unknown> = {};
     for (const name of given) {
       if (details.length === MOST_ERRORS) {
         break;
       }
-      const values = valuesOf(name);
-      const [one = { text: '', items: [] }] = values;
+      const texts = textsOf(name);
+      const [text = ''] = texts;
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) {
         details.push(unknownParameter(name));
-      } else if (values.length > 1) {
-        const texts = values.map(({ text }) => text);
+      } else if (texts.length > 1) {
         details.push(parameterError(name, texts, onceOnly(name, parameter)));
-      } else if (one.text.includes(UNDECODABLE)) {
-        details.push(parameterError(name, one.text, 'text in UTF-8, percent-encoded'));
+      } else if (text.includes(UNDECODABLE)) {
+        details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
       } else {
-        const value = parseValue(parameter, one);
+        const value = parseValue(parameter, text, json?.[name]);
         if (value === undefined) {
-          details.push(invalidValue(name, parameter, one));
+          details.push(invalidValue(name, parameter, text, json?.[name]));
         } else {
           args[name] = value;
         }
@@ -208,7 +207,7 @@ export function invalidParameters(parameters: QueryParameters, found: readonly E
 }
 
 /** The value of a parameter's text, or undefined when it has none. */
-function parseValue(parameter: QueryParameter, { text, items, json }: Given): unknown {
+function parseValue(parameter: QueryParameter, text: string, json?: unknown): unknown {
   switch (parameter.kind) {
     case 'integer':
       return INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined;
@@ -222,13 +221,13 @@ function parseValue(parameter: QueryParameter, { text, items, json }: Given): un
       if (parameter.values.includes(text)) {
         return text;
       }
-      return parameter.plural === undefined ? undefined : parseValues(parameter.values, items);
+      return parameter.plural === undefined ? undefined : parseValues(parameter.values, itemsOf(text, json));
     case 'instant':
       return readDate(text);
     case 'texts':
-      return text === '' ? undefined : items;
+      return text === '' ? undefined : itemsOf(text, json);
     case 'slugs':
-      return slugsError('slug', items, 'url') === undefined ? items : undefined;
+      return slugsError('slug', itemsOf(text, json), 'url') === undefined ? itemsOf(text, json) : undefined;
     case 'handle':
     case 'website':
     case 'search':
