@@ -34,6 +34,18 @@ describe('the header of a table', () => {
     ]);
   });
 
+  test('has rows below it of which only one that seems to be none can be left out', async () => {
+    const text = 'Startup,MRR USD\nAlder,1\nTotal,1\n';
+    const read = await amountsOf(text, { ...dollars, rows: { Alder: 'leave out', Total: 'leave out' } });
+    expect(read.errors).toEqual([
+      '2: row: got "Alder", allowed to leave out only a row that seems to be no startup, such as a sum; remove this row from the file',
+    ]);
+    expect([read.amounts, read.skipped]).toEqual([[], ['line 3 left out: "Total"']]);
+    expect(
+      (await amountsOf(text, { ...dollars, rows: { Alder: 'keep', Total: 'keep' } })).amounts,
+    ).toHaveLength(2);
+  });
+
   test('of a file with line ends of CR alone is refused with that reason', async () => {
     for (const content of ['name,mrr\rAlder,1200\rBirch,900', `name,mrr\r${'Alder,1\r'.repeat(2_000_000)}`]) {
       expect((await importTable('a.csv', content, dollars)).errors).toEqual([
