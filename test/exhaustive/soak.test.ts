@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { sampleRandom } from '../../src/startups/sample/sample-random.ts';
-import { isInstalled, isPostgresInstalled } from '../support/cluster.ts';
+import { isPostgresInstalled } from '../support/cluster.ts';
 import { only } from '../support/only.ts';
+import { findProgram } from '../support/program.ts';
 import { testSeed } from '../support/runs.ts';
 import { startLoad } from './soak/load.ts';
 import { createModel, isExplained } from './soak/model.ts';
@@ -25,7 +26,7 @@ const LONGEST_PAUSE_MS = 3_000;
 /** Violations that are printed in full. */
 const SHOWN = 5;
 
-const isHere = isPostgresInstalled() && isInstalled('redis-server');
+const isHere = isPostgresInstalled() && findProgram('redis-server') !== undefined;
 
 only(isHere, "PostgreSQL's programs and redis-server").it(
   'two nodes answer only what is true, whatever happens to them and to what they need',

@@ -2,12 +2,13 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { closeAfterwards } from './closing.ts';
 import { findFreePort } from './free-port.ts';
+import { findProgram } from './program.ts';
 
 /** A PostgreSQL server of a test's own, which can be stopped, copied and promoted. */
 export interface Cluster {
@@ -149,12 +150,7 @@ function findOwner(): { uid?: number; gid?: number } {
 /** Whether clusters can be made here. */
 export function isPostgresInstalled(): boolean {
   const path = program('initdb');
-  return existsSync(path) || isInstalled(path);
-}
-
-/** Whether a program is on the PATH. */
-export function isInstalled(name: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
+  return existsSync(path) || findProgram(path) !== undefined;
 }
 
 /** A program of the newest version that is installed. */

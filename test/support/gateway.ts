@@ -170,6 +170,10 @@ export async function openTestGateway(
       json: parse(text),
     };
   };
+  const publish = (keyId: string, texts: string[], withFeeds?: boolean) => {
+    const documents = texts.map((text) => ({ id: documentId(hashDocument(text)), text }));
+    return publishDocuments({ ...acting, check: checkDocument }, keyId, documents, withFeeds);
+  };
   /** POSTs JSON to /graphql, or a text as it is. */
   const post = (body: object | string, more: CallOptions = {}): Promise<Answer> =>
     call('/graphql', {
@@ -201,20 +205,9 @@ export async function openTestGateway(
     /** A new key. */
     key: (input?: Partial<NewKey>) => createTestKey(acting, input),
     /** Publishes documents for a key. */
-    publish: (keyId: string, ...texts: string[]) =>
-      publishDocuments(
-        { ...acting, check: checkDocument },
-        keyId,
-        texts.map((text) => ({ id: documentId(hashDocument(text)), text })),
-      ),
+    publish: (keyId: string, ...texts: string[]) => publish(keyId, texts),
     /** The same, with feeds. */
-    publishFeeds: (keyId: string, ...texts: string[]) =>
-      publishDocuments(
-        { ...acting, check: checkDocument },
-        keyId,
-        texts.map((text) => ({ id: documentId(hashDocument(text)), text })),
-        true,
-      ),
+    publishFeeds: (keyId: string, ...texts: string[]) => publish(keyId, texts, true),
     post,
     /** POSTs an operation. */
     graphql: (query: string, variables: object = {}, more: CallOptions & { operationName?: string } = {}) =>

@@ -15,8 +15,6 @@ export type HeldKey = Pick<CreatedKey, 'id' | 'key'>;
 export interface Fixed {
   /** Of the premium tier. */
   readonly main: HeldKey;
-  /** Of the standard tier, whose limit is soon reached. */
-  readonly metered: readonly HeldKey[];
   /** Of the document that is published for the main key. */
   readonly documentId: string;
 }
@@ -27,11 +25,9 @@ export interface Ask {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Its key has a limit that requests reach. */
-  readonly isMetered?: boolean;
   /** The key of an operator's actions that it uses: its state decides the status. */
   readonly keyId?: string;
-  /** Why an answer cannot be from a dataset; undefined: it can. Not asked for a 429, a 503 or no answer. */
+  /** Why an answer cannot be from a dataset; undefined: it can. Not asked for a 503 or no answer. */
   judge(answer: Answer, dataset: Dataset): string | undefined;
 }
 
@@ -43,8 +39,6 @@ const WALK = `query Walk($sort: StartupSort, $after: String) {
     nodes { slug customers revenue { last30Days } } meta { total } pageInfo { endCursor hasNextPage } stats { mrr { max } }
   }
 }`;
-/** Of a startup and its stats. */
-export const WALK_COST = 2;
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 

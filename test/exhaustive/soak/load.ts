@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type SampleRandom, sampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import type { Answer } from '../../support/gateway.ts';
-import { type Ask, type Fixed, type HeldKey, hasSlug, other, restList, WALK_COST, walkPage } from './asks.ts';
+import { type Ask, type Fixed, type HeldKey, hasSlug, other, restList, walkPage } from './asks.ts';
 import { type Dataset, isExplained, type Model } from './model.ts';
 import type { SoakNode } from './nodes.ts';
 import type { Report } from './report.ts';
@@ -33,14 +33,12 @@ interface Exchange {
 export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: HeldKey[], report: Report) {
   /** The newest moment of the model that each node has certainly shown. */
   const shown = new Map<SoakNode, number>();
-  /** What was spent of the windows of metered keys. */
-  const spent = new Map<string, number>();
   const kept: { ask: Ask; answer: Answer }[] = [];
   let isOver = false;
 
   /** One request, or several that belong together. */
   async function once(random: SampleRandom, node: SoakNode): Promise<void> {
-    const turn = random.below(35);
+    const turn = random.below(33);
     if (turn < 12) {
       await list(random, node);
     } else if (turn < 15) {
@@ -48,11 +46,6 @@ export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: H
     } else if (turn < 22) {
       const key = random.pick(keys);
       await send(node, { ...restList(random, key), keyId: key.id });
-    } else if (turn < 24) {
-      const key = random.pick(fixed.metered);
-      const ask = random.chance(0.6) ? restList(random, key) : walkPage(key, 'LISTED_DESC', null);
-      // At once, on all nodes.
-      await Promise.all(nodes.map((one) => send(one, { ...ask, isMetered: true })));
     } else {
       await send(node, other(random, fixed));
     }
@@ -108,7 +101,7 @@ export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: H
     const answer = await call(node, ask);
     const exchange = { ask, answer, sentAt, receivedAt: Date.now(), floor };
     report.answered(answer.status);
-    const found = judgeLimit(exchange) ?? judge(node, exchange);
+    const found = judge(node, exchange);
     if (typeof found === 'string') {
       report.violation(`node ${process}: ${found}\n${JSON.stringify(exchange)}`);
     }
@@ -120,7 +113,7 @@ export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: H
     const { ask, answer, sentAt, receivedAt, floor } = exchange;
     const { status } = answer;
     if (status === 429) {
-      return ask.isMetered === true ? undefined : 'it is over no limit';
+      return 'it is over no limit';
     }
     if (status === 0 || status === 503) {
       const ofReady = ask.path === '/ready' ? node.drains : model.databaseOutages;
@@ -150,23 +143,6 @@ export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: H
     return fitting.length > 0
       ? 'the node has shown later data before'
       : judged.map(({ moment, problem }) => `v${moment.world.dataset.version}: ${problem}`).join();
-  }
-
-  /** Adds up what is spent of a window. */
-  function judgeLimit({ ask, answer, receivedAt }: Exchange): string | undefined {
-    if (ask.isMetered !== true || [0, 429, 503].includes(answer.status)) {
-      return undefined;
-    }
-    const limit = Number(answer.headers['x-ratelimit-limit']);
-    const reset = Number(answer.headers['x-ratelimit-reset']);
-    const window = `${ask.headers?.authorization} ${reset}`;
-    const cost = (spent.get(window) ?? 0) + (ask.method === 'POST' ? WALK_COST : 1);
-    spent.set(window, cost);
-    // Without Redis each node counts for itself; an answer does not say who counted, and those that began in the same
-    // second look alike.
-    const isLost = isExplained(model.redisOutages, (reset - 60) * 1_000, receivedAt);
-    const most = isLost ? limit * (nodes.length + 1) : limit;
-    return cost <= most ? undefined : `${cost} of ${limit} were spent of a window`;
   }
 
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {

@@ -67,8 +67,8 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     return `version ${dataset.version}: ${dataset.records.length} records`;
   }
 
-  async function newKey(tier: string): Promise<HeldKey> {
-    const args = ['create', '--name', 'soak', '--accept-policy', '--json', '--tier', tier];
+  async function newKey(): Promise<HeldKey> {
+    const args = ['create', '--name', 'soak', '--accept-policy', '--json', '--tier', 'premium'];
     return JSON.parse(await command('keys', ...args));
   }
 
@@ -169,7 +169,7 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     'import --replace': (random) => importData(random, true),
     backup: backUp,
     restore,
-    'create a key': async () => addKey(await newKey('premium')),
+    'create a key': async () => addKey(await newKey()),
     'revoke a key': (random) => changeKey(random, 'revoke'),
     'rotate a key': (random) => changeKey(random, 'rotate'),
     'disable a key': (random) => changeKey(random, 'disable'),
@@ -222,17 +222,16 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     },
     /** Stores what the nodes start with. */
     async prepare(random: SampleRandom): Promise<Fixed> {
-      const main = await newKey('premium');
-      const metered = [await newKey('standard'), await newKey('standard')];
+      const main = await newKey();
       writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ top: DOCUMENT }));
       const args = ['publish', 'manifest.json', '--key', main.id, '--json'];
       const [{ id: documentId }] = JSON.parse(await command('documents', ...args));
       await importData(random, false);
       for (let count = 0; count < 4; count += 1) {
-        await addKey(await newKey('premium'));
+        await addKey(await newKey());
       }
       await backUp();
-      return { main, metered, documentId };
+      return { main, documentId };
     },
     actions: Object.keys({ ...commands, ...failures }),
     failures: Object.keys(failures),

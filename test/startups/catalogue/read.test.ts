@@ -12,8 +12,8 @@ import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { expectedRecord } from '../../support/model/rules.ts';
 import { insertRecords } from '../../support/records.ts';
-import { contentOf, expectEqual } from './content.ts';
 import { insertRows } from './database-rows.ts';
+import { contentOf, expectEqual } from './editions.ts';
 import { manyRows, named } from './rows.ts';
 
 const notices: string[] = [];

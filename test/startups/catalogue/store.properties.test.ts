@@ -9,8 +9,7 @@ import { MAX_CENTS, MAX_COUNT } from '../../../src/startups/model/vocabulary.ts'
 import { expectedList, expectedRank, expectedRecord } from '../../support/model/rules.ts';
 import { runs } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
-import { contentOf, expectEqual } from './content.ts';
-import { catalogueOf, Editions, editionOf } from './editions.ts';
+import { catalogueOf, contentOf, Editions, editionOf, expectEqual } from './editions.ts';
 import { manyRows, named, row } from './rows.ts';
 
 const [template] = manyRows(1, 1) as [Startup];

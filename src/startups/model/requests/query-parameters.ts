@@ -23,9 +23,6 @@ const NUMBER = new RegExp(NUMBER_PATTERN);
 
 /** What a URL that is not UTF-8 is decoded to. */
 export const UNDECODABLE = '\ufffd';
-/** How PHP, Rails and qs write lists in a query. */
-const BRACKETS = /^(\w{1,30})\[\d{0,9}\]$/;
-
 /** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
 const MOST_ERRORS = 100;
 
@@ -84,12 +81,6 @@ function createReader(parameters: QueryParameters, notation: Notation) {
   );
 
   function unknownParameter(name: string): ErrorDetail {
-    const base = BRACKETS.exec(name)?.[1];
-    const asked = base !== undefined && Object.hasOwn(parameters, base) ? parameters[base] : undefined;
-    if (base !== undefined && asked !== undefined) {
-      const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(base, asked)}`;
-      return { parameter: name, message };
-    }
     const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
     return { parameter: name.slice(0, 50), message };
   }
@@ -124,7 +115,7 @@ function createReader(parameters: QueryParameters, notation: Notation) {
       if (parameter === undefined) {
         details.push(unknownParameter(name));
       } else if (texts.length > 1) {
-        details.push(parameterError(name, texts, onceOnly(name, parameter)));
+        details.push(parameterError(name, texts, onceOnly(parameter)));
       } else if (text.includes(UNDECODABLE)) {
         details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
       } else {
@@ -176,20 +167,11 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   return read;
 }
 
-const textExamples: { readonly [kind: string]: readonly string[] | undefined } = {
-  texts: ['one', 'other'],
-  slugs: ['acme', 'globex'],
-};
-
 /** How a parameter is given that was repeated. */
-function onceOnly(name: string, parameter: QueryParameter): string {
-  const examples =
-    'plural' in parameter && 'values' in parameter
-      ? parameter.values.slice(0, 2)
-      : textExamples[parameter.kind];
-  return examples === undefined
-    ? 'one value, given once'
-    : `the parameter once, with several values separated by commas: ${name}=${examples.join(',')}`;
+function onceOnly(parameter: QueryParameter): string {
+  return 'plural' in parameter || parameter.kind === 'texts'
+    ? 'the parameter once, with several values separated by commas'
+    : 'one value, given once';
 }
 
 /**
