@@ -75,8 +75,8 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
     if (task.type === 'import') {
       return { result: await run(task.job, task.connection) };
     }
-    const { name, fd, mapping, asksTexts } = task.job;
-    return { result: await examineTable({ name, open: () => readOpenFile(fd) }, mapping, { asksTexts }) };
+    const { name, fd, mapping } = task.job;
+    return { result: await examineTable({ name, open: () => readOpenFile(fd) }, mapping) };
   } catch (error) {
     return { error: describe(error) };
   }

@@ -18,14 +18,12 @@ export interface ExamineJob {
   /** An open file descriptor. */
   readonly fd: number;
   readonly mapping: Mapping;
-  /** Whether texts that no answer explains are asked. */
-  readonly asksTexts?: boolean;
 }
 
 type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token' | 'once';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
-export interface ImportJob extends Omit<ExamineJob, 'asksTexts'>, Pick<RecordedImport, SharedOptions> {
+export interface ImportJob extends ExamineJob, Pick<RecordedImport, SharedOptions> {
   /** The most bytes after unpacking. */
   readonly mostUnpacked: number;
   /** Whether the valid records are imported if others are invalid. */

@@ -1,10 +1,9 @@
 import { amount } from '../../lib/text/amount.ts';
 import type { StartupFieldPath } from '../model/fields.ts';
-import type { Mapping } from './columns/mapping.ts';
+import { type Mapping, readAnswer } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
-import { readAnswer } from './values/notations.ts';
 import type { Rounding } from './values/number-checks.ts';
 import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
 
@@ -76,7 +75,7 @@ export function summarise(
     removed,
     removedSample,
     points: created + updated + pointsOnly,
-    examples: examples.map(showRecord),
+    examples: examples.map((row) => showRecord(row)),
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
     notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping)],
     messages: log.messages(),

@@ -1,31 +1,12 @@
+import { allowedIn } from '../../startups/import/values/checks.ts';
 import { notations } from '../../startups/import/values/notations.ts';
-import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import {
   type StoredStartupField,
   startupFieldList,
   storedStartupFields,
 } from '../../startups/model/fields.ts';
 import { sampleStartups } from '../../startups/sample/sample.ts';
-import { count } from '../shared/figures.tsx';
 import { blocks, code, codeList, prose, table } from './entries.ts';
-
-/** How a value is written, by the kind of its field. */
-const forms: Readonly<Record<StartupFieldKind, string>> = {
-  string: 'text',
-  slug: 'lower-case words joined by dashes',
-  url: 'http or https address',
-  country: 'two-letter country code, or the name in English, German or French',
-  date: 'ISO 8601 date or date-time',
-  choice: 'one of its [values](#values)',
-  handle: 'letters, digits and underscores, without @',
-  texts: 'list of texts; in CSV, separated by commas',
-  handles: 'list of handles; in CSV, separated by commas',
-  cents: 'integer, US cents',
-  count: 'integer',
-  percent: 'number, percent',
-  ratio: 'number',
-  boolean: '`true` or `false`',
-};
 
 const records = () => [...sampleStartups({ count: 200, seed: 1 })].map((record) => flatten(record));
 const [SAMPLE_RECORDS, SAMPLE_COLUMNS] = [3, ['website', 'category', 'country', 'askingPrice', 'growth30d']];
@@ -101,11 +82,8 @@ function meaningOf({ path, description, default: fallback }: StoredStartupField)
 const isRequired = (field: StoredStartupField): boolean =>
   !field.nullable && field.default === undefined && field.path !== 'slug';
 
-function formOf({ kind, minimum, maximum, maxLength }: StoredStartupField): string {
-  const length = maxLength === undefined ? '' : `, at most ${count(maxLength)} characters`;
-  const range = kind === 'percent' && minimum !== undefined ? ` from ${minimum} to ${maximum}` : '';
-  return forms[kind] + range + length;
-}
+const formOf = (field: StoredStartupField): string =>
+  field.values === undefined ? allowedIn(field) : 'one of its [values](#values)';
 
 /** The values of a record by their paths. */
 function flatten(record: object, prefix = ''): Map<string, unknown> {

@@ -104,7 +104,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(text).not.toContain('value="import"');
     const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
     expect(unanswered.status).toBe(400);
-    expect(textIn(unanswered.text).split('Answer the questions below: paymentProvider (')).toHaveLength(2);
+    expect(textIn(unanswered.text).split('Answer the questions below: Verified by (')).toHaveLength(2);
     const wrong = { ...answered(form), 'category.0.is': 'invalid' };
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
     expect(next.status).toBe(400);
@@ -257,7 +257,7 @@ describe('an upload', { shuffle: false }, () => {
     const other = 'Company,MRR,Customers,Industry,Note,Price\nAcme,"$1,250.50",30,Ships,x,9\nTotal,$9,9,,,\n';
     const differs = await send(op, { stored: 'CRM export' }, other);
     expect(textIn(differs.text)).toMatch(
-      /Answer the questions below: column "Price" \([^)]*\); category "Ships" \(what it means\); row "Total" \([^)]*\)\./,
+      /Answer the questions below: column "Price" \([^)]*\); Category "Ships" \(what it means\); row "Total" \([^)]*\)\./,
     );
     const back = await send(op, { ...formOn(text), act: 'columns' }, TABLE);
     expect(formOn(back.text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
@@ -273,7 +273,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
     const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
     const open = await send(op, fields, table);
-    expect(textIn(open.text)).toContain('Answer the questions below: customers (');
+    expect(textIn(open.text)).toContain('Answer the questions below: Customers (');
     const asked = Object.keys(fields).find(
       (name) => name.startsWith('default.') && first[name] === 'customers',
     );

@@ -21,7 +21,7 @@ export async function runSuggest(
 ): Promise<void> {
   const [input] = inputs as [ImportInput];
   const { cwd, stdout, signal } = environment;
-  const examination = await examineTable(input, mapping, { signal });
+  const examination = await examineTable(input, mapping, signal);
   const base = input.name === '-' ? 'import' : baseName(input.name);
   const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {

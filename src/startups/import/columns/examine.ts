@@ -1,16 +1,16 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { storedStartupFields } from '../../model/fields.ts';
 import type { ImportInput } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
 import { zeroNotes } from '../summary.ts';
-import { type Answer, readAnswer, writeAnswer } from '../values/notations.ts';
+import { ASKED, fieldOf } from '../values/checks.ts';
 import type { ShownRecord } from '../values/preview.ts';
 import { recordNames } from '../values/validate.ts';
+import { wrongDefaults } from './check-mapping.ts';
 import { createFieldNames, missingFields } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
-import { type Mapping, questionsOf } from './mapping.ts';
-import { fieldByValues, type Proposal, propose, proposeTexts } from './propose.ts';
-import { type ColumnProof, fieldOf, prove, tryMapping } from './prove.ts';
+import { type Answer, type Mapping, questionsOf, readAnswer, writeAnswer } from './mapping.ts';
+import { createReader, fieldByValues, type Proposal, propose, textsOf } from './propose.ts';
+import { type ColumnProof, firstRecords, prove } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
 export interface Examination {
@@ -24,102 +24,68 @@ export interface Examination {
   readonly records: readonly ShownRecord[];
 }
 
+/** A column with what is proposed for it. */
+interface Proposed extends Proposal {
+  readonly column: TableColumn;
+}
+
 /**
  * Examines the header and the first 1,000 records of a table.
  *
  * @param given answers, which are kept as far as the table has their columns.
- * @param asksTexts whether texts that no answer explains are asked: not where somebody has chosen that they are errors.
  * @throws OperatorError for an input that is no table; the signal's reason.
  */
 export async function examineTable(
   input: ImportInput,
   given: Mapping = {},
-  { asksTexts = true, signal }: { asksTexts?: boolean | undefined; signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<Examination> {
   const sample = await sampleTable(input, given, signal);
-  const proposals = proposeAll(sample, given, asksTexts);
-  const filled = new Set(
-    proposals.flatMap(({ answer: { path, question } }) => (question === undefined ? path : [])),
-  );
-  const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
-  const partlyEmpty = sample.columns.flatMap(({ empty, cells }, index) => {
-    const { path = '', question } = proposals[index]?.answer ?? {};
-    const isOne = question === undefined && required.has(path) && path !== 'name' && empty > 0;
-    // One figure for all that have none would be invented.
-    const isFigure = cells.length > 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
-    return isOne ? [{ path, empty, isFigure }] : [];
-  });
-  const emptyRequired = partlyEmpty.filter(({ isFigure }) => !isFigure).map(({ path }) => path);
+  const proposals = proposeAll(sample, given);
+  const isAnswered = ({ answer: { path, question } }: Proposed): boolean =>
+    path !== '' && question === undefined;
+  const filled = new Set(proposals.filter(isAnswered).map(({ answer }) => answer.path));
+  const asked = new Set(proposals.filter((one) => !isAnswered(one)).map(({ answer }) => answer.path));
   const missing = missingFields((path) => filled.has(path), {});
-  const asked = new Set<string>(
-    proposals.flatMap(({ answer: { path, question } }) => (question === undefined ? [] : path)),
+  const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
+  const partlyEmpty = proposals.filter(
+    (one) => isAnswered(one) && required.has(one.answer.path) && one.column.empty > 0,
   );
-  const defaults = Object.fromEntries([
+  // One figure for all that have none would be invented.
+  const isFigure = ({ column: { cells }, answer: { path } }: Proposed): boolean =>
+    cells.length > 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
+  const mapping = mappingOf(sample, given, proposals, [
     // A column that is asked may be it.
-    ...[...missing, ...emptyRequired]
-      .filter((path) => path !== 'name' && !asked.has(path ?? ''))
-      .map((path) => [path, '?']),
-    ...Object.entries(given.defaults ?? {}).filter(([, value]) => value !== '' && value !== '?'),
+    ...missing.filter((path) => path !== 'name' && !asked.has(path)),
+    ...partlyEmpty.filter((one) => !isFigure(one)).map(({ answer }) => answer.path),
   ]);
-  const values: Record<string, Record<string, string>> = {};
-  for (const { answer, texts } of proposals) {
-    const texted = { ...texts, ...given.values?.[answer.path] };
-    if (answer.path !== '' && answer.question === undefined && Object.keys(texted).length > 0) {
-      values[answer.path] = texted;
-    }
-  }
-  const rows = Object.fromEntries(sample.oddRows.map((row) => [row, given.rows?.[row] ?? ('?' as const)]));
-  const names = sample.columns.map(({ name }) => name);
-  const columns = Object.fromEntries(
-    proposals.flatMap(({ answer }, index) => {
-      const name = names[index] ?? '';
-      const text = writeAnswer(answer);
-      return name === '' || text === name || (recordNames.has(name) && !stored.has(name))
-        ? []
-        : [[name, text]];
-    }),
-  );
-  const { notation, path, ignoreUnknown } = given;
-  const mapping: Mapping = {
-    columns,
-    ...(notation && { notation }),
-    ...(Object.keys(defaults).length > 0 && { defaults }),
-    ...(Object.keys(values).length > 0 && { values }),
-    ...(Object.keys(rows).length > 0 && { rows }),
-    ...(path && { path }),
-    ...(ignoreUnknown && { ignoreUnknown }),
-    ...(sample.encoding !== 'utf-8' && { encoding: sample.encoding }),
-  };
-  const gone = Object.keys(given.columns ?? {}).filter((name) => !names.includes(name));
-  const questions = [
-    ...(filled.has('name') || missing.length === 0
-      ? []
-      : missing.includes('name')
-        ? ['name (which column is the name of the startup)']
-        : []),
-    ...questionsOf(mapping),
-  ];
+  const names = createFieldNames(mapping);
+  const isNameAsked = missing.includes('name');
   return {
     mapping,
-    columns: sample.columns.map((column, index) =>
-      prove(column, proposals[index]?.answer as Answer, mapping, sample),
-    ),
-    questions,
+    columns: proposals.map(({ column, answer }) => prove(column, answer, names, sample.isCsv)),
+    questions: [
+      ...(isNameAsked ? ['name (which column is the name of the startup)'] : []),
+      ...questionsOf(mapping),
+      ...wrongDefaults(mapping),
+    ],
     notes: [
       ...sample.notes,
-      ...gone.map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
+      ...Object.keys(given.columns ?? {})
+        .filter((name) => !sample.columns.some((column) => column.name === name))
+        .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
       ...partlyEmpty
-        .filter(({ path, isFigure }) => isFigure && !Object.hasOwn(defaults, path))
-        .map(
-          ({ path, empty }) =>
-            `${path}: ${amount(empty, 'record has', 'records have')} no value, and cannot be imported without one.`,
-        ),
+        .filter((one) => isFigure(one) && !mapping.defaults?.[one.answer.path])
+        .map(({ answer: { path }, column: { empty } }) => {
+          const records = amount(empty, 'record has', 'records have');
+          return `${path}: ${records} no value, and cannot be imported without one.`;
+        }),
       ...zeroNotes(mapping),
     ],
-    records: await tryMapping(
+    records: await firstRecords(
       sample,
       mapping,
-      missing.filter((path) => asked.has(path)),
+      missing.filter((path) => path !== 'name' && asked.has(path)),
     ),
   };
 }
@@ -127,117 +93,161 @@ export async function examineTable(
 /** Kinds of fields whose values are amounts and counts. */
 const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
-const stored: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
+/** The answers and questions of a table; answers to what it does not have are kept for the next one. */
+function mappingOf(
+  { oddRows, encoding }: TableSample,
+  given: Mapping,
+  proposals: readonly Proposed[],
+  askedDefaults: readonly string[],
+): Mapping {
+  const { notation, path, ignoreUnknown } = given;
+  const isKnown = ([, value]: readonly [string, string]): boolean => value !== ASKED;
+  const values = proposals.flatMap(({ answer, texts }) => {
+    const known = Object.entries(given.values?.[answer.path] ?? {}).filter(isKnown);
+    const all = { ...texts, ...Object.fromEntries(known) };
+    const isFilled = answer.path !== '' && answer.question === undefined;
+    return isFilled && Object.keys(all).length > 0 ? [[answer.path, all] as const] : [];
+  });
+  const parts = {
+    columns: proposals.flatMap(({ column: { name }, answer }) => {
+      const text = writeAnswer(answer);
+      return name === '' || text === name || isComputed(name) ? [] : [[name, text] as const];
+    }),
+    defaults: [
+      ...askedDefaults.map((field) => [field, ASKED] as const),
+      ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
+    ],
+    values,
+    rows: oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const),
+  };
+  return {
+    columns: {},
+    ...(notation && { notation }),
+    ...Object.fromEntries(
+      Object.entries(parts).flatMap(([name, entries]) =>
+        entries.length > 0 ? [[name, Object.fromEntries(entries)]] : [],
+      ),
+    ),
+    ...(path && { path }),
+    ...(ignoreUnknown && { ignoreUnknown }),
+    ...(encoding !== 'utf-8' && { encoding }),
+  };
+}
+
+/** Whether it is a field that no import fills. */
+const isComputed = (name: string): boolean => recordNames.has(name) && fieldOf(name) === undefined;
+
+const done = (answer: Answer): Proposal => ({ answer, texts: {} });
+const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
+const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
 
 /** What each column is: what was answered, what its heading and values say, or a question. */
-function proposeAll({ columns, isCsv }: TableSample, given: Mapping, asksTexts: boolean): Proposal[] {
-  const names = createFieldNames(given);
-  const answered = new Map(
-    Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)] as const),
+function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
+  const answers = new Map(
+    Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
   );
-  const givenOf = ({ name }: TableColumn): Answer | undefined => {
-    const answer = answered.get(name);
-    return answer?.question === undefined ? answer : undefined;
+  const columns = sample.columns.map((column) => ({
+    column,
+    heading: readHeading(column.name),
+    before: answers.get(column.name),
+  }));
+  const pathsOf = (question?: string): string[] =>
+    columns.flatMap(({ before }) => (before && before.question === question ? before.path : []));
+  const table: Table = {
+    sample,
+    given,
+    taken: new Set(pathsOf()),
+    headings: new Set(columns.flatMap(({ heading: { path } }) => path ?? [])),
+    currency: columns
+      .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
+      .map(({ value }) => String(value).trim())
+      .find((text) => !/^(usd|us\$|\$)$/i.test(text)),
   };
-  const taken = new Set(columns.map((column) => givenOf(column)?.path ?? ''));
-  const chosenPaths = new Set(
-    [...answered.values()].flatMap(({ path, question }) => (question === '' ? path : [])),
-  );
-  const areOwn = columns.every(({ name }) => recordNames.has(name) || name.startsWith('revenue.'));
-  const headings = columns.map(({ name }) => readHeading(name));
-  const currencies = columns.filter((_, index) => headings[index]?.isCurrency).flatMap(({ cells }) => cells);
-  const currency = currencies
-    .map(({ value }) => String(value).trim())
-    .find((text) => !/^(usd|us\$|\$)$/i.test(text));
-  const done = (answer: Answer): Proposal => ({ answer, texts: {} });
-  const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
-  const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
-  /** What a column is by itself. */
-  const alone = (column: TableColumn, { path, excluded, isCurrency, rank }: Heading): Proposal => {
-    const { name, cells } = column;
-    const before = givenOf(column);
-    // A field that was chosen without a notation: its values may show that.
-    const { path: wanted = '', question: why } = answered.get(name) ?? {};
-    const chosen = why === '' ? fieldOf(wanted) : undefined;
-    if (chosen !== undefined) {
-      return taken.has(chosen.path)
-        ? ask(chosen.path, `another column is ${chosen.path}: leave one of them out`)
-        : propose(column, chosen, { isCsv, currency });
-    }
-    if (before !== undefined) {
-      const known = fieldOf(before.path);
-      const texts =
-        known === undefined || !asksTexts
-          ? {}
-          : proposeTexts(
-              column,
-              known,
-              names.notationOf(known.path),
-              isCsv,
-              given.values?.[known.path] ?? {},
-            );
-      return { answer: before, texts };
-    }
-    if (recordNames.has(name) && !stored.has(name)) {
-      return leaveOut('revgate computes or records it');
-    }
-    if (stored.has(name) && (areOwn || cells.length === 0)) {
-      return done({ path: name, words: [] });
-    }
-    if (isCurrency) {
-      const only = String(cells[0]?.value ?? '').trim();
-      const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty === 0;
-      return currency === undefined && isOne
-        ? done({ path: '', words: [], only })
-        : leaveOut('the amounts beside it are asked');
-    }
-    if (columns.some((other) => other !== column && other.name === name)) {
-      return ask('', 'two columns have this name: rename one, or leave them out');
-    }
-    const field = path === undefined ? undefined : fieldOf(path);
-    if (field === undefined) {
-      const others = new Set([...taken, ...headings.map((one) => one.path ?? '')]);
-      const byValues = excluded === undefined ? fieldByValues(column, others) : undefined;
-      return byValues === undefined
-        ? leaveOut(excluded ?? 'no field has this name')
-        : ask(byValues.path, `every value is one of ${byValues.path}`);
-    }
-    if (taken.has(field.path)) {
-      return leaveOut(`another column is ${field.path}`);
-    }
-    const proposal = propose(column, field, { isCsv, currency });
-    const { question } = proposal.answer;
-    return rank > 0 || proposal.answer.path === ''
-      ? proposal
-      : ask(
-          field.path,
-          `the heading may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`,
-        );
-  };
-  const proposals = columns.map((column, index) => alone(column, headings[index] as Heading));
+  const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
+  const chosen = new Set(pathsOf(''));
   // Of several columns for a field, the one whose heading names it best.
-  return proposals.map((proposal, index) => {
-    const { path } = headings[index] as Heading;
-    const isOpen = (at: number): boolean =>
-      path !== undefined &&
-      headings[at]?.path === path &&
-      proposals[at]?.answer.path === path &&
-      !answered.has(columns[at]?.name ?? '');
-    const rank = (at: number): number => headings[at]?.rank ?? 0;
-    const others = columns.filter((_, at) => at !== index && isOpen(at) && rank(at) === rank(index));
-    if (!isOpen(index) || path === undefined) {
-      return proposal;
-    }
+  return proposals.map((one) => {
+    const { path = '', rank } = one.heading;
+    const rivals = proposals.filter(
+      ({ heading, answer, before }) =>
+        heading.path === path && answer.path === path && (before === undefined || before.question),
+    );
+    const equal = rivals.filter((other) => other !== one && other.heading.rank === rank);
     // Revenue of which period it is, no other column says.
-    const isPeriod = rank(index) === 0 && path.startsWith('revenue.');
-    return !isPeriod &&
-      (columns.some((_, at) => isOpen(at) && rank(at) > rank(index)) || chosenPaths.has(path))
-      ? leaveOut(`another column is ${path}`)
-      : others.length > 0
-        ? ask(
-            path,
-            `${others.map(({ name }) => JSON.stringify(name)).join(' and ')} may be it, too: which one?`,
-          )
-        : proposal;
+    const isPeriod = rank === 0 && path.startsWith('revenue.');
+    const isOther = chosen.has(path) || rivals.some(({ heading }) => heading.rank > rank);
+    const names = equal.map(({ column: { name } }) => JSON.stringify(name)).join(' and ');
+    return !rivals.includes(one)
+      ? one
+      : !isPeriod && isOther
+        ? { ...one, ...leaveOut(`another column is ${path}`) }
+        : equal.length > 0
+          ? { ...one, ...ask(path, `${names} may be it, too: which one?`) }
+          : one;
   });
+}
+
+/** What the proposals for the columns of a table depend on. */
+interface Table {
+  readonly sample: TableSample;
+  readonly given: Mapping;
+  /** The fields of the answered columns, and those that headings name. */
+  readonly taken: ReadonlySet<string>;
+  readonly headings: ReadonlySet<string>;
+  /** What a column of currencies says, if there is one: money other than US dollars. */
+  readonly currency: string | undefined;
+}
+
+/** What a column is by itself. */
+function proposeOne(
+  { column, heading, before }: { column: TableColumn; heading: Heading; before: Answer | undefined },
+  { sample: { columns, isCsv }, given, taken, headings, currency }: Table,
+): Proposal {
+  const { name, cells } = column;
+  const known = fieldOf(before?.path ?? '');
+  if (before !== undefined && before.question === undefined) {
+    const notation = known && createFieldNames(given).notationOf(known.path);
+    const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
+    return { answer: before, texts: known && read ? textsOf(column, known, read) : {} };
+  }
+  // A field that was chosen without a notation: its values may show that.
+  if (before?.question === '' && known !== undefined) {
+    return taken.has(known.path)
+      ? ask(known.path, `another column is ${known.path}: leave one of them out`)
+      : propose(column, known, { isCsv, currency });
+  }
+  if (isComputed(name)) {
+    return leaveOut('revgate computes or records it');
+  }
+  const areOwn = columns.every((one) => recordNames.has(one.name) || one.name.startsWith('revenue.'));
+  if (fieldOf(name) !== undefined && (areOwn || cells.length === 0)) {
+    return done({ path: name, words: [] });
+  }
+  if (heading.isCurrency) {
+    const only = String(cells[0]?.value ?? '').trim();
+    const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty === 0;
+    return currency === undefined && isOne
+      ? done({ path: '', words: [], only })
+      : leaveOut('the amounts beside it are asked');
+  }
+  if (columns.some((other) => other !== column && other.name === name)) {
+    return ask('', 'two columns have this name: rename one, or leave them out');
+  }
+  const field = fieldOf(heading.path ?? '');
+  if (field === undefined) {
+    const byValues = heading.excluded
+      ? undefined
+      : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
+    return byValues === undefined
+      ? leaveOut(heading.excluded ?? 'no field has this name')
+      : ask(byValues.path, `every value is one of ${byValues.path}`);
+  }
+  if (taken.has(field.path)) {
+    return leaveOut(`another column is ${field.path}`);
+  }
+  const proposal = propose(column, field, { isCsv, currency });
+  const { path, question } = proposal.answer;
+  return heading.rank > 0 || path === ''
+    ? proposal
+    : ask(path, `the heading may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
 }

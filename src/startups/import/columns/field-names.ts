@@ -1,21 +1,18 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { foldText } from '../../../lib/text/words.ts';
-import { type StartupFieldPath, startupFieldList, startupFields } from '../../model/fields.ts';
-import { joinWords, type Notation, readAnswer, readWords } from '../values/notations.ts';
+import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
+import { joinWords, type Notation, readWords, type Word } from '../values/notations.ts';
 import { LongNumber } from '../values/numbers.ts';
-import type { Mapping } from './mapping.ts';
-
-const required = startupFieldList.filter(
-  ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && path !== 'slug',
-);
+import { type Mapping, readAnswer } from './mapping.ts';
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
 export function missingFields(
   hasColumn: (path: StartupFieldPath) => boolean,
   { defaults = {} }: Mapping,
 ): StartupFieldPath[] {
-  const hasDefault = (path: string): boolean => Object.hasOwn(defaults, path) && defaults[path] !== '';
-  return required.map(({ path }) => path).filter((path) => !hasColumn(path) && !hasDefault(path));
+  return storedStartupFields.flatMap(({ path, nullable, default: fallback }) =>
+    nullable || fallback !== undefined || path === 'slug' || hasColumn(path) || defaults[path] ? [] : path,
+  );
 }
 
 /** The names of columns as fields, made once for an import. */
@@ -46,14 +43,16 @@ export function plainName(name: string): string {
 const MOST_IGNORED = 100;
 
 export function createFieldNames(mapping: Mapping = {}): FieldNames {
-  const entries = Object.entries(mapping.columns ?? {}).map(
-    ([name, text]) => [name, readAnswer(text, name)] as const,
-  );
+  const entries = Object.entries(mapping.columns ?? {}).map(([name, text]) => {
+    const answer = readAnswer(text, name);
+    // A preview reads a table whose questions are still open.
+    return [name, answer.question === undefined ? answer : { path: '', words: [] }] as const;
+  });
   const byName = new Map([
     ...entries.map(([name, answer]) => [plainName(name), answer] as const),
     ...entries,
   ]);
-  const byPath = new Map(entries.map(([, { path, words }]) => [path, words]));
+  const byPath = new Map<string, readonly Word[]>(entries.map(([, { path, words }]) => [path, words]));
   const common = readWords(mapping.notation ?? '');
   return {
     mapping,

@@ -65,69 +65,64 @@ const FILLERS =
 /** Words beside the name of a field that say whose it is; alone they may name one. */
 const OWNERS = /(^| )(company|startup|business|product|firm)(?= |$)/g;
 
-/** Why figures of a column are none of a field, by a word of the heading: the first that fits. */
-const excluded: readonly (readonly [RegExp, string])[] = [
-  [
-    /\b(annual|annually|yearly|year|arr|ttm|ltm|12 ?months?|12m|jahrlich|jahres\w*|jahr|annuel\w*|an|annee)\b|\b(19|20)\d\d\b/,
-    'figures of a year are no monthly or current ones',
-  ],
-  [
-    /\b(quarter\w*|q[1-4]|weekly|week|daily|day|quartal|trimestr\w*)\b/,
-    'figures of another period than a month',
-  ],
-  [
-    /\b(raised|funding|valuation|bewertung|valorisation|investment)\b/,
-    'money of investors is no revenue and no price',
-  ],
-  [
-    /\b(last|previous|prev|prior|former|old|earlier|vorjahr\w*|letzte\w*|vorher\w*|vorig\w*|precedent\w*|ancien\w*)\b/,
-    'a former figure is no current one',
-  ],
-  [/\b(new|neue|nouveaux?|nouvelles?)\b/, 'new ones are not all'],
-  [
-    /\b(target|goal|forecast|projected|expected|plan|ziel|prognose|objectif)\b/,
-    'a plan is no verified figure',
-  ],
-  [/\b(average|avg|mean|median|durchschnitt\w*|moyenn\w*)\b/, 'an average is no total'],
-  [/\b(per|pro|par)\b/, 'a figure per something is no total'],
-];
+/** Why figures of a column are none of a field, by words of the heading: the first that fits. */
+const excluded = Object.entries({
+  'figures of a year are no monthly or current ones':
+    'annual|annually|yearly|year|arr|ttm|ltm|12 ?months?|12m|jahrlich|jahres\\w*|jahr|annuel\\w*|an|annee|(19|20)\\d\\d',
+  'figures of another period than a month': 'quarter\\w*|q[1-4]|weekly|week|daily|day|quartal|trimestr\\w*',
+  'money of investors is no revenue and no price':
+    'raised|funding|valuation|bewertung|valorisation|investment',
+  'a former figure is no current one':
+    'last|previous|prev|prior|former|old|earlier|vorjahr\\w*|letzte\\w*|vorher\\w*|vorig\\w*|precedent\\w*|ancien\\w*',
+  'new ones are not all': 'new|neue|nouveaux?|nouvelles?',
+  'a plan is no verified figure': 'target|goal|forecast|projected|expected|plan|ziel|prognose|objectif',
+  'an average is no total': 'average|avg|mean|median|durchschnitt\\w*|moyenn\\w*',
+  'a figure per something is no total': 'per|pro|par',
+}).map(([why, words]) => ({ why, says: new RegExp(`\\b(${words})\\b`) }));
 
-/** The words of a name, without case, accents and punctuation: `MRR (US$)` and `revenueMrr` are `mrr us`, `revenue mrr`. */
-function toWords(name: string): string {
-  return foldText(
-    name
-      .replace(/\bMoM\b/g, 'mom')
-      .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])/g, ' '),
-  )
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+/** A heading with spaces between its words: `mrr_usd` and `mrrUsd` are `mrr usd`, `mrr Usd`. */
+export function spaced(heading: string): string {
+  return heading
+    .replace(/\bMoM\b/g, 'mom')
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/[_\s]+/g, ' ')
     .trim();
 }
 
-/** Whatever the order: `total revenue` is `revenue total`. */
-const inOrder = (words: string): string => words.trim().split(/\s+/).toSorted().join(' ');
-const plain = (words: string): string => inOrder(words.replace(FILLERS, ' ').replace(FILLERS, ' '));
+/** The words of a name, without case, accents and punctuation: `MRR (US$)` and `revenueMrr` are `mrr us`, `revenue mrr`. */
+const toWords = (name: string): string =>
+  foldText(spaced(name).replace(/(?<=[A-Za-z])(?=\d)/g, ' '))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
-/** The field that a name means, and whether the name is its own, or leaves something unsaid. */
-interface KnownName {
-  readonly path: StartupFieldPath;
-  readonly kind: 'own' | 'other' | 'open';
+/** The words that say something, whatever their order: `total revenue` is `revenue total`. */
+const plain = (words: string): string =>
+  words.replace(FILLERS, ' ').replace(FILLERS, ' ').trim().split(/\s+/).toSorted().join(' ');
+
+/** What a heading says of its column. */
+export interface Heading {
+  /** The field that it names, or may mean. */
+  readonly path?: StartupFieldPath;
+  /** How well: by the field's own path, by the last part of it, in other words, or so that it is to be asked. */
+  readonly rank: 3 | 2 | 1 | 0;
+  /** Why its figures are none of a field. */
+  readonly excluded?: string;
+  /** Whether its cells name the money of the other columns. */
+  readonly isCurrency: boolean;
 }
 
 /** By the names that headings have: first their own, then those of others. */
-const known = new Map<string, KnownName>();
-const namesOf = (kind: KnownName['kind'], path: StartupFieldPath): readonly string[] => {
-  const [others = '', open = ''] = (otherNames[path] ?? '').split('?');
-  return kind === 'own'
-    ? [path, path.slice(path.indexOf('.') + 1)]
-    : (kind === 'other' ? others : open).split(',').filter((name) => name !== '');
-};
-for (const kind of ['own', 'other', 'open'] as const) {
+const known = new Map<string, { readonly path: StartupFieldPath; readonly rank: 2 | 1 | 0 }>();
+for (const rank of [2, 1, 0] as const) {
   for (const { path } of storedStartupFields) {
-    for (const name of namesOf(kind, path).map((one) => plain(toWords(one)))) {
-      known.set(name, known.get(name) ?? { path, kind });
+    const [others = '', open = ''] = (otherNames[path] ?? '').split('?');
+    const names = { 2: `${path},${path.slice(path.indexOf('.') + 1)}`, 1: others, 0: open }[rank];
+    for (const name of names.split(',').map((one) => plain(toWords(one)))) {
+      known.set(name, known.get(name) ?? { path, rank });
     }
   }
 }
+known.delete('');
 
 /** Other money than US dollars, as headings and cells name it. */
 const CURRENCIES = [
@@ -142,68 +137,28 @@ export function otherCurrencyIn(text: string): string | undefined {
   return found === undefined ? undefined : /^(€|eur|euros?)$/i.test(found) ? 'EUR' : found;
 }
 
-/** A heading with spaces between its words: `mrr_usd` and `mrrUsd` are `mrr usd`, `mrr Usd`. */
-export function spaced(heading: string): string {
-  return heading
-    .replace(/\bMoM\b/g, 'mom')
-    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-    .replace(/[_\s]+/g, ' ')
-    .trim();
-}
-
 /** Longer names are not compared. */
 const MOST_COMPARED = 80;
 
-/** What a heading says of its column. */
-export interface Heading {
-  /** The field that it names, or may mean. */
-  readonly path?: StartupFieldPath;
-  /** How well: by the field's own path, by the last part of it, in other words, or so that it is to be asked. */
-  readonly rank: 3 | 2 | 1 | 0;
-  /** Why its figures are none of a field. */
-  readonly excluded?: string;
-  /** Whether its cells name the money of the other columns. */
-  readonly isCurrency: boolean;
-}
-
-const ranks = { own: 2, other: 1, open: 0 } as const;
-
-const CURRENCY_NAMES: ReadonlySet<string> = new Set([
-  'currency',
-  'currency code',
-  'wahrung',
-  'devise',
-  'monnaie',
-]);
-
 export function readHeading(heading: string): Heading {
   const name = spaced(heading.slice(0, MOST_COMPARED));
-  const find = (text: string): KnownName | undefined => {
-    const words = wordsWithoutUnits(text);
-    return (
-      known.get(plain(toWords(text))) ??
-      known.get(plain(words)) ??
-      known.get(plain(words.replace(OWNERS, ' ')))
-    );
+  const wordsOf = (text: string): [string, string] => [
+    toWords(text),
+    toWords(withoutUnits(CURRENCIES.reduce((rest, names) => rest.replace(names, ' '), text))),
+  ];
+  const find = (text: string) => {
+    const [all, words] = wordsOf(text);
+    return known.get(plain(all)) ?? known.get(plain(words)) ?? known.get(plain(words.replace(OWNERS, ' ')));
   };
+  const words = wordsOf(name);
+  const isCurrency = words.some((one) => /^(currency|wahrung|devise|monnaie)( code)?$/.test(one));
   const found = find(name);
-  const isCurrency = [wordsWithoutUnits(name), toWords(name)].some((words) =>
-    CURRENCY_NAMES.has(plain(words)),
-  );
   if (found !== undefined) {
-    return { path: found.path, rank: heading === found.path ? 3 : ranks[found.kind], isCurrency };
+    return { ...found, rank: heading === found.path ? 3 : found.rank, isCurrency };
   }
-  const why = excluded.find(([says]) => says.test(wordsWithoutUnits(name)) || says.test(toWords(name)))?.[1];
+  const why = excluded.find(({ says }) => words.some((one) => says.test(one)))?.why;
   // A key of an object in JSON: whose name or figure it is, the path does not say.
-  const inner =
-    why === undefined && heading.includes('.') ? find(name.slice(name.lastIndexOf('.') + 1)) : undefined;
-  return {
-    ...(inner && { path: inner.path }),
-    rank: 0,
-    isCurrency,
-    ...(why !== undefined && { excluded: why }),
-  };
+  const isKey = why === undefined && heading.includes('.');
+  const { path } = (isKey && find(name.slice(name.lastIndexOf('.') + 1))) || {};
+  return { ...(path && { path }), rank: 0, isCurrency, ...(why !== undefined && { excluded: why }) };
 }
-
-const wordsWithoutUnits = (name: string): string =>
-  toWords(withoutUnits(CURRENCIES.reduce((text, names) => text.replace(names, ' '), name)));

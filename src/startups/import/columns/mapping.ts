@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
-import { readAnswer } from '../values/notations.ts';
+import { startupFields } from '../../model/fields.ts';
+import { ASKED, fieldOf } from '../values/checks.ts';
+import { readWords, type Word } from '../values/notations.ts';
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -23,7 +25,7 @@ const mappingSchema = z.strictObject({
   notation: z.optional(z.string()),
   /** The value of each field in records that lack it, as a cell of CSV has it. */
   defaults: z.optional(texts),
-  /** For each field, its values by the texts that mean them, in any case. Empty: such a text means no value. */
+  /** For each field, its values by the texts that mean them, in any case; nothing: no value; `!`: an error. */
   values: z.optional(z.record(z.string(), texts)),
   /** What is done with rows that seem to be no startups, by their name. */
   rows: z.optional(z.record(z.string(), z.enum(rowAnswers))),
@@ -37,16 +39,6 @@ const mappingSchema = z.strictObject({
 
 export type Mapping = Readonly<z.infer<typeof mappingSchema>>;
 
-const perColumn = 'answer each column with its notation, such as "MRR": "revenue.mrr:';
-/** Properties that mappings had, and what replaces them. */
-const removed: Readonly<Record<string, string>> = {
-  confidence: 'remove it: a mapping has answers, not percentages',
-  dollars: `${perColumn}dollars"`,
-  decimal: `${perColumn}dollars,comma"`,
-  round: `${perColumn}dollars,round"`,
-  percentAsFraction: `${perColumn.replace('MRR', 'Growth').replace('revenue.mrr', 'growth30d')}fraction"`,
-};
-
 /**
  * A mapping of a file or a request. What it names is not checked.
  *
@@ -54,53 +46,85 @@ const removed: Readonly<Record<string, string>> = {
  * @throws OperatorError for a value that is no mapping.
  */
 export function readMappingValue(value: unknown, name: string): Mapping {
-  const old = Object.keys(removed).filter((property) => Object.hasOwn(Object(value), property));
-  if (old.length > 0) {
-    const [first, ...others] = old.map(
-      (property) => `${name}: "${property}" is of an older form: ${removed[property]}.`,
-    );
-    throw new OperatorError(`${first}`, ...others);
-  }
-  const { success, data, error } = mappingSchema.safeParse(value);
+  const { success, data, error } = mappingSchema.safeParse(value, { error: z.locales.en().localeError });
   if (success) {
     return data;
   }
-  const [issue] = error.issues;
-  const path = issue?.path.join('.') ?? '';
+  const [{ code, path, message } = { code: '', path: [], message: '' }] = error.issues;
+  const more =
+    code === 'unrecognized_keys' ? `; allowed: ${Object.keys(mappingSchema.shape).join(', ')}` : '';
   throw new OperatorError(
-    issue?.code === 'unrecognized_keys'
-      ? `${name}: ${JSON.stringify(issue.keys[0])} is unknown; allowed: ${Object.keys(mappingSchema.shape).join(', ')}.`
-      : path === ''
-        ? `${name} is not a mapping: it must be a JSON object.`
-        : `${name}: ${path} must be ${issue?.code === 'invalid_value' ? issue.values.join(' or ') : issue?.code === 'invalid_type' ? (kinds[issue.expected] ?? issue.expected) : 'another value'}.`,
+    `${name} is not a mapping: ${[path.join('.'), message].filter(Boolean).join(': ')}${more}.`,
   );
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  record: 'an object of texts',
-  boolean: 'true or false',
-};
+/** What a mapping says of a column. */
+export interface Answer {
+  /** The field, or one that a question is about; empty for a column that is left out. */
+  readonly path: string;
+  readonly words: readonly Word[];
+  /** Why it is asked, if it is a question; empty if that is not known. */
+  readonly question?: string;
+  /** Why the column is left out. */
+  readonly reason?: string;
+  /** The only text that its cells may have. */
+  readonly only?: string;
+}
+
+/** @throws OperatorError for words that do not exist. */
+export function readAnswer(text: string, column: string): Answer {
+  if (text.startsWith(ASKED)) {
+    const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
+    return Object.hasOwn(startupFields, asked)
+      ? { path: asked, words: [], question: why }
+      : { path: '', words: [], question: text.slice(1).trim() };
+  }
+  const [, leftOut, reason = ''] = /^(|left out)(?::\s*(.*))?$/s.exec(text) ?? [];
+  if (leftOut !== undefined) {
+    return { path: '', words: [], reason };
+  }
+  const [, path = '', rest = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  if (path === 'only') {
+    return { path: '', words: [], only: rest.trim() };
+  }
+  const words = readWords(rest, fieldOf(path)?.kind);
+  if (typeof words === 'string') {
+    throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
+  }
+  return { path, words };
+}
+
+/** An answer as a mapping has it. */
+export function writeAnswer({ path, words, question, reason, only }: Answer): string {
+  const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(': ');
+  return question !== undefined
+    ? `? ${joined(path, question)}`
+    : only !== undefined
+      ? `only:${only}`
+      : path === ''
+        ? joined('left out', reason)
+        : `${path}${words.length > 0 ? `:${words.join()}` : ''}`;
+}
 
 /** The questions of a mapping, one each. */
 export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {} }: Mapping): string[] {
   const asked = (name: string, why: string): string => `${name}${why === '' ? '' : ` (${why})`}`;
   return [
-    ...Object.entries(columns).flatMap(([name, text]) => {
-      const { path, question } = text.startsWith('?') ? readAnswer(text, name) : { path: '' };
-      const why = [path, question].filter((part) => part !== undefined && part !== '').join(': ');
-      return question === undefined ? [] : asked(`column ${JSON.stringify(name)}`, why);
-    }),
+    ...Object.entries(columns).flatMap(([name, text]) =>
+      text.startsWith(ASKED)
+        ? asked(`column ${JSON.stringify(name)}`, writeAnswer(readAnswer(text, name)).slice(2))
+        : [],
+    ),
     ...Object.entries(defaults).flatMap(([path, text]) =>
-      text === '?' ? asked(path, 'a required field without a value: map a column, or give a default') : [],
+      text === ASKED ? asked(path, 'a required field without a value: map a column, or give a default') : [],
     ),
     ...Object.entries(values).flatMap(([path, byText]) =>
       Object.entries(byText).flatMap(([text, value]) =>
-        value === '?' ? asked(`${path} ${JSON.stringify(text)}`, 'what it means') : [],
+        value === ASKED ? asked(`${path} ${JSON.stringify(text)}`, 'what it means') : [],
       ),
     ),
     ...Object.entries(rows).flatMap(([name, answer]) =>
-      answer === '?' ? asked(`row ${JSON.stringify(name)}`, 'keep, or leave out') : [],
+      answer === ASKED ? asked(`row ${JSON.stringify(name)}`, 'keep, or leave out') : [],
     ),
   ];
 }

@@ -1,17 +1,11 @@
-import {
-  type StartupField,
-  type StartupFieldPath,
-  type StoredStartupField,
-  storedStartupFields,
-} from '../../model/fields.ts';
+import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
-import { cellReader, createCheck } from '../values/checks.ts';
-import { dateOrders, readWrittenDates } from '../values/dates.ts';
-import type { StoredValue } from '../values/notations.ts';
-import { type Answer, type Notation, placesOf, unitIn, type Word, wordsFor } from '../values/notations.ts';
-import { type DecimalMark, decimalMarks, readAmounts, readNumbers } from '../values/numbers.ts';
+import { createCheck, showStored } from '../values/checks.ts';
+import { dateOrders } from '../values/dates.ts';
+import { type Notation, type StoredValue, unitIn, type Word, wordsFor } from '../values/notations.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
+import type { Answer } from './mapping.ts';
 
 /** What the proposals of a table have in common. */
 export interface ProposalContext {
@@ -31,252 +25,213 @@ export interface Proposal {
 const NOTHING =
   /^([-–—?.]+|n\.?\s?\/?\s?[ad]\.?|k\.?\s?a\.?|none|null|nil|unknown|tbd|unbekannt|keine?|inconnu|aucune?)$/i;
 
-const saysNothing = (value: unknown): boolean => typeof value === 'string' && NOTHING.test(value.trim());
+const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
+  nullable && typeof value === 'string' && NOTHING.test(value.trim());
+
+type Reader = (value: unknown) => StoredValue | undefined;
 
 /** The stored value of a value of a column; undefined if it is not allowed. */
 export function createReader(
   field: StoredStartupField,
   notation: Notation,
   isCsv: boolean,
-  texts: Readonly<Record<string, string>> = {},
-): (value: unknown) => StoredValue | undefined {
-  const check = createCheck(field, notation, texts);
-  const read = isCsv ? cellReader(field, notation) : undefined;
-  return (value) => check.read(read === undefined || typeof value !== 'string' ? value : read(value));
+  texts?: Readonly<Record<string, string>>,
+): Reader {
+  const { read, readCell } = createCheck(field, notation, texts);
+  return (value) => (isCsv && typeof value === 'string' ? readCell(value) : read(value));
+}
+
+/** A column of which a field is known, by whose values its notation is decided. */
+interface Candidate {
+  readonly column: TableColumn;
+  readonly field: StoredStartupField;
+  readonly values: readonly unknown[];
+  readonly currency: string | undefined;
+  /** What its heading says of its units. */
+  readonly heading: string;
+  readonly readerOf: (words: readonly Word[]) => Reader;
+}
+
+const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =>
+  values.filter((value) => read(value) === undefined);
+
+/** How the values of a column are written, or the question about that. */
+type Decision = readonly Word[] | string;
+
+/**
+ * Which of two notations the values of a column have: the only one that reads whatever one of them reads; the base of
+ * both, if it makes no difference; a question for values that have two meanings.
+ */
+function choose(candidate: Candidate, base: readonly Word[], ...both: readonly Word[][]): Decision {
+  const { values, readerOf } = candidate;
+  const readers = both.map(readerOf);
+  const readings = values.map((value) => ({ value, stored: readers.map((read) => read(value)) }));
+  const known = readings.filter(({ stored }) => stored.some((one) => one !== undefined));
+  const [only, ...others] = both.filter((_, at) => known.every(({ stored }) => stored[at] !== undefined));
+  if (only !== undefined && others.length === 0) {
+    return only;
+  }
+  const read = readerOf(base);
+  const open = known.find(({ value, stored }) => read(value) === undefined && !stored.includes(undefined));
+  return open === undefined ? base : askMeaning(candidate, open.value, both);
+}
+
+/** Asks which of its notations a value has, by what it would be. */
+function askMeaning(
+  { field: { path, kind }, readerOf }: Candidate,
+  value: unknown,
+  notations: readonly (readonly Word[])[],
+): string {
+  const meanings = notations.map((words) => {
+    const stored = readerOf(words)(value);
+    return `${stored === undefined || stored === null ? 'nothing' : showStored(kind, stored)} (${path}:${words.join()})`;
+  });
+  return `${showValue(value)} is ${meanings.join(' or ')}`;
+}
+
+const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
+
+function decideAmount(candidate: Candidate): Decision {
+  const { column, field, values, heading, currency, readerOf } = candidate;
+  const { path } = field;
+  const said = unitIn(heading, 'cents');
+  const foreign = column.cells.filter(({ value }) => otherCurrencyIn(String(value)) !== undefined);
+  const [cell] = foreign;
+  const one = cell && otherCurrencyIn(String(cell.value));
+  const all =
+    otherCurrencyIn(heading) ??
+    (foreign.length === column.cells.length ? one : said === undefined ? currency : undefined);
+  if (all !== undefined) {
+    return `these are ${all}: convert them to US dollars, or leave the column out`;
+  }
+  if (cell !== undefined) {
+    return `line ${cell.line}: ${showValue(cell.value)} is ${one}: convert it to US dollars in the file, or leave the column out`;
+  }
+  if (column.name === path && misfitsOf(values, readerOf([])).length === 0) {
+    return [];
+  }
+  const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
+  const unit = said ?? (areDollars ? 'dollars' : undefined);
+  if (unit === undefined) {
+    return `${path}:dollars, :cents, :thousands or :millions`;
+  }
+  // Fractions of a cent decide nothing.
+  const found = choose(candidate, [unit, 'round'], [unit, 'point', 'round'], [unit, 'comma', 'round']);
+  if (typeof found === 'string') {
+    return found.replaceAll(',round', '');
+  }
+  const words = found.filter((word) => word !== 'round');
+  const [read, round] = [readerOf(words), readerOf(found)];
+  const inexact = values.find((value) => read(value) === undefined && round(value) !== undefined);
+  return inexact === undefined
+    ? words
+    : `${showValue(inexact)} has a fraction of a cent: round it with ${path}:${[...words, 'round'].join()}`;
+}
+
+function decidePercent(candidate: Candidate): Decision {
+  const { values, heading, readerOf } = candidate;
+  const found = choose(candidate, ['percent'], ['percent', 'point'], ['percent', 'comma']);
+  if (typeof found === 'string') {
+    return found;
+  }
+  const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
+  const [, ...mark] = found;
+  const fraction = ['fraction', ...mark] as const;
+  const said = unitIn(heading, 'percent');
+  if (said !== undefined || isSigned) {
+    return said === 'fraction' ? fraction : found;
+  }
+  const [asPercent, asFraction] = [readerOf(found), readerOf(fraction)];
+  // A fraction above 1 would be more than all, where a field has a maximum.
+  const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));
+  const shown = open.find((value) => Math.abs(Number(asPercent(value))) <= 1) ?? open[0];
+  return shown === undefined ? found : askMeaning(candidate, shown, [found, fraction]);
+}
+
+function decideNotation(candidate: Candidate): Decision {
+  const { field, values, readerOf } = candidate;
+  const reads = (...words: Word[]): number => values.length - misfitsOf(values, readerOf(words)).length;
+  switch (field.kind) {
+    case 'cents':
+      return decideAmount(candidate);
+    case 'percent':
+      return decidePercent(candidate);
+    case 'count':
+      return reads() === values.length
+        ? []
+        : choose(candidate, ['number'], ['number', 'point'], ['number', 'comma']);
+    case 'date': {
+      const base: Word[] = reads() >= reads('date') ? [] : ['date'];
+      return choose(candidate, base, ...dateOrders.map((order) => [order]));
+    }
+    default: {
+      const [word] = wordsFor(field.kind);
+      const isList =
+        word === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
+      return word === undefined || (reads() >= reads(word) && !isList) ? [] : [word];
+    }
+  }
+}
+
+const isNoName = (value: unknown): boolean =>
+  typeof value !== 'string' || /^\s*(https?:\/\/|www\.)|^[\d.,\s]+$/i.test(value);
+
+/** Proposes how the values of a column are written, for the field that its heading names. */
+export function propose(
+  column: TableColumn,
+  field: StoredStartupField,
+  { isCsv, currency }: ProposalContext,
+): Proposal {
+  const { path } = field;
+  const leaveOut = (reason: string): Proposal => ({ answer: { path: '', words: [], reason }, texts: {} });
+  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
+  if (values.length === 0) {
+    return leaveOut('it has no values');
+  }
+  const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv);
+  const heading = `${spaced(column.name)} ${column.unit}`;
+  const words = decideNotation({ column, field, values, currency, heading, readerOf });
+  if (typeof words === 'string') {
+    return { answer: { path, words: [], question: words }, texts: {} };
+  }
+  const read = readerOf(words);
+  const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
+  return 2 * misfits.length > values.length
+    ? leaveOut(
+        `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`,
+      )
+    : { answer: { path, words }, texts: textsOf(column, field, read) };
 }
 
 /** Of the texts of a column that mean nothing known. */
 const MOST_TEXTS = 50;
 
-/** Proposes how the values of a column are written, for the field that its heading names. */
-export function propose(column: TableColumn, field: StoredStartupField, context: ProposalContext): Proposal {
-  const { path, nullable } = field;
-  const cells = column.cells.filter(({ value }) => !(nullable && saysNothing(value)));
-  const nothing = column.cells.filter(({ value }) => nullable && saysNothing(value));
-  const leaveOut = (reason: string): Proposal => ({ answer: { path: '', words: [], reason }, texts: {} });
-  if (cells.length === 0) {
-    return leaveOut('it has no values');
-  }
-  const values = cells.map(({ value }) => value);
-  const answer = proposeWords(column, values, field, context);
-  if (answer.question !== undefined) {
-    return { answer, texts: {} };
-  }
-  const misfits = misfitsOf(values, field, answer.words, context.isCsv);
-  if (2 * misfits.length > values.length) {
-    return leaveOut(
-      `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`,
-    );
-  }
-  return { answer, texts: textsOf(nothing, misfits, field) };
-}
-
-/** The texts of a column whose answer is known that no value of its field, nor any of the known texts, is. */
-export function proposeTexts(
-  { cells }: TableColumn,
-  field: StoredStartupField,
-  notation: Notation,
-  isCsv: boolean,
-  known: Readonly<Record<string, string>>,
-): Proposal['texts'] {
-  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== '?'));
-  const read = createReader(field, notation, isCsv, given);
-  const odd = cells.filter(({ value }) => read(value) === undefined);
-  const isNothing = ({ value }: TableColumn['cells'][number]): boolean =>
-    field.nullable && saysNothing(value);
-  return textsOf(
-    odd.filter(isNothing),
-    odd.filter((cell) => !isNothing(cell)).map(({ value }) => value),
-    field,
+/** The texts of a column that are no values of its field: those that say nothing, and those that are asked. */
+export function textsOf({ cells }: TableColumn, field: StoredStartupField, read: Reader): Proposal['texts'] {
+  const texts = cells.flatMap(({ value }) =>
+    typeof value !== 'string' || read(value) === null
+      ? []
+      : saysNothing(value, field)
+        ? [[value, '']]
+        : read(value) === undefined && field.kind !== 'string'
+          ? [[value, '?']]
+          : [],
   );
-}
-
-function misfitsOf(
-  values: readonly unknown[],
-  field: StoredStartupField,
-  words: readonly Word[],
-  isCsv: boolean,
-) {
-  const read = createReader(field, new Set(words), isCsv);
-  return values.filter((value) => read(value) === undefined || (field.path === 'name' && isNoName(value)));
-}
-
-/** Texts that mean no value, and those that are asked. */
-function textsOf(
-  nothing: TableColumn['cells'],
-  misfits: readonly unknown[],
-  { kind }: StoredStartupField,
-): Proposal['texts'] {
-  const asked = misfits.filter((value) => typeof value === 'string' && kind !== 'string') as string[];
-  const texts = [...nothing.map(({ value }) => [String(value), '']), ...asked.map((text) => [text, '?'])];
   return Object.fromEntries(texts.slice(0, MOST_TEXTS));
-}
-
-const isNoName = (value: unknown): boolean =>
-  typeof value !== 'string' || /^(https?:\/\/|www\.)/i.test(value.trim()) || /^[\d.,\s]+$/.test(value.trim());
-
-function proposeWords(
-  column: TableColumn,
-  values: readonly unknown[],
-  field: StoredStartupField,
-  context: ProposalContext,
-): Answer {
-  const { path, kind } = field;
-  const answer = (...words: (Word | undefined)[]): Answer => ({
-    path,
-    words: words.filter((word) => word !== undefined),
-  });
-  const ask = (question: string): Answer => ({ path, words: [], question });
-  const missing = (words: readonly Word[]): number => {
-    const read = createReader(field, new Set(words), context.isCsv);
-    return values.filter((value) => read(value) === undefined).length;
-  };
-  switch (kind) {
-    case 'cents':
-      return proposeAmount(column, values, path, missing([]) === 0, context, answer, ask);
-    case 'percent':
-      return proposePercent(column, values, field, answer, ask);
-    case 'count': {
-      const mark = markOf(values, (text, decimal) =>
-        readNumbers(text, decimal).some((one) => Number.isInteger(Number(one))),
-      );
-      return missing([]) === 0 ? answer() : answer('number', mark === 'both' ? undefined : mark);
-    }
-    case 'date': {
-      const orders = dateOrders.filter(
-        (order) => missing([order]) <= missing(['date']) && missing([order]) < values.length,
-      );
-      const open = values.find((value) => typeof value === 'string' && readWrittenDates(value).length > 1);
-      if (open === undefined) {
-        return missing([]) <= missing(['date']) ? answer() : answer('date');
-      }
-      const [order, other] = orders.filter(
-        (one) => missing([one]) === Math.min(...orders.map((each) => missing([each]))),
-      );
-      const [first, second] = readWrittenDates(String(open));
-      return order !== undefined && other === undefined
-        ? answer(order)
-        : ask(`${String(open)} is ${first} (${path}:day-first) or ${second} (${path}:month-first)`);
-    }
-    default: {
-      const [word] = wordsFor(kind);
-      const isList =
-        word === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
-      return word === undefined || (missing([]) <= missing([word]) && !isList) ? answer() : answer(word);
-    }
-  }
-}
-
-/** The decimal mark with which all of the texts that are numbers have a reading, if that is one of the two. */
-function markOf(
-  values: readonly unknown[],
-  isRead: (text: string, mark: DecimalMark) => boolean,
-): DecimalMark | 'both' | undefined {
-  const texts = values.filter((value) => typeof value === 'string') as string[];
-  const numbers = texts.filter((text) => decimalMarks.some((mark) => isRead(text, mark)));
-  const [first, second] = decimalMarks.filter((mark) => numbers.every((text) => isRead(text, mark)));
-  return second === undefined ? first : 'both';
-}
-
-const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
-
-function proposeAmount(
-  { name, unit }: TableColumn,
-  values: readonly unknown[],
-  path: StartupFieldPath,
-  areCents: boolean,
-  context: ProposalContext,
-  answer: (...words: (Word | undefined)[]) => Answer,
-  ask: (question: string) => Answer,
-): Answer {
-  const heading = `${spaced(name)} ${unit}`;
-  const texts = values.map((value) => (typeof value === 'string' ? value : ''));
-  const said = unitIn(heading, 'cents');
-  const currency =
-    otherCurrencyIn(heading) ??
-    texts.map(otherCurrencyIn).find((one) => one !== undefined) ??
-    (said === undefined ? context.currency : undefined);
-  if (currency !== undefined) {
-    return ask(`these are ${currency}: convert them to US dollars, or leave the column out`);
-  }
-  if (name === path && areCents) {
-    return answer();
-  }
-  const word = said ?? (texts.every((text) => DOLLAR_CELL.test(text)) ? 'dollars' : undefined);
-  if (word === undefined) {
-    return ask(`${path}:dollars, :cents, :thousands or :millions`);
-  }
-  const places = placesOf(new Set([word]));
-  const readings = values.map((value) => ({ value, all: readAmounts(value, { places }) }));
-  const isExact = (value: unknown, decimal: DecimalMark): boolean =>
-    readAmounts(value, { places, decimal }).some(({ difference }) => difference === 0);
-  const mark = markOf(values, isExact);
-  const open = readings.find(({ all }) => all.length > 1);
-  const exactEverywhere =
-    mark !== undefined &&
-    (mark === 'both' || readings.every(({ value, all }) => all.length === 0 || isExact(value, mark)));
-  if (open !== undefined && (mark === 'both' || !exactEverywhere)) {
-    const [point, comma] = open.all.map(({ written }) => written);
-    return ask(
-      `${showValue(open.value)} is ${point} (${path}:${word},point) or ${comma} (${path}:${word},comma)`,
-    );
-  }
-  const inexact = readings.find(({ all: [one] }) => one !== undefined && one.difference > 0);
-  if (open === undefined && inexact !== undefined) {
-    return ask(`${showValue(inexact.value)} has a fraction of a cent: round it with ${path}:${word},round`);
-  }
-  return answer(word, mark === 'both' ? undefined : mark);
-}
-
-function proposePercent(
-  { name, unit }: TableColumn,
-  values: readonly unknown[],
-  { path, maximum }: StartupField & { path: StartupFieldPath },
-  answer: (...words: (Word | undefined)[]) => Answer,
-  ask: (question: string) => Answer,
-): Answer {
-  const bare = values.map((value) => (typeof value === 'string' ? value.replace(/\s?%$/, '') : value));
-  const mark = markOf(bare, (text, decimal) => readNumbers(text, decimal).length > 0);
-  const open = bare.find((value) => typeof value === 'string' && readNumbers(value).length > 1);
-  if (open !== undefined && mark === 'both') {
-    const [point, comma] = readNumbers(String(open));
-    return ask(`${showValue(open)} is ${point} (${path}:percent,point) or ${comma} (${path}:percent,comma)`);
-  }
-  const decimal = mark === 'both' ? undefined : mark;
-  const isSigned = values.every((value) => typeof value === 'string' && /%\s*$/.test(value));
-  const said = unitIn(`${spaced(name)} ${unit}`, 'percent') ?? (isSigned ? 'percent' : undefined);
-  if (said !== undefined) {
-    return answer(said, decimal);
-  }
-  const numbers = bare.map((value) =>
-    Number(typeof value === 'string' ? (readNumbers(value, decimal)[0] ?? value) : value),
-  );
-  const shown =
-    numbers.find((number) => number !== 0 && Math.abs(number) <= 1) ??
-    numbers.find((number) => number !== 0 && !Number.isNaN(number));
-  // A fraction above 1 would be more than all.
-  if (
-    shown === undefined ||
-    numbers.every((number) => number === 0 || (maximum !== undefined && number > maximum / 100))
-  ) {
-    return answer('percent', decimal);
-  }
-  return ask(`${shown} is ${shown} % (${path}:percent) or ${Number(`${shown}e2`)} % (${path}:fraction)`);
 }
 
 /** The field of whose few values every value of a column is one. */
 export function fieldByValues(
   { cells }: TableColumn,
-  taken: ReadonlySet<string>,
+  isTaken: (field: StoredStartupField) => boolean,
 ): StoredStartupField | undefined {
   return storedStartupFields.find((field) => {
-    if (field.kind !== 'choice' || taken.has(field.path)) {
-      return false;
-    }
-    const check = createCheck(field);
+    const { read } = createCheck(field);
     return (
+      field.kind === 'choice' &&
+      !isTaken(field) &&
       cells.length > 0 &&
-      cells.every(({ value }) => check.read(value) !== undefined) &&
+      cells.every(({ value }) => read(value) !== undefined) &&
       cells.some(({ value }) => /\p{L}/u.test(String(value)))
     );
   });

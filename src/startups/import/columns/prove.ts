@@ -1,18 +1,13 @@
-import {
-  type StartupField,
-  type StartupFieldPath,
-  type StoredStartupField,
-  startupFields,
-  storedStartupFields,
-} from '../../model/fields.ts';
+import type { StartupFieldPath } from '../../model/fields.ts';
 import { showValue, UnreadableInput } from '../errors.ts';
 import { readRecords } from '../rows/read.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
-import { type Answer, type StoredValue, writeAnswer } from '../values/notations.ts';
-import { type ShownRecord, showRecord, showStored } from '../values/preview.ts';
+import { ASKED, fieldOf, showStored } from '../values/checks.ts';
+import type { StoredValue } from '../values/notations.ts';
+import { type ShownRecord, showRecord } from '../values/preview.ts';
 import { createValidator } from '../values/validate.ts';
-import { addSlug, createFieldNames } from './field-names.ts';
-import type { Mapping } from './mapping.ts';
+import { addSlug, createFieldNames, type FieldNames } from './field-names.ts';
+import { type Answer, type Mapping, writeAnswer } from './mapping.ts';
 import { createReader } from './propose.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
@@ -39,48 +34,38 @@ export interface ColumnProof {
 const SHOWN = 3;
 const SHOWN_MISFITS = 2;
 
-export const fieldOf = (path: string): StoredStartupField | undefined =>
-  storedStartupFields.find((field) => field.path === path);
-
 /** What the values of a column become by its answer. */
 export function prove(
-  column: TableColumn,
+  { name, cells, empty }: TableColumn,
   answer: Answer,
-  mapping: Mapping,
-  { isCsv }: TableSample,
+  names: FieldNames,
+  isCsv: boolean,
 ): ColumnProof {
-  const { name, cells, empty } = column;
   const { path, question, reason = '' } = answer;
   const field = fieldOf(path);
-  const isField = field !== undefined && question === undefined;
-  const notation = createFieldNames(mapping).notationOf((field?.path ?? 'name') as StartupFieldPath);
-  const texts = Object.fromEntries(
-    Object.entries(mapping.values?.[path] ?? {}).filter(([, value]) => value !== '?'),
-  );
-  const read = isField ? createReader(field, notation, isCsv, texts) : () => undefined;
-  const results = cells.map(({ value, line }) => ({ value, line, stored: read(value) }));
-  const show = (one: StoredValue): string => (one === null ? 'no value' : showStored(field?.kind ?? '', one));
-  const numbers = results.flatMap((one) => (typeof one.stored === 'number' ? one.stored : []));
-  const misfits = isField ? results.filter((one) => one.stored === undefined) : [];
-  const least = numbers.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-  const most = numbers.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const filled = question === undefined ? field : undefined;
+  const read =
+    filled && createReader(filled, names.notationOf(filled.path), isCsv, names.mapping.values?.[filled.path]);
+  const results = cells.map(({ value, line }) => ({ line, written: toText(value), stored: read?.(value) }));
+  const show = (one: StoredValue): string =>
+    one === null || filled === undefined ? 'no value' : showStored(filled.kind, one);
+  const numbers = results.flatMap(({ stored }) => (typeof stored === 'number' ? stored : []));
+  numbers.sort((one, other) => one - other);
+  const misfits = filled ? results.filter(({ stored }) => stored === undefined) : [];
   return {
     name,
     answer: writeAnswer(answer),
     field: field?.path ?? null,
-    state: question !== undefined ? 'question' : isField ? 'field' : 'left out',
+    state: question !== undefined ? 'question' : filled ? 'field' : 'left out',
     reason: question ?? reason,
-    cells: results.slice(0, SHOWN).map((one) => ({
-      written: toText(one.value),
-      shown: one.stored === undefined ? null : show(one.stored),
-    })),
-    smallest: numbers.length > 0 ? show(least) : null,
-    largest: numbers.length > 0 ? show(most) : null,
+    cells: results
+      .slice(0, SHOWN)
+      .map(({ written, stored }) => ({ written, shown: stored === undefined ? null : show(stored) })),
+    smallest: numbers.length > 0 ? show(numbers[0] as number) : null,
+    largest: numbers.length > 0 ? show(numbers.at(-1) as number) : null,
     empty,
     misfits: misfits.length,
-    firstMisfits: misfits
-      .slice(0, SHOWN_MISFITS)
-      .map(({ line, value }) => ({ line, written: toText(value) })),
+    firstMisfits: misfits.slice(0, SHOWN_MISFITS).map(({ line, written }) => ({ line, written })),
   };
 }
 
@@ -91,42 +76,18 @@ const toText = (value: unknown): string =>
       ? value.map((one) => (typeof one === 'string' ? one : showValue(one))).join(', ')
       : showValue(value);
 
-/** The first valid records, with any value for what is not answered, none of which is shown. */
-export async function tryMapping(
+/** @param open required fields whose column is still to be answered. */
+export async function firstRecords(
   { input }: TableSample,
   proposed: Mapping,
   open: readonly StartupFieldPath[],
 ): Promise<ShownRecord[]> {
-  const asked = new Set<string>([
-    ...open.filter((path) => path !== 'name'),
-    ...Object.entries(proposed.defaults ?? {}).flatMap(([path, value]) => (value === '?' ? path : [])),
-  ]);
-  const mapping: Mapping = {
-    ...proposed,
-    columns: Object.fromEntries(
-      Object.entries(proposed.columns ?? {}).map(([name, text]) => [name, text.startsWith('?') ? '' : text]),
-    ),
-    defaults: {
-      ...proposed.defaults,
-      ...Object.fromEntries([...asked].map((path) => [path, anyOf(path as StartupFieldPath)])),
-    },
-    values: Object.fromEntries(
-      Object.entries(proposed.values ?? {}).map(([path, texts]) => [
-        path,
-        Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '?')),
-      ]),
-    ),
-    rows: Object.fromEntries(
-      Object.entries(proposed.rows ?? {}).map(([row, answer]) => [
-        row,
-        answer === '?' ? 'leave out' : answer,
-      ]),
-    ),
-  };
-  const names = createFieldNames(mapping);
+  const defaults = { ...proposed.defaults, ...Object.fromEntries(open.map((path) => [path, ASKED])) };
+  const names = createFieldNames({ ...proposed, defaults });
+  const validate = createValidator(names.mapping, names, undefined, true);
+  const asked: ReadonlySet<string> = new Set(Object.keys(defaults));
   const records: ShownRecord[] = [];
   try {
-    const validate = createValidator(mapping, names);
     for await (const items of readRecords(input, { names })) {
       for (const item of items) {
         if ('error' in item) {
@@ -134,10 +95,7 @@ export async function tryMapping(
         }
         addSlug(item.value);
         const row = validate(item.value, item.line, []);
-        const shown = row === undefined ? [] : showRecord(row);
-        records.push(
-          ...(row ? [shown.map(({ path, text }) => ({ path, text: asked.has(path) ? '?' : text }))] : []),
-        );
+        records.push(...(row === undefined ? [] : [showRecord(row, asked)]));
         if (records.length === SHOWN) {
           return records;
         }
@@ -150,9 +108,4 @@ export async function tryMapping(
     }
   }
   return records;
-}
-
-function anyOf(path: StartupFieldPath): string {
-  const { kind, values = [] }: StartupField = startupFields[path];
-  return kind === 'choice' ? (values[0] as string) : kind === 'boolean' ? 'false' : '0';
 }

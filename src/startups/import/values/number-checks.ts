@@ -3,12 +3,11 @@ import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
 import { type Check, type Notation, placesOf } from './notations.ts';
 import {
-  type AmountReading,
   type DecimalMark,
   decimalMarks,
   LongNumber,
   MOST_CHARACTERS,
-  readAmounts,
+  readJsonNumber,
   readNumbers,
   readWritten,
   shift,
@@ -31,29 +30,60 @@ export function decimalOf(notation: Notation): DecimalMark | undefined {
   return decimalMarks.find((mark) => notation.has(mark));
 }
 
+/** Cents have neither a sign of a currency nor groups: with these, an amount is probably one of dollars. */
+const PLAIN_CENTS = /^[-−+]?\d+([.,]\d+)?$/;
+const GROUPED_CENTS = /^[-−+]?\d[\d.,\s'’]*$/;
+
+/** What an amount can mean, in the unit of its column: with a decimal point, `$1,250.00` is 1250. */
+function readAmounts(value: unknown, places: number | undefined, decimal: DecimalMark | undefined): string[] {
+  if (typeof value !== 'string') {
+    return readJsonNumber(value);
+  }
+  if (places !== undefined && places > 0) {
+    // 12.5k in a column of thousands has two meanings.
+    return readWritten(value, decimal, places === 2);
+  }
+  const isCents = (places === undefined ? PLAIN_CENTS : GROUPED_CENTS).test(value.trim());
+  const readings = isCents ? readNumbers(value, decimal) : [];
+  // Cents are whole, so that commas and spaces only group them. A point may begin a fraction, as programs write it.
+  return places === 0 && readings.length > 1 && !value.includes('.') ? readings.slice(0, 1) : readings;
+}
+
+/** The cents of a number that is not negative, rounded half to even, and the difference that this makes. */
+function toCents(written: string, places: number): { cents: number; difference: number } {
+  const [whole = '', fraction = ''] = written.split('.');
+  const cents = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
+  // Without zeros at its end, so that texts compare as numbers do.
+  const rest = fraction.slice(places);
+  const part = rest === '' ? 0 : Number(`0.${rest}`);
+  return rest > '5' || (rest === '5' && cents % 2 !== 0)
+    ? { cents: cents + 1, difference: 1 - part }
+    : { cents: cents + 0, difference: part };
+}
+
+const UNITS: Readonly<Record<number, string>> = { 2: '', 5: 'thousands of ', 8: 'millions of ' };
+
 /** The check of amounts, as numbers of JSON or as text with one meaning. Without a unit, they are cents. */
 export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, rounding?: Rounding): Check {
   const [places, decimal, round] = [placesOf(notation), decimalOf(notation), notation.has('round')];
   const isCents = places === undefined || places === 0;
-  const isPlain = places === undefined && !round;
   return {
     allowed: isCents
       ? `an integer number of cents from ${minimum} to ${MAX_CENTS}`
-      : `an amount in ${places === 2 ? '' : places === 5 ? 'thousands of ' : 'millions of '}US dollars from $0.00 to ${exactText(MAX_CENTS)}, exact to the cent`,
+      : `an amount in ${UNITS[places]}US dollars from $0.00 to ${exactText(MAX_CENTS)}, exact to the cent`,
     read(value) {
       if (isCents && Number.isSafeInteger(value)) {
         return (value as number) >= minimum ? (value as number) : undefined;
       }
-      if (isPlain || isBeyondDigits(value, places)) {
+      if ((places === undefined && !round) || isBeyondDigits(value, places)) {
         return undefined;
       }
-      const [amount, ...others] = readAmounts(value, { places, decimal });
-      if (amount === undefined || others.length > 0) {
+      const [amount, other] = readAmounts(value, places, decimal);
+      if (amount === undefined || other !== undefined || (amount.startsWith('-') && amount !== '-0')) {
         return undefined;
       }
-      const { cents, difference, written } = amount;
-      const isNegative = written.startsWith('-') && (cents !== 0 || difference > 0);
-      if (isNegative || !Number.isSafeInteger(cents) || (difference > 0 && !round)) {
+      const { cents, difference } = toCents(amount, places ?? 0);
+      if (!Number.isSafeInteger(cents) || (difference > 0 && !round)) {
         return undefined;
       }
       if (difference > 0 && rounding !== undefined) {
@@ -65,8 +95,8 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
       isBeyondDigits(value, places)
         ? 'a JSON number keeps 15 digits only: write it as text'
         : isCents
-          ? explainCents(value, decimal, round)
-          : explainDollars(readAmounts(value, { places, decimal }), places),
+          ? explainCents(value, decimal)
+          : explainDollars(readAmounts(value, places, decimal), places),
   };
 }
 
@@ -79,40 +109,37 @@ function isBeyondDigits(value: unknown, places = 0): boolean {
   return whole.replace('-', '').length > MOST_DIGITS - places;
 }
 
-function explainDollars([point, comma]: AmountReading[], places: number): string | undefined {
+function explainDollars(readings: string[], places: number): string | undefined {
+  const [point, comma] = readings.map((one) => shift(one, places - 2));
   return point === undefined
     ? undefined
     : comma !== undefined
-      ? `it is ${show(point, places)} with --decimal point, and ${show(comma, places)} with --decimal comma`
-      : point.difference > 0
+      ? `it is ${showDollars(point)} with --decimal point, and ${showDollars(comma)} with --decimal comma`
+      : (point.split('.')[1] ?? '').length > 2
         ? 'it has a fraction of a cent: round it with --round'
         : undefined;
 }
 
 /** A number of dollars with all of its decimals. */
-function show({ written }: AmountReading, places: number): string {
-  const [whole, fraction = ''] = shift(written, places - 2).split('.');
+function showDollars(written: string): string {
+  const [whole, fraction = ''] = written.split('.');
   return `$${Number(whole).toLocaleString('en')}.${fraction.padEnd(2, '0')}`;
 }
 
 /** What to write for an amount of cents that has a fraction, or seems to be in dollars. */
-function explainCents(value: unknown, decimal: DecimalMark | undefined, round: boolean): string | undefined {
-  const isNumber = typeof value !== 'string';
+function explainCents(value: unknown, decimal: DecimalMark | undefined): string | undefined {
   const text = value instanceof LongNumber ? value.text : Number.isInteger(value) ? '' : String(value).trim();
   if (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text)) {
     return undefined;
   }
-  const readings = readAmounts(isNumber ? value : text, { places: 2, decimal });
-  const [amount] = readings.length === 1 ? readings : [];
-  const hasFraction = /^\d+[.,]\d+$/.test(text);
-  if (amount === undefined || !Number.isSafeInteger(amount.cents)) {
-    return round && hasFraction && readings.length > 1
-      ? 'it has two meanings: name the decimal sign with --decimal'
-      : 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
+  const [amount, other] = readAmounts(typeof value === 'string' ? text : value, 2, decimal);
+  const cents = amount && shift(amount, 2);
+  if (cents === undefined || other !== undefined || Number(cents) > MAX_CENTS) {
+    return 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
   }
-  return amount.difference > 0
+  return cents.includes('.')
     ? 'it has a fraction of a cent: round it with --round, or for amounts in dollars, use --dollars'
-    : `${text} looks like dollars: write ${amount.cents}, or use --dollars${hasFraction ? ' (or --round, if it is cents)' : ''}`;
+    : `${text} looks like dollars: write ${cents}, or use --dollars${/^\d+[.,]\d+$/.test(text) ? ' (or --round, if it is cents)' : ''}`;
 }
 
 /** How to write a number that is text with separators. */
@@ -124,6 +151,10 @@ function explainNumber(value: unknown): string | undefined {
     : `write ${meant.join(' or ')}, or say how numbers are written with --decimal`;
 }
 
+/** The only one of several readings. */
+const only = ([first, other]: readonly string[]): number =>
+  first === undefined || other !== undefined ? Number.NaN : Number(first);
+
 /** The check of counts: a text of which one reading is a whole number has one meaning. */
 export function checkCount(
   { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: StartupField,
@@ -131,12 +162,13 @@ export function checkCount(
 ): Check {
   const decimal = decimalOf(notation);
   const isWritten = notation.has('number');
-  const textOf = (text: string): number => {
-    const readings = isWritten ? readWritten(text, decimal, true) : readNumbers(text, decimal);
-    const whole = readings.map(Number).filter(Number.isInteger);
-    return whole.length === 1 ? (whole[0] as number) : Number.NaN;
-  };
   const isRead = isWritten || decimal !== undefined;
+  const textOf = (text: string): number =>
+    only(
+      (isWritten ? readWritten(text, decimal, true) : readNumbers(text, decimal)).filter(
+        (one) => !one.includes('.'),
+      ),
+    );
   return {
     allowed: `an integer from ${minimum} to ${maximum}`,
     ...(!isRead && { fix: explainNumber }),
@@ -152,35 +184,24 @@ export function checkCount(
 /** The check of percentages, of which those with a percent sign are never fractions. */
 export function checkPercent({ minimum, maximum }: StartupField, notation: Notation): Check {
   const decimal = decimalOf(notation);
-  const [isFraction, isWritten] = [
-    notation.has('fraction'),
-    notation.has('percent') || decimal !== undefined,
-  ];
-  const least = minimum ?? -Number.MAX_VALUE;
-  const most = maximum ?? Number.MAX_VALUE;
-  const isBounded = minimum !== undefined && maximum !== undefined;
-  const only = (readings: readonly string[]): number =>
-    readings.length === 1 ? Number(readings[0]) : Number.NaN;
-  const toPercent = (value: number): number => {
-    // By its digits, as 0.07 * 100 is not 7.
-    const shifted = Number(`${value}e2`);
-    return Number.isNaN(shifted) ? value * 100 : shifted;
-  };
+  const isFraction = notation.has('fraction');
+  const isWritten = isFraction || notation.has('percent') || decimal !== undefined;
+  const [least, most] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];
+  // By its digits, as 0.07 * 100 is not 7.
+  const toPercent = (readings: readonly string[]): number => only(readings.map((one) => shift(one, 2)));
   const percentOf = (value: unknown): unknown => {
     if (typeof value !== 'string') {
-      return isFraction && typeof value === 'number' ? toPercent(value) : value;
+      return isFraction ? toPercent(readJsonNumber(value)) : value;
     }
-    const [, signed] = /^(.*?)\s?%$/.exec(value.trim()) ?? [];
-    return signed !== undefined
-      ? only(readNumbers(signed, decimal))
-      : isFraction
-        ? toPercent(only(readNumbers(value, decimal)))
-        : isWritten
-          ? only(readNumbers(value, decimal))
-          : value;
+    const signed = value.trimEnd().endsWith('%') ? value.trimEnd().replace(/\s?%$/, '') : undefined;
+    const readings = signed === undefined && !isWritten ? [] : readNumbers(signed ?? value, decimal);
+    return signed === undefined && isFraction ? toPercent(readings) : only(readings);
   };
   return {
-    allowed: isBounded ? `a number from ${minimum} to ${maximum}` : 'a finite number',
+    allowed:
+      minimum !== undefined && maximum !== undefined
+        ? `a number from ${minimum} to ${maximum}`
+        : 'a finite number',
     ...(decimal === undefined && { fix: explainNumber }),
     read(value) {
       const number = percentOf(value);

@@ -1,4 +1,3 @@
-import { OperatorError } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import {
   type StartupFieldPath,
@@ -11,9 +10,11 @@ import { createFieldNames, type FieldNames, isIgnored } from '../columns/field-n
 import type { Mapping } from '../columns/mapping.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
-import { createCheck, readText } from './checks.ts';
+import { createCheck, fieldOf } from './checks.ts';
 import type { Check, StoredValue } from './notations.ts';
 import type { Rounding } from './number-checks.ts';
+
+const REVENUE = 'revenue.';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -39,14 +40,28 @@ export type RecordValidator = (
  * Creates the validator of records whose values are written as the mapping says.
  *
  * @param rounding counts the amounts that are rounded.
- * @throws OperatorError for an invalid default.
+ * @param isPreview whether fields whose default is not known are null: nobody imports such records.
  */
 export function createValidator(
   mapping: Mapping = {},
   names = createFieldNames(mapping),
   rounding?: Rounding,
+  isPreview = false,
 ): RecordValidator {
-  const rules = storedStartupFields.map((field) => createRule(field, names, rounding));
+  const rules = storedStartupFields.map((field): Rule => {
+    const { path, nullable, default: fallback } = field;
+    const check = createCheck(field, names.notationOf(path), mapping.values?.[path], rounding);
+    const given = mapping.defaults?.[path] || undefined;
+    // No list is null in the database.
+    const none =
+      typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
+    return {
+      path,
+      keyInRevenue: path.startsWith(REVENUE) ? path.slice(REVENUE.length) : undefined,
+      check,
+      absent: given === undefined ? none : (check.readCell(given) ?? (isPreview ? null : undefined)),
+    };
+  });
   return (value, line, errors) => validateRecord(rules, names, value, line, errors);
 }
 
@@ -120,45 +135,7 @@ interface Rule {
   readonly absent: StoredValue | undefined;
 }
 
-const REVENUE = 'revenue.';
-
-function createRule(field: StoredStartupField, names: FieldNames, rounding: Rounding | undefined): Rule {
-  const check = createCheck(
-    field,
-    names.notationOf(field.path),
-    names.mapping.values?.[field.path],
-    rounding,
-  );
-  return {
-    path: field.path,
-    keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
-    check,
-    absent: readDefault(field, check, names) ?? absentValue(field),
-  };
-}
-
-/** No list is null in the database. */
-function absentValue({ default: fallback, nullable }: StoredStartupField): StoredValue | undefined {
-  return typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
-}
-
-function readDefault(field: StoredStartupField, check: Check, names: FieldNames): StoredValue | undefined {
-  const { defaults = {} } = names.mapping;
-  const text = Object.hasOwn(defaults, field.path) ? defaults[field.path] : undefined;
-  if (text === undefined || text === '') {
-    return undefined;
-  }
-  const stored = readText(field, check, text, names.notationOf(field.path));
-  if (stored === undefined) {
-    throw new OperatorError(
-      `The default of ${field.path} is ${JSON.stringify(text)}; allowed: ${check.allowed}.`,
-    );
-  }
-  return stored;
-}
-
-const slugField = storedStartupFields.find(({ path }) => path === 'slug') as StoredStartupField;
-const slugCheck = createCheck(slugField);
+const slugCheck = createCheck(fieldOf('slug') as StoredStartupField);
 
 const paths = startupFieldList.map(({ path }) => path);
 const revenuePaths = paths.filter((path) => path.startsWith(REVENUE));

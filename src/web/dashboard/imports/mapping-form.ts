@@ -1,15 +1,9 @@
 import { OperatorError } from '../../../lib/errors.ts';
-import type { Examination } from '../../../startups/import/columns/examine.ts';
-import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
-import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
-import { readAnswer, unitsOf, wordsFor } from '../../../startups/import/values/notations.ts';
+import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { ASKED, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
+import { unitsOf, wordsFor } from '../../../startups/import/values/notations.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
-import {
-  type StartupField,
-  type StartupFieldPath,
-  startupFields,
-  storedStartupFields,
-} from '../../../startups/model/fields.ts';
+import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../page.ts';
 
 /** What the form beside the columns says. */
@@ -21,181 +15,125 @@ export interface ImportSettings {
   readonly skipInvalid: boolean;
 }
 
-/** The names of the fields of a form for one of several columns, defaults, rows or texts. */
-export const numbered = {
-  /** `is` is the answer that the page showed. */
-  column: (index: number) => ({
-    name: `column.${index}.name`,
-    value: `column.${index}.field`,
-    notation: `column.${index}.notation`,
-    is: `column.${index}.is`,
-  }),
-  default: (index: number) => ({ name: `default.${index}.field`, value: `default.${index}.value` }),
-  row: (index: number) => ({ name: `row.${index}.name`, value: `row.${index}.answer` }),
-  text: (field: string) => (index: number) => ({
-    name: `${field}.${index}.text`,
-    value: `${field}.${index}.is`,
-  }),
-} as const;
+const kindsOfFields = { column: ['name', 'field'], default: ['field', 'value'], row: ['name', 'answer'] };
 
-/** Chosen for a text that means no value: an empty choice is none yet. */
-export const NO_VALUE = 'none';
-/** Chosen for a text that stays an error. */
-export const INVALID = 'invalid';
-/** Chosen for a column whose question is still open. */
-export const OPEN = '?';
+/** The names of the fields of a form for one of several columns, defaults, rows, or texts of a field. */
+export function numbered(kind: string, index: number) {
+  const [key, value] = kindsOfFields[kind as keyof typeof kindsOfFields] ?? ['text', 'is'];
+  const nameOf = (part?: string): string => `${kind}.${index}.${part}`;
+  // Of a column, `is` is the answer that the page showed.
+  return { key: nameOf(key), value: nameOf(value), notation: nameOf('notation'), is: nameOf('is') };
+}
+
+/** What is chosen for a text that means no value, or stays an error: an empty choice is none yet. */
+export const choices = { none: '', invalid: INVALID, '': ASKED } as const;
 
 /** What is chosen for a text of a field. */
-export function meaningOf({ values = {} }: Mapping, path: string, text: string): string {
-  const texts = values[path] ?? {};
-  const meaning = Object.hasOwn(texts, text) ? texts[text] || NO_VALUE : '';
-  return meaning === OPEN ? '' : meaning;
-}
+export const choiceOf = (value: string): string =>
+  Object.entries(choices).find(([, meaning]) => meaning === value)?.[0] ?? value;
 
 /** Whether a form was sent by a page after the first. */
 export function hasMapping(form: Form): boolean {
   return form.previewed !== undefined;
 }
 
-const paths: ReadonlySet<string> = new Set(storedStartupFields.map(({ path }) => path));
-
 /** What a field is called; a name that is none is unchanged. */
 export function nameOfField(path: string): string {
   return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
 }
 
+/** A question with what its field is called, for a page. */
+export const questionText = (question: string): string =>
+  question.replace(
+    /^(The default of )?([\w.]+)|"(?:[^"\\]|\\.)*"|\b([a-z]+\.\w+|[a-z]+[A-Z]\w*)\b/g,
+    (all, before = '', first?: string, path?: string) =>
+      first === undefined && path === undefined ? all : `${before}${nameOfField(first ?? path ?? '')}`,
+  );
+
 /** The notations that the form offers for a field, each as a mapping has it. */
 export function notationsOf(path: string): string[] {
-  if (!paths.has(path)) {
-    return [];
-  }
-  const { kind }: StartupField = startupFields[path as StartupFieldPath];
-  const marks = ['point', 'comma'];
-  const units = unitsOf(kind);
-  const all = units.length > 0 ? units : wordsFor(kind).filter((word) => !marks.includes(word));
-  const isNumber = units.length > 0 || kind === 'count';
-  const withMarks = isNumber ? all.flatMap((word) => [word, ...marks.map((mark) => `${word},${mark}`)]) : all;
-  return kind === 'cents' ? withMarks.flatMap((words) => [words, `${words},round`]) : withMarks;
-}
-
-/** In what a value of a field is written that no column has, such as ` (thousands)`; empty for a field without units. */
-export function unitText(mapping: Mapping, path: string): string {
-  const [documented, ...others] = unitsOf(startupFields[path as StartupFieldPath].kind);
-  const notation = createFieldNames(mapping).notationOf(path as StartupFieldPath);
-  return documented === undefined ? '' : ` (${others.find((unit) => notation.has(unit)) ?? documented})`;
+  const words = wordsFor(fieldOf(path)?.kind ?? 'string');
+  const all = words.filter((word) => !['point', 'comma', 'round'].includes(word));
+  const marks = words.includes('point') ? ['', ',point', ',comma'] : [''];
+  const rounds = words.includes('round') ? ['', ',round'] : [''];
+  return all.flatMap((word) => marks.flatMap((mark) => rounds.map((round) => `${word}${mark}${round}`)));
 }
 
 /**
- * The settings of a form. What it names is checked with the import.
+ * Reads the settings of a form. What it names is checked with the import.
  *
  * @throws OperatorError for a mapping that no page has written.
  */
 export function readSettings(form: Form): ImportSettings {
   const isSet = (name: string): boolean => form[name] === 'on';
-  return {
-    mapping: form.columns === 'chosen' ? chosen(form) : readMappingText(form.mapping ?? ''),
-    replace: isSet('replace'),
-    yes: isSet('yes'),
-    skipInvalid: isSet('skipInvalid'),
-  };
-}
-
-/** The mapping as pages send it. */
-function readMappingText(text: string): Mapping {
+  let mapping: Mapping;
   try {
-    return readMappingValue(JSON.parse(text), 'The form');
+    mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
+    mapping = form.columns === 'chosen' ? { ...mapping, ...chosen(form) } : mapping;
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
+  return { mapping, replace: isSet('replace'), yes: isSet('yes'), skipInvalid: isSet('skipInvalid') };
 }
 
-/** The mapping that a page showed, with the answers of its form. */
+/** The answers of a form. */
 function chosen(form: Form): Mapping {
-  const mapping = readMappingText(form.mapping ?? '');
-  const columns: Record<string, string> = {};
-  for (let index = 0; ; index += 1) {
-    const names = numbered.column(index);
-    const name = form[names.name];
-    if (name === undefined) {
-      break;
-    }
-    columns[name] = answerOf(form[names.is] ?? '', form[names.value] ?? '', form[names.notation] ?? '');
-  }
-  return {
-    ...mapping,
-    columns,
-    defaults: Object.fromEntries(pairs(form, numbered.default).map(([path, value]) => [path, value || OPEN])),
-    values: readValues(form),
-    rows: readMappingValue({ rows: Object.fromEntries(pairs(form, numbered.row)) }, 'The form').rows ?? {},
-  };
+  const columns = valuesOf(form, 'column', (selected, { is, notation }) =>
+    answerOf(form[is] ?? '', selected, form[notation] ?? ''),
+  );
+  const meaningOf = (choice: string): string =>
+    Object.hasOwn(choices, choice) ? choices[choice as keyof typeof choices] : choice;
+  const values = storedStartupFields.map(({ path }) => [path, valuesOf(form, path, meaningOf)] as const);
+  return readMappingValue(
+    {
+      columns,
+      defaults: valuesOf(form, 'default', (value) => value || ASKED),
+      values: Object.fromEntries(values.filter(([, texts]) => Object.keys(texts).length > 0)),
+      rows: valuesOf(form, 'row', String),
+    },
+    'The form',
+  );
 }
 
-/** Whether a field's question shows the field as chosen: there is a notation to choose, without which it stays open. */
-export const isChosenByNotation = (path: string): boolean =>
-  notationsOf(path).length > 0 && startupFields[path as StartupFieldPath].kind !== 'count';
+/** Whether a question is about the notation of its field, without which it stays open. */
+export const isAboutNotation = (path: string): boolean => {
+  const kind = fieldOf(path)?.kind ?? 'string';
+  return unitsOf(kind).length > 0 || kind === 'date';
+};
 
 /** @param is the answer that the page showed. */
 function answerOf(is: string, selected: string, notation: string): string {
-  if (selected === '') {
+  const { path, words, question } = readAnswer(is, '');
+  // The notation of the field that the question is about.
+  const field = selected === ASKED && notation !== '' ? path : selected;
+  if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
-  const { path, words, question } = readAnswer(is, '');
-  const isUntouched = question !== undefined && path === selected && notation === '';
-  if (isUntouched && isChosenByNotation(path)) {
+  const isSame = field === path;
+  if (fieldOf(field) === undefined || (isSame && question && notation === '' && isAboutNotation(path))) {
     return is;
   }
-  // The notation of the field that the question is about.
-  const field = selected === OPEN && notation !== '' ? path : selected;
-  if (!paths.has(field)) {
-    return is;
+  if (isSame && notation !== '' && [words.join(), ...notationsOf(path)].includes(notation)) {
+    return `${field}:${notation}`;
   }
-  const isKnown =
-    path === field && (notation === '' || notation === words.join() || notationsOf(field).includes(notation));
-  const { kind }: StartupField = startupFields[field as StartupFieldPath];
-  // Another field, or one without the unit that it needs: its notation is what its values show, if they do.
-  return !isKnown || (notation === '' && (question !== undefined || unitsOf(kind).length > 0) && field !== is)
-    ? `? ${field}`
-    : [field, notation].filter((part) => part !== '').join(':');
+  // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.
+  const isDocumented = isSame && question === undefined && notation === '';
+  return isDocumented && (field === is || !isAboutNotation(field)) ? field : `? ${field}`;
 }
 
-function readValues(form: Form): NonNullable<Mapping['values']> {
-  return Object.fromEntries(
-    [...paths]
-      .map((path) => [path, pairs(form, numbered.text(path))] as const)
-      .filter(([, texts]) => texts.length > 0)
-      .map(([path, texts]) => [
-        path,
-        Object.fromEntries(
-          texts
-            .filter(([, value]) => value !== INVALID)
-            .map(([text, value]) => [text, value === NO_VALUE ? '' : value === '' ? OPEN : value]),
-        ),
-      ]),
-  );
-}
-
-/** The pairs of a numbered kind of field. */
-function pairs(
+/** What is chosen for each key of a kind of field. */
+function valuesOf(
   form: Form,
-  names: (index: number) => { name: string; value: string },
-): (readonly [string, string])[] {
-  const found: (readonly [string, string])[] = [];
+  kind: string,
+  read: (value: string, names: ReturnType<typeof numbered>) => string,
+): Record<string, string> {
+  const found: Record<string, string> = {};
   for (let index = 0; ; index += 1) {
-    const { name, value } = names(index);
-    const [key, text] = [form[name], form[value]];
+    const names = numbered(kind, index);
+    const key = form[names.key];
     if (key === undefined) {
       return found;
     }
-    found.push([key, text ?? '']);
+    found[key] = read(form[names.value] ?? '', names);
   }
-}
-
-/** The column of a file that a field is read from. */
-export function columnFinder({
-  columns,
-}: Pick<Examination, 'columns'>): (path: string) => string | undefined {
-  const names = new Map(
-    columns.flatMap(({ name, field, state }) => (state === 'field' ? [[field as string, name]] : [])),
-  );
-  return (path) => names.get(path);
 }

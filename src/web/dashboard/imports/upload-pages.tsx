@@ -27,7 +27,7 @@ import {
 } from '../page.ts';
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
-import { hasMapping, readSettings } from './mapping-form.ts';
+import { hasMapping, questionText, readSettings } from './mapping-form.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
@@ -121,7 +121,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     };
     const { questions } = of.examination;
     if (questions.length > 0) {
-      return columns(of, [...errors, `Answer the questions below: ${questions.join('; ')}.`]);
+      return columns(of, [...errors, `Answer the questions below: ${questions.map(questionText).join('; ')}.`]);
     }
     try {
       await checkName(of);
@@ -174,7 +174,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           ...{ replace: false, yes: false, skipInvalid: false },
         };
     const examination = await imports.importer.examine(
-      { name, fd: file.fd, mapping: given.mapping, asksTexts: !hasMapping(fields) },
+      { name, fd: file.fd, mapping: given.mapping },
       signalOf(context),
     );
     const factor = factorFieldIfOld(services, context.var.visitor);

@@ -9,7 +9,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, field, SelectField } from '../forms.tsx';
 import { MappingFields, QuestionCount, RuleFields } from './mapping-fields.tsx';
-import { columnFinder, type ImportSettings, nameOfField } from './mapping-form.ts';
+import { type ImportSettings, nameOfField } from './mapping-form.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
 import { Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
@@ -119,7 +119,7 @@ export function columnsStep(of: UploadStep): Html {
       <FileForm>
         <input type="hidden" name="previewed" value="" />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-        <QuestionCount examination={examination} />
+        <QuestionCount questions={examination.questions} />
         {(['replace', 'yes'] as const).map(
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
@@ -140,7 +140,7 @@ export function columnsStep(of: UploadStep): Html {
           </div>
         </div>
       </FileForm>
-      <Records records={records} columnOf={columnFinder(examination)} />
+      <Records records={records} columns={examination.columns} />
     </>
   );
 }
@@ -159,7 +159,6 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
-  const columnOf = columnFinder(examination);
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
@@ -238,7 +237,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
           </ul>
         </section>
       )}
-      <Records records={examples} columnOf={columnOf} />
+      <Records records={examples} columns={examination.columns} />
       {notes.map((note) => (
         <p>{note}</p>
       ))}
