@@ -198,6 +198,21 @@ describe('import', { shuffle: false }, () => {
     const open = await runImport(['--dry-run', ...mapped, file]);
     expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('The mapping has 7 questions;') });
     expect(open.stderr).toContain('row "Summe" (keep, or leave out)');
+    // What --map answers is no question any more, wherever the file asks it.
+    const asked = {
+      columns: { Company: 'name', 'MRR ($)': '? revenue.mrr', Notiz: '? revenue.mrr: or this one' },
+      defaults: { 'revenue.mrr': '?', onSale: '?' },
+      values: { 'revenue.mrr': { '14k': '?' } },
+    };
+    const stale = [
+      '--mapping',
+      place.write('stale.json', JSON.stringify(asked)),
+      '--map',
+      'MRR ($)=revenue.mrr:cents',
+    ];
+    expect((await runImport([...stale, file])).stderr).toMatch(
+      /The mapping has a question; .*"\?": onSale \(/,
+    );
     const zero = ['revenue.last30Days=0', 'revenue.total=0', 'customers=0', 'activeSubscriptions=0'];
     const answers = ['paymentProvider=Stripe', 'onSale=no', ...zero].flatMap((one) => ['--default', one]);
     const again = await runImport(['--suggest', ...mapped, ...answers, '--row', 'Summe=leave out', file]);

@@ -168,14 +168,33 @@ describe('an upload', { shuffle: false }, () => {
 
   it('keeps the question of a heading while its notation is not chosen', async () => {
     site.nextMinute();
-    const file = 'Startup,MRR USD,Growth\nAcme,1250,12%\n';
+    const file = 'Startup,MRR USD,Growth,Kind\nAcme,1250,12%,saas\nBeta,n/a,1%,x\nCorp,1,2%,ai\n';
     const first = await send(op, {}, file);
     const form = answered(formOn(first.text));
     expect(form).toMatchObject({ 'column.2.field': 'growth30d', 'column.2.notation': '' });
     const again = await send(op, { ...form, act: 'columns' }, file);
     expect(formOn(again.text)['column.2.is']).toMatch(/^\? growth30d: the heading may mean something else/);
-    const chosen = await send(op, { ...form, 'column.2.notation': 'percent', act: 'columns' }, file);
-    expect(formOn(chosen.text)['column.2.is']).toBe('growth30d:percent');
+    // Once a field is chosen, its texts are asked; what cannot be a value is an error in its place.
+    const wrong = {
+      'column.2.notation': 'percent',
+      'default.0.value': 'cash',
+      'revenue.mrr.0.is': 'invalid',
+    };
+    const chosen = await send(op, { ...form, ...wrong, 'column.3.field': 'category', act: 'preview' }, file);
+    expect(formOn(chosen.text)).toMatchObject({
+      ...{
+        'column.2.is': 'growth30d:percent',
+        'column.3.is': 'category',
+        'category.0.text': 'x',
+        'revenue.mrr.0.is': 'invalid',
+      },
+    });
+    expect([chosen.status, textIn(chosen.text)]).toEqual([
+      400,
+      expect.stringMatching(
+        /Answer the questions below: .*The default of Verified by is "cash"; allowed.*cash is not allowed/s,
+      ),
+    ]);
   });
 
   it('shows each kind of error with its count, then the first errors with their lines', async () => {

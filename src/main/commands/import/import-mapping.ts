@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../../lib/errors.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
-import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { ASKED } from '../../../startups/import/values/checks.ts';
 import type { DecimalMark } from '../../../startups/import/values/numbers.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
 
@@ -64,7 +65,7 @@ export function readMapping(
   { mapping: file, map, default: defaults, value, row, ...options }: MappingOptions,
   { mayAsk = false }: { mayAsk?: boolean } = {},
 ): Mapping {
-  const base = file === undefined ? {} : readMappingFile(surroundings, file);
+  const base = withoutAnswered(file === undefined ? {} : readMappingFile(surroundings, file), map);
   const { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path } = options;
   const words = [
     base.notation,
@@ -73,8 +74,8 @@ export function readMapping(
     round && 'round',
     percentAsFraction && 'fraction',
   ];
-  const notation = words.filter((word) => word !== undefined).join();
-  const given = { ignoreUnknown, encoding, path, notation: notation || undefined };
+  const notation = words.filter((word) => word !== undefined).join() || undefined;
+  const given = { ignoreUnknown, encoding, path, notation };
   const mapping: Mapping = {
     ...base,
     ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
@@ -87,6 +88,31 @@ export function readMapping(
     checkMapping(mapping);
   }
   return mapping;
+}
+
+/** A mapping without its questions about fields for which other options name the column. */
+function withoutAnswered(mapping: Mapping, map: Texts = {}): Mapping {
+  const filled = new Set(Object.entries(map).map(([name, text]) => readAnswer(text, name).path));
+  const without = (texts: Texts = {}, isAnswered: (name: string, text: string) => boolean): Texts =>
+    Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isAnswered(name, text)));
+  const { columns, defaults, values = {} } = mapping;
+  return {
+    ...mapping,
+    columns: Object.fromEntries(
+      Object.entries(columns ?? {}).map(([name, text]) => {
+        const { path, question } = readAnswer(text, name);
+        const isAnswered = question !== undefined && filled.has(path);
+        return [name, isAnswered ? `left out: another column is ${path}` : text];
+      }),
+    ),
+    defaults: without(defaults, (path, text) => text === ASKED && filled.has(path)),
+    values: Object.fromEntries(
+      Object.entries(values).map(([path, texts]) => [
+        path,
+        without(texts, (_, text) => text === ASKED && filled.has(path)),
+      ]),
+    ),
+  };
 }
 
 function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {

@@ -73,7 +73,8 @@ export async function sampleTable(
     const table = isCsv ? await sampleCsv(text) : await sampleJson(input, { encoding, path: given.path });
     if (table.columns.every(({ cells }) => cells.length === 0)) {
       const allowed = 'the names of columns and at least one record';
-      throw new UnreadableInput({ line: 1, field: 'record', got: 'nothing', allowed });
+      const got = table.columns.length > 0 ? 'only the names of columns' : 'nothing';
+      throw new UnreadableInput({ line: 1, field: 'record', got, allowed });
     }
     const notes = [
       ...table.notes,
