@@ -17,52 +17,42 @@ function price(askingPrice: unknown, notation: string): unknown {
 }
 
 describe('an amount in dollars', () => {
-  const dollars = 'dollars';
-  test.each<[unknown, number]>([
-    ['$1,250.00', 125_000],
-    ['1.250,00 USD', 125_000],
-    ['US$ 1 250,5', 125_050],
-    ["1'250.00", 125_000],
-    ['1\u202f250,00\u00a0$', 125_000],
-    ['1,250,000', 125_000_000],
-    ['0.250', 25],
-    ['0', 0],
-    ['12', 1_200],
-    ['1250.5000', 125_050],
-    ['1,25,000', 12_500_000],
-    ['12.5k', 1_250_000],
-    ['$1.2M', 120_000_000],
-    ['18.3 MM', 1_830_000_000],
-    ['1.2E+05', 12_000_000],
-    ['$-', 0],
-    [1250, 125_000],
-    [1250.1, 125_010],
-    [1.25, 125],
-    ['90,071,992,547,409.91', Number.MAX_SAFE_INTEGER],
-  ])('is read in any usual notation: %j', (text, cents) => {
-    expect(price(text, dollars)).toBe(cents);
+  const read = new Map<number, unknown[]>([
+    [125_000, ['$1,250.00', '1.250,00 USD', "1'250.00", '1\u202f250,00\u00a0$', 1250]],
+    [125_050, ['US$ 1 250,5', '1250.5000']],
+    [125_010, [1250.1]],
+    [125, [1.25]],
+    [1_200, ['12']],
+    [25, ['0.250']],
+    [0, ['0', '$-']],
+    [125_000_000, ['1,250,000']],
+    [12_500_000, ['1,25,000']],
+    [1_250_000, ['12.5k']],
+    [120_000_000, ['$1.2M']],
+    [1_830_000_000, ['18.3 MM']],
+    [12_000_000, ['1.2E+05']],
+    [Number.MAX_SAFE_INTEGER, ['90,071,992,547,409.91']],
+  ]);
+  test('is read in any usual notation', () => {
+    for (const [cents, texts] of read) {
+      expect(texts.map((text) => price(text, 'dollars'))).toEqual(texts.map(() => cents));
+    }
   });
 
   const allowed = 'an amount in US dollars from $0.00 to $90,071,992,547,409.91, exact to the cent, or null';
-  test.each<[unknown, string?]>([
-    ['1.250', 'it is $1.25 with --decimal point, and $1,250.00 with --decimal comma'],
-    ['$1,250', 'it is $1,250.00 with --decimal point, and $1.25 with --decimal comma'],
-    ['12345.255'],
-    ['90071992547409.92'],
-    ['-5'],
-    ['(5.00)'],
-    ['5 €'],
-    ['1.250.00'],
-    ['$'],
-    ['five'],
-    [0.001],
-    [1e21],
-    [-1],
-    [true],
-    ['1'.repeat(100_000)],
-  ])('is an error where it is ambiguous, inexact or none: %j', (text, fix) => {
-    expect(price(text, dollars)).toMatch(/^a: line 1: askingPrice: got /);
-    expect(price(text, dollars)).toContain(`allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`);
+  const two = (point: string, comma: string) =>
+    `; it is ${point} with --decimal point, and ${comma} with --decimal comma`;
+  test.each<[values: unknown[], fix: string]>([
+    [['1.250'], two('$1.25', '$1,250.00')],
+    [['$1,250'], two('$1,250.00', '$1.25')],
+    [['12345.255', 0.001], '; it has a fraction of a cent'],
+    [['90071992547409.92', '-5', '(5.00)', '5 €', '1.250.00', '$', 'five', 1e21, -1, true], ''],
+    [['1'.repeat(100_000)], ''],
+  ])('is an error where it is ambiguous, inexact or none: %j', (values, fix) => {
+    for (const value of values) {
+      expect(price(value, 'dollars')).toMatch(/^a: line 1: askingPrice: got /);
+      expect(price(value, 'dollars')).toContain(`allowed ${allowed}${fix}`);
+    }
   });
 
   test('is read with the decimal mark that the operator names, and with no other', () => {
@@ -171,26 +161,15 @@ describe('a figure of a column', () => {
   });
 });
 
-describe('a number with a decimal comma', () => {
-  test.each([
-    ['1.234,50', ['1234.5']],
-    ['12,5', ['12.5']],
-    ['-1.234', ['-1234']],
-    ['−0,5', ['-0.5']],
-    ['1,234.5', []],
-    ['12%', []],
-  ])('%s is read as %j', (text, numbers) => {
-    expect(readNumbers(text, 'comma')).toEqual(numbers);
-  });
-
-  test('is allowed for counts and percentages if the operator says so', () => {
-    const validate = createValidator({ notation: 'comma' });
-    const errors: InputError[] = [];
-    const row = validate(record({ customers: '1.250', growth30d: '-12,5' }), 1, errors);
-    const index = (name: string) => storedStartupFields.findIndex(({ path }) => path === name);
-    expect(errors).toEqual([]);
-    expect([row?.[index('customers')], row?.[index('growth30d')]]).toEqual([1250, -12.5]);
-    validate(record({ customers: 'many', growth30d: '1e400' }), 1, errors);
-    expect(errors.map(({ got }) => got)).toEqual(['"many"', '"1e400"']);
-  });
+test('a number with a decimal comma is allowed for counts and percentages if the operator says so', () => {
+  const texts = ['1.234,50', '12,5', '-1.234', '−0,5', '1,234.5', '12%'];
+  expect(texts.flatMap((text) => readNumbers(text, 'comma'))).toEqual(['1234.5', '12.5', '-1234', '-0.5']);
+  const validate = createValidator({ notation: 'comma' });
+  const errors: InputError[] = [];
+  const row = validate(record({ customers: '1.250', growth30d: '-12,5' }), 1, errors);
+  const index = (name: string) => storedStartupFields.findIndex(({ path }) => path === name);
+  expect(errors).toEqual([]);
+  expect([row?.[index('customers')], row?.[index('growth30d')]]).toEqual([1250, -12.5]);
+  validate(record({ customers: 'many', growth30d: '1e400' }), 1, errors);
+  expect(errors.map(({ got }) => got)).toEqual(['"many"', '"1e400"']);
 });
