@@ -4,7 +4,7 @@ import { type StartupField, type StoredStartupField, storedStartupFields } from 
 import { labelOf } from '../../model/vocabulary.ts';
 import { checkDate } from './dates.ts';
 import type { Check, Notation, StoredValue } from './notations.ts';
-import { checkAmount, checkCount, checkPercent, decimalOf, type Rounding } from './number-checks.ts';
+import { checkAmount, checkNumber, decimalOf, type Rounding } from './number-checks.ts';
 import {
   checkChoice,
   checkCountry,
@@ -78,9 +78,9 @@ const kinds: Readonly<Record<StartupFieldKind, Kind>> = {
     cells: () => (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
     show: (value: number) => exactText(value),
   },
-  count: { check: checkCount, cells: numberCells, show: (value: number) => value.toLocaleString('en') },
-  percent: { check: checkPercent, cells: numberCells, show: (value: number) => `${value} %` },
-  ratio: { check: checkPercent, cells: numberCells },
+  count: { check: checkNumber, cells: numberCells, show: (value: number) => value.toLocaleString('en') },
+  percent: { check: checkNumber, cells: numberCells, show: (value: number) => `${value} %` },
+  ratio: { check: checkNumber, cells: numberCells },
 };
 
 const fields: ReadonlyMap<string, StoredStartupField> = new Map(

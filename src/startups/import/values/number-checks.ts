@@ -91,12 +91,7 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
       }
       return cents;
     },
-    fix: (value) =>
-      isBeyondDigits(value, places)
-        ? 'a JSON number keeps 15 digits only: write it as text'
-        : isCents
-          ? explainCents(value, decimal)
-          : explainDollars(readAmounts(value, places, decimal), places),
+    fix: (value) => explainAmount(value, places, decimal),
   };
 }
 
@@ -109,37 +104,36 @@ function isBeyondDigits(value: unknown, places = 0): boolean {
   return whole.replace('-', '').length > MOST_DIGITS - places;
 }
 
-function explainDollars(readings: string[], places: number): string | undefined {
-  const [point, comma] = readings.map((one) => shift(one, places - 2));
-  return point === undefined
-    ? undefined
-    : comma !== undefined
-      ? `it is ${showDollars(point)} with --decimal point, and ${showDollars(comma)} with --decimal comma`
-      : (point.split('.')[1] ?? '').length > 2
-        ? 'it has a fraction of a cent: round it with --round'
-        : undefined;
-}
-
 /** A number of dollars with all of its decimals. */
 function showDollars(written: string): string {
   const [whole, fraction = ''] = written.split('.');
   return `$${Number(whole).toLocaleString('en')}.${fraction.padEnd(2, '0')}`;
 }
 
-/** What to write for an amount of cents that has a fraction, or seems to be in dollars. */
-function explainCents(value: unknown, decimal: DecimalMark | undefined): string | undefined {
+/** What to do about an amount that has two meanings or a fraction of a cent, or one of cents that seems to be in dollars. */
+function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): string | undefined {
   const text = value instanceof LongNumber ? value.text : Number.isInteger(value) ? '' : String(value).trim();
-  if (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text)) {
+  const isCents = places === 0;
+  if (isBeyondDigits(value, places)) {
+    return 'a JSON number keeps 15 digits only: write it as text';
+  }
+  if (isCents && (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text))) {
     return undefined;
   }
-  const [amount, other] = readAmounts(typeof value === 'string' ? text : value, 2, decimal);
-  const cents = amount && shift(amount, 2);
-  if (cents === undefined || other !== undefined || Number(cents) > MAX_CENTS) {
+  const unit = isCents ? 2 : places;
+  const [dollars, other] = readAmounts(value, unit, decimal).map((one) => shift(one, unit - 2));
+  const cents = dollars && shift(dollars, 2);
+  if (isCents && (cents === undefined || other !== undefined || Number(cents) > MAX_CENTS)) {
     return 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
   }
-  return cents.includes('.')
-    ? 'it has a fraction of a cent: round it with --round, or for amounts in dollars, use --dollars'
-    : `${text} looks like dollars: write ${cents}, or use --dollars${/^\d+[.,]\d+$/.test(text) ? ' (or --round, if it is cents)' : ''}`;
+  if (dollars !== undefined && other !== undefined) {
+    return `it is ${showDollars(dollars)} with --decimal point, and ${showDollars(other)} with --decimal comma`;
+  }
+  return cents?.includes('.')
+    ? `it has a fraction of a cent: round it with --round${isCents ? ', or for amounts in dollars, use --dollars' : ''}`
+    : isCents
+      ? `${text} looks like dollars: write ${cents}, or use --dollars${/^\d+[.,]\d+$/.test(text) ? ' (or --round, if it is cents)' : ''}`
+      : undefined;
 }
 
 /** How to write a number that is text with separators. */
@@ -151,62 +145,43 @@ function explainNumber(value: unknown): string | undefined {
     : `write ${meant.join(' or ')}, or say how numbers are written with --decimal`;
 }
 
-/** The only one of several readings. */
-const only = ([first, other]: readonly string[]): number =>
-  first === undefined || other !== undefined ? Number.NaN : Number(first);
-
-/** The check of counts: a text of which one reading is a whole number has one meaning. */
-export function checkCount(
-  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: StartupField,
-  notation: Notation,
-): Check {
-  const decimal = decimalOf(notation);
-  const isWritten = notation.has('number');
-  const isRead = isWritten || decimal !== undefined;
-  const textOf = (text: string): number =>
-    only(
-      (isWritten ? readWritten(text, decimal, true) : readNumbers(text, decimal)).filter(
-        (one) => !one.includes('.'),
-      ),
-    );
-  return {
-    allowed: `an integer from ${minimum} to ${maximum}`,
-    ...(!isRead && { fix: explainNumber }),
-    read(value) {
-      const number = isRead && typeof value === 'string' && !/[$]|USD/i.test(value) ? textOf(value) : value;
-      return Number.isSafeInteger(number) && (number as number) >= minimum && (number as number) <= maximum
-        ? (number as number)
-        : undefined;
-    },
-  };
-}
-
-/** The check of percentages, of which those with a percent sign are never fractions. */
-export function checkPercent({ minimum, maximum }: StartupField, notation: Notation): Check {
-  const decimal = decimalOf(notation);
-  const isFraction = notation.has('fraction');
-  const isWritten = isFraction || notation.has('percent') || decimal !== undefined;
+/**
+ * The check of counts and percentages. A text must have one meaning: of counts, as a whole number. Those with a percent
+ * sign are never fractions.
+ */
+export function checkNumber({ kind, minimum, maximum }: StartupField, notation: Notation): Check {
+  const [decimal, places] = [decimalOf(notation), placesOf(notation) ?? 0];
+  const [isCount, isShort] = [kind === 'count', notation.has('number')];
+  const isWritten = isShort || places > 0 || notation.has('percent') || decimal !== undefined;
   const [least, most] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];
   // By its digits, as 0.07 * 100 is not 7.
-  const toPercent = (readings: readonly string[]): number => only(readings.map((one) => shift(one, 2)));
-  const percentOf = (value: unknown): unknown => {
-    if (typeof value !== 'string') {
-      return isFraction ? toPercent(readJsonNumber(value)) : value;
+  const only = ([first, other]: readonly string[], power: number): number =>
+    first === undefined || other !== undefined ? Number.NaN : Number(shift(first, power));
+  const readText = (text: string): number => {
+    const [, signed] = (!isCount && /^(.*?)\s?%$/.exec(text.trim())) || [];
+    if (signed !== undefined) {
+      return only(readNumbers(signed, decimal), 0);
     }
-    const signed = value.trimEnd().endsWith('%') ? value.trimEnd().replace(/\s?%$/, '') : undefined;
-    const readings = signed === undefined && !isWritten ? [] : readNumbers(signed ?? value, decimal);
-    return signed === undefined && isFraction ? toPercent(readings) : only(readings);
+    if (!isWritten || (isCount && /[$]|USD/i.test(text))) {
+      return Number.NaN;
+    }
+    const readings = isShort ? readWritten(text, decimal, true) : readNumbers(text, decimal);
+    return only(isCount ? readings.filter((one) => !one.includes('.')) : readings, places);
   };
+  const numberOf = (value: unknown): unknown =>
+    typeof value === 'string' ? readText(value) : places > 0 ? only(readJsonNumber(value), places) : value;
   return {
-    allowed:
-      minimum !== undefined && maximum !== undefined
+    allowed: isCount
+      ? `an integer from ${minimum} to ${maximum}`
+      : minimum !== undefined && maximum !== undefined
         ? `a number from ${minimum} to ${maximum}`
         : 'a finite number',
-    ...(decimal === undefined && { fix: explainNumber }),
+    ...(decimal === undefined && !isShort && { fix: explainNumber }),
     read(value) {
-      const number = percentOf(value);
+      const number = numberOf(value);
       // Infinity, which JSON can hold as 1e999, is beyond either bound.
-      return typeof number === 'number' && number >= least && number <= most ? number : undefined;
+      const isNumber = typeof number === 'number' && number >= least && number <= most;
+      return isNumber && (!isCount || Number.isSafeInteger(number)) ? number : undefined;
     },
   };
 }
