@@ -121,7 +121,10 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     };
     const { questions } = of.examination;
     if (questions.length > 0) {
-      return columns(of, [...errors, `Answer the questions below: ${questions.map(questionText).join('; ')}.`]);
+      return columns(of, [
+        ...errors,
+        `Answer the questions below: ${questions.map(questionText).join('; ')}.`,
+      ]);
     }
     try {
       await checkName(of);
