@@ -27,7 +27,7 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
 /** The first letter of a name on a colored tile, which tells rows apart: icons of other servers are not loaded. */
 export function monogram(name: string): Html {
   const [first] = new Intl.Segmenter('en').segment(name.trim());
-  const tone = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 6;
+  const tone = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 3;
   return (
     <span class={`monogram tone-${tone}`} aria-hidden="true">
       {first?.segment.toUpperCase()}
@@ -148,12 +148,11 @@ export function Figures({
   );
 }
 
-/** Names and values, one below another. What is `false` is left out. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: Content, kind?: string] | false)[];
-}): Html {
+/** A name and its value, or `false`: nothing. */
+export type Fact = readonly [name: string, value: Content, kind?: string] | false;
+
+/** Names and values, one below another. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }): Html {
   return (
     <dl class="facts">
       {facts

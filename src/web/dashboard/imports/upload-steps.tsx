@@ -35,7 +35,7 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
   return (
     <>
       <Steps current="File" />
-      <div class="columns overview">
+      <div class="columns">
         <section class="card">
           <FileForm>
             <FileField
