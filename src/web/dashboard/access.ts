@@ -1,13 +1,12 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import type { Counter, Reservation } from '../../access/limits/counter.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
+import { UNSUBSCRIBE_PATH } from '../../access/mails/unsubscribe-links.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
-import { type DashboardEnv, keepNext, redirect, type SignedInEnv } from './page.ts';
-import { policyFirst } from './policy-pages.tsx';
+import type { DashboardEnv } from './page.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -34,6 +33,8 @@ export function allowedOrigins(publicOrigin: string): readonly string[] {
   }
   return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
 }
+
+export const SIGN_IN_PATH = '/dashboard/sign-in';
 
 /** Where a session gives the second factor, and an account sets it up. */
 export const FACTOR_PATH = '/dashboard/second-factor';
@@ -86,61 +87,18 @@ export const createOperatorCheck =
 const MOST_FIELDS = 1_000;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Redirects visitors who are not signed in to the sign-in page. */
-export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
-  context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
-);
-
-/** Gives the pages of the second factor to those who have signed in: without the factor, only those that give or set it up. */
-export const requireFactorVisit = createMiddleware<DashboardEnv>(async (context, next) => {
-  const { visitor, pending } = context.var;
-  const isOwn = /\/(codes|remove)$/.test(context.req.path);
-  return visitor !== undefined || (pending !== undefined && !isOwn)
-    ? next()
-    : redirect(context, pending === undefined ? '/dashboard/sign-in' : FACTOR_PATH);
-});
-
-/** The pages of operators do not exist for other accounts. */
-export const requireOperator = createMiddleware<SignedInEnv>(async (context, next) =>
-  context.var.visitor.isOperator ? next() : context.notFound(),
-);
-
-/** Asks visitors who have not accepted the policy in force to do so, in place of the page. A form leads there. */
-export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma' | 'policy'>) =>
-  createMiddleware<SignedInEnv>(async (context, next) => {
-    if ((await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) !== null) {
-      return next();
-    }
-    return context.req.method === 'GET'
-      ? context.render(policyFirst(policy, pathOf(context)))
-      : redirect(context, '/dashboard/policy');
-  });
-
-/** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
-const CHANGES_PER_MINUTE = 30;
-
-/** Limits the changes of a visitor's keys and documents. */
-export const limitChanges = ({ counter }: Pick<Services, 'counter'>) =>
-  createMiddleware<DashboardEnv>(async (context, next) => {
-    const { visitor } = context.var;
-    if (context.req.method === 'POST' && visitor !== undefined) {
-      const { admitted } = await counter.reserve(`dashboard:changes:${visitor.id}`, 1, CHANGES_PER_MINUTE);
-      if (!admitted) {
-        throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
-      }
-    }
-    return next();
-  });
-
 /** Whether a request sends a form other than an upload. */
 export function isForm({ req }: Context<DashboardEnv>): boolean {
   const type = (req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   return req.method === 'POST' && type === FORM_TYPE;
 }
 
-/** Reads the fields of a POST. */
+/** Whether the token in its address authorizes a request, so that mail services may send it. */
+export const isByMail = ({ req }: Context): boolean => req.path === UNSUBSCRIBE_PATH;
+
+/** Reads the fields of a POST. What mail services send is not read. */
 export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
-  if (context.req.method === 'POST') {
+  if (context.req.method === 'POST' && !isByMail(context)) {
     if (!isForm(context)) {
       throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A form is sent as ${FORM_TYPE}.`);
     }
@@ -153,26 +111,8 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
   await next();
 });
 
-/** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
-function signInPath(context: Context<DashboardEnv>): string {
-  const { pending } = context.var;
-  if (context.req.method !== 'GET') {
-    if (pending !== undefined) {
-      return FACTOR_PATH;
-    }
-    // To the page with the form, which browsers name.
-    const page = context.req.header('referer');
-    if (page !== undefined) {
-      keepNext(context, page);
-    }
-    return '/dashboard/sign-in?notice=expired';
-  }
-  const page = pending === undefined ? '/dashboard/sign-in' : FACTOR_PATH;
-  return `${page}?next=${encodeURIComponent(pathOf(context))}`;
-}
-
 /** The path of a request, with its query. */
-function pathOf(context: { readonly env: PageEnv['Bindings'] }): string {
+export function pathOf(context: { readonly env: PageEnv['Bindings'] }): string {
   const { path, query } = context.env.request;
   return query === '' ? path : `${path}?${query}`;
 }

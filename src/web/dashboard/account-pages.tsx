@@ -1,14 +1,23 @@
-import { endSessions, listSessions } from '../../access/accounts/sessions.ts';
+import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
 import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
-import { buttonLink, Facts } from '../shared/components.tsx';
+import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
+import type { Html } from '../shared/jsx.ts';
+import { time } from '../shared/time.tsx';
 import { FACTOR_PATH } from './access.ts';
-import { accepted } from './auth-errors.ts';
-import { emailField, formPage, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { deadLink, linkSentPage, readLink, requireMail } from './mail-pages.tsx';
+import { accepted, deadLink, linkSentPage, readLink, requireMail } from './auth-answers.tsx';
+import {
+  ButtonForm,
+  emailField,
+  FormCard,
+  formPage,
+  newPasswordField,
+  PostForm,
+  passwordField,
+  readEmail,
+} from './forms.tsx';
 import { FieldErrors, type Page, page, type Visit } from './page.ts';
 import type { Services } from './services.ts';
-import { sessionTable } from './session-table.tsx';
-import { GITHUB } from './sign-in-pages.tsx';
+import { GITHUB, toGithub } from './sign-in-pages.tsx';
 
 const PATH = '/dashboard/account';
 
@@ -63,7 +72,7 @@ export function accountPages(services: Services) {
               <Facts
                 facts={[
                   ['Email address', visitor.email],
-                  ['Account', visitor.id, 'mono'],
+                  ['Account id', visitor.id, 'mono'],
                   [
                     'Sign in with',
                     [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
@@ -85,43 +94,47 @@ export function accountPages(services: Services) {
             </section>
             <div class="columns">
               {hasPassword && (
-                <section class="card">
-                  <h2>Change password</h2>
-                  <PostForm action={`${PATH}/password`} button="Change password">
-                    {passwordField({ name: 'current', label: 'Current password', sent })}
-                    {newPasswordField({ label: 'New password', sent })}
-                  </PostForm>
-                </section>
+                <FormCard
+                  title="Change password"
+                  action={`${PATH}/password`}
+                  button="Change password"
+                  sent={sent}
+                  fields={[
+                    passwordField({ name: 'current', label: 'Current password' }),
+                    newPasswordField({ label: 'New password' }),
+                  ]}
+                />
               )}
               {mail !== 'none' && (
-                <section class="card">
-                  <h2>Change email address</h2>
-                  <PostForm action={`${PATH}/email`} button="Change email address">
-                    {emailField({
+                <FormCard
+                  title="Change email address"
+                  action={`${PATH}/email`}
+                  button="Change email address"
+                  sent={sent}
+                  fields={[
+                    emailField({
                       label: 'New email address',
                       autocomplete: 'email',
-                      sent,
-                      hint: 'The current address gets a link first, then the new one.',
-                    })}
-                  </PostForm>
-                </section>
+                      hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
+                    }),
+                  ]}
+                />
               )}
             </div>
-            <section class="card">
-              <h2>Emails about your keys</h2>
-              <p>When a key reaches its limit, is about to expire or was disabled.</p>
+            <FormCard
+              title="Emails about your keys"
+              text="You get one when a key reaches its limit, is about to expire or was disabled."
+              action={`${PATH}/mails`}
+              button={keyMails ? 'Turn off' : 'Turn on'}
+              kind="second"
+              hidden={{ mails: keyMails ? '' : 'on' }}
+            >
               {refusedEmail === visitor.email && (
                 <p class="error">
-                  Your mail server refused them, so they are paused. Choose again to resume.
+                  Your mail server refused these emails, so they are paused. To resume, turn them off and on.
                 </p>
               )}
-              <PostForm
-                action={`${PATH}/mails`}
-                button={keyMails ? 'Turn off' : 'Turn on'}
-                kind="second"
-                hidden={{ mails: keyMails ? '' : 'on' }}
-              />
-            </section>
+            </FormCard>
             {sessionTable(await listSessions(services, visitor.id), visitor)}
             <section class="card danger">
               <h2>Delete account</h2>
@@ -158,15 +171,8 @@ export function accountPages(services: Services) {
         return `${PATH}?notice=${data.keyMails ? 'mails-on' : 'mails-off'}`;
       },
       ...(hasGithub && {
-        '/github': async ({ context }: Visit) => {
-          const failed = `${PATH}?notice=github-failed`;
-          const urls = { callbackURL: `${PATH}?notice=github`, errorCallbackURL: failed };
-          const answer = await auth.post(context.env.request, '/link-social', {
-            provider: 'github',
-            ...urls,
-          });
-          return { to: String(answer.body.url ?? failed), cookies: answer.cookies };
-        },
+        '/github': (visit: Visit) =>
+          toGithub(services, visit, '/link-social', `${PATH}?notice=github`, `${PATH}?notice=github-failed`),
         '/github/unlink': async ({ context, visitor }: Visit) => {
           const where = { userId: visitor.id, providerId: 'github' };
           const linked = await prisma.accountProvider.findFirst({ where, select: { id: true } });
@@ -189,11 +195,11 @@ export function accountPages(services: Services) {
         back: { path: PATH, label: 'Account' },
         button: 'Change email address',
         hidden: { token },
-        children: (
-          <p>
+        text: (
+          <>
             The email address of your account changes from <strong>{visitor.email}</strong> to{' '}
             <strong>{readChange(token, visitor).updateTo}</strong>.
-          </p>
+          </>
         ),
       });
     },
@@ -220,21 +226,12 @@ export function accountPages(services: Services) {
         back: 'Account',
         isDanger: true,
         button: 'Delete account',
-        children: (
-          <>
-            <p>
-              All your keys are revoked at once, and your address, password and sessions are removed. This
-              cannot be undone.
-            </p>
-            {hasPassword
-              ? passwordField({ name: 'current', label: 'Your password', sent: visit.sent })
-              : emailField({
-                  label: 'The email address of your account',
-                  autocomplete: 'off',
-                  sent: visit.sent,
-                })}
-          </>
-        ),
+        text: 'All your keys are revoked at once, and your address, password and sessions are removed. This cannot be undone.',
+        fields: [
+          hasPassword
+            ? passwordField({ name: 'current', label: 'Your password' })
+            : emailField({ label: 'The email address of your account', autocomplete: 'off' }),
+        ],
       }),
     forms: {
       '': async ({ context, form, visitor }, { hasPassword }) => {
@@ -255,4 +252,46 @@ export function accountPages(services: Services) {
   });
 
   return [account, changedAddress, deletion];
+}
+
+/** Where an account is signed in, and how to end that. */
+function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Html {
+  const end = (session: string, label: string): Html => (
+    <ButtonForm action="/dashboard/account/sessions" hidden={{ session }}>
+      {label}
+    </ButtonForm>
+  );
+  return (
+    <section>
+      <div class="heading sub">
+        <h2>Where you are signed in</h2>
+        {sessions.length > 1 && end('others', 'End all others')}
+      </div>
+      <ListTable
+        caption="Your sessions"
+        isCaptionHidden
+        columns={[
+          ['Browser', ({ userAgent }) => describeBrowser(userAgent ?? '')],
+          ['Address', ({ ipAddress }) => ipAddress || '–'],
+          ['Signed in', ({ createdAt }) => time(createdAt, 'minute')],
+          [
+            <span class="hidden">End it</span>,
+            ({ id }) => (id === visitor.sessionId ? <Badge tone="good">This device</Badge> : end(id, 'End')),
+            'end',
+          ],
+        ]}
+        rows={sessions}
+      />
+    </section>
+  );
+}
+
+/** The browser and the operating system, by their common names. */
+function describeBrowser(userAgent: string): string {
+  const first = (names: readonly string[]): string[] =>
+    names.filter((name) => userAgent.includes(name)).slice(0, 1);
+  const browser = first(['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl']);
+  const system = first(['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux']);
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
+  return [...browser, ...system].map((name) => names[name] ?? name).join(' on ') || 'Unknown';
 }

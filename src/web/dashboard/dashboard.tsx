@@ -2,13 +2,20 @@ import type { Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addressSubject } from '../../access/limits/subject.ts';
-import { UNSUBSCRIBE_PATH } from '../../access/mails/unsubscribe-links.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
 import { brandOf } from '../shared/brand.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
-import { allowedOrigins, isForm, isOwnForm, reservePage, secondsLeft, TOO_MANY_PAGES } from './access.ts';
+import {
+  allowedOrigins,
+  isByMail,
+  isForm,
+  isOwnForm,
+  reservePage,
+  secondsLeft,
+  TOO_MANY_PAGES,
+} from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { type LayoutOptions, layOut } from './layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
@@ -68,9 +75,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   });
   app.use(async (context, next) => {
     const { request } = context.env;
-    // The token in its address authorizes unsubscribing, for mail services too.
-    const isAuthorized = context.req.path === UNSUBSCRIBE_PATH;
-    if (request.method === 'POST' && !isAuthorized && !isOwnForm(request, origins)) {
+    if (request.method === 'POST' && !isByMail(context) && !isOwnForm(request, origins)) {
       throw new ApiError(
         'ACCESS_DISABLED',
         'This form was not sent from a page of the dashboard. Open the page again, and send it from there.',
@@ -105,7 +110,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     methodNotAllowed({
       app,
       onMethodNotAllowed(context, methods) {
-        const Allow = methods.join(', ');
+        const Allow = methods.toSorted().join(', ');
         const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
         return context.render({ ...page, headers: { Allow } });
       },

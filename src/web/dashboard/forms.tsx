@@ -3,37 +3,13 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwo
 import { findOriginError, originErrors } from '../../access/keys/embed-origins.ts';
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { FieldErrors, type Form, type Page, type SentForm, type Visit } from './page.ts';
-
-/** One line of a form. */
-interface Field {
-  readonly name: string;
-  readonly label: string;
-  /** text by default. */
-  readonly type?: 'text' | 'email' | 'password' | 'date';
-  /** Before the form is sent. */
-  readonly value?: string | undefined;
-  /** The form as it was sent: a password is not shown again. */
-  readonly sent?: SentForm | undefined;
-  readonly autocomplete?: string;
-  readonly placeholder?: string;
-  readonly hint?: Content;
-  /** True by default. */
-  readonly isRequired?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  /** Whether it has the focus when the page opens. */
-  readonly isFirst?: boolean;
-  /** The height of a field of several lines. */
-  readonly rows?: number;
-  /** Whether those are code. */
-  readonly isCode?: boolean;
-}
+import { type Field, FieldErrors, type Form, type Page, type SentForm, type Visit } from './page.ts';
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
 export function field(of: Field): Html {
-  const { name, label, type = 'text', sent, hint, isRequired = true, rows, isCode = false } = of;
-  const value = type === 'password' ? undefined : (sent?.values[name] ?? of.value);
+  const { name, label, type = 'text', sent, hint, summary, isRequired = true, rows, isCode = false } = of;
+  const isSecret = type === 'password' || of.autocomplete === 'one-time-code';
+  const value = isSecret ? undefined : (sent?.values[name] ?? of.value);
   const error = sent?.errors[name];
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
     .join(' ')
@@ -50,7 +26,7 @@ export function field(of: Field): Html {
     required: isRequired,
     autofocus: of.isFirst,
   };
-  return (
+  const shown = (
     <div class="field">
       <label for={name}>{label}</label>
       {rows === undefined ? (
@@ -72,9 +48,37 @@ export function field(of: Field): Html {
       )}
     </div>
   );
+  return summary === undefined ? (
+    shown
+  ) : (
+    <details open={Boolean(value)}>
+      <summary>{summary}</summary>
+      {shown}
+    </details>
+  );
 }
 
 export type Options = readonly (readonly [value: string, label: string])[];
+
+/** A box to check. */
+export const checkbox = (name: string, label: string, isChecked: boolean): Html => (
+  <label class="choice">
+    <input type="checkbox" name={name} checked={isChecked} /> {label}
+  </label>
+);
+
+/** A choice of one of a few values, all of which are shown. */
+export const choices = (legend: string, name: string, value: string, options: Options): Html => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {options.map(([option, label]) => (
+      <label class="choice">
+        <input type="radio" name={name} value={option} checked={option === value} />
+        {label}
+      </label>
+    ))}
+  </fieldset>
+);
 
 /** A choice of one value. */
 export function SelectField({
@@ -106,45 +110,32 @@ export function SelectField({
 }
 
 /** The address of an account. */
-export function emailField(of: Partial<Field>): Html {
-  return field({
-    name: 'email',
-    label: 'Email address',
-    type: 'email',
-    autocomplete: 'username',
-    maxLength: EMAIL_MAX,
-    ...of,
-  });
-}
+export const emailField = (of: Partial<Field> = {}): Field => ({
+  name: 'email',
+  label: 'Email address',
+  type: 'email',
+  autocomplete: 'username',
+  maxLength: EMAIL_MAX,
+  ...of,
+});
 
 /** The password of an account. */
-export function passwordField(of: Partial<Field>): Html {
-  return field({
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autocomplete: 'current-password',
-    maxLength: PASSWORD_MAX,
-    ...of,
-  });
-}
+export const passwordField = (of: Partial<Field> = {}): Field => ({
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  maxLength: PASSWORD_MAX,
+  ...of,
+});
 
 /** A password that the account does not have yet. */
-export function newPasswordField(of: Partial<Field>): Html {
+export function newPasswordField(of: Partial<Field> = {}): Field {
   const hint = `At least ${PASSWORD_MIN} characters.`;
   return passwordField({ autocomplete: 'new-password', minLength: PASSWORD_MIN, hint, ...of });
 }
 
-/** A form that POSTs, with its button below the fields. */
-export function PostForm({
-  action,
-  button,
-  kind,
-  isWide = false,
-  cancel,
-  hidden = {},
-  children,
-}: {
+interface PostFormProps {
   readonly action: string;
   readonly button: Content;
   /** The class of the button. */
@@ -155,13 +146,22 @@ export function PostForm({
   readonly cancel?: string | undefined;
   /** Values that the form sends with its fields. */
   readonly hidden?: Form;
+  /** Above the fields. */
   readonly children?: Content;
-}): Html {
+  readonly fields?: readonly Field[];
+  /** The form as it was sent, for the fields. */
+  readonly sent?: SentForm | undefined;
+}
+
+/** A form that POSTs, with its button below the fields. */
+export function PostForm({ isWide = false, fields = [], hidden = {}, ...form }: PostFormProps): Html {
+  const { action, button, kind, cancel, sent, children } = form;
   const submit = <button class={kind}>{button}</button>;
   return (
     <form class="stack" method="post" action={action}>
       {hiddenFields(hidden)}
       {children}
+      {fields.map((one) => field({ sent, ...one }))}
       {isWide ? (
         submit
       ) : (
@@ -174,31 +174,47 @@ export function PostForm({
   );
 }
 
-/** A page that is one form, or asks whether to do what it says. */
+/** A form of a page that has more than it. */
+export function FormCard({
+  title,
+  text,
+  isDanger = false,
+  ...form
+}: PostFormProps & { readonly title: string; readonly text?: Content; readonly isDanger?: boolean }): Html {
+  return (
+    <section class={isDanger ? 'card danger' : 'card'}>
+      <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
+      <PostForm kind={isDanger ? 'danger' : undefined} {...form} />
+    </section>
+  );
+}
+
+/** A page that is one form, or asks whether to do what it says. One without a page above it stands alone. */
 export function formPage(
-  visit: Pick<Visit, 'path' | 'up' | 'factor'>,
+  { path, up, sent, factor }: Pick<Visit, 'path' | 'up' | 'sent' | 'factor'>,
   {
-    action = visit.path,
-    isDanger = false,
-    below,
-    children,
     title,
     back,
     formTargets = [],
+    isDanger = false,
+    text,
+    below,
+    children,
+    fields = [],
     ...form
-  }: Pick<Page, 'title' | 'back' | 'formTargets'> & {
-    readonly action?: string;
-    readonly button: Content;
-    readonly isWide?: boolean;
-    readonly hidden?: Form;
-    /** Whether it does what cannot be undone. */
-    readonly isDanger?: boolean;
-    readonly children?: Content;
-    /** Below the card. */
-    readonly below?: Content;
-  },
+  }: Pick<Page, 'title' | 'back' | 'formTargets'> &
+    Omit<PostFormProps, 'action'> & {
+      /** By default the path of the page. */
+      readonly action?: string;
+      /** Whether it does what cannot be undone. */
+      readonly isDanger?: boolean;
+      /** What the form does. */
+      readonly text?: Content;
+      /** Below the card. */
+      readonly below?: Content;
+    },
 ): Page {
-  const cancel = typeof back === 'string' ? visit.up : back?.path;
   return {
     title,
     back,
@@ -207,9 +223,17 @@ export function formPage(
     main: (
       <>
         <div class={isDanger ? 'card danger' : 'card'}>
-          <PostForm action={action} kind={isDanger ? 'danger' : undefined} cancel={cancel} {...form}>
+          <PostForm
+            action={path}
+            kind={isDanger ? 'danger' : undefined}
+            cancel={typeof back === 'string' ? up : back?.path}
+            isWide={back === undefined}
+            sent={sent}
+            fields={[...fields, ...factor]}
+            {...form}
+          >
+            {text !== undefined && <p>{text}</p>}
             {children}
-            {visit.factor}
           </PostForm>
         </div>
         {below}

@@ -1,11 +1,10 @@
-import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
 import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
 import { allowedOrigins, isOwnForm, reservePage, TOO_MANY_PAGES } from './access.ts';
-import type { DashboardEnv } from './page.ts';
+import { page, someoneOf } from './page.ts';
 import type { Services } from './services.ts';
 
 /** Where GraphiQL runs operations with the session of an account in place of a key. */
@@ -34,10 +33,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
     const { admitted, limit, resetAt } = await reservePage(counter, 'address', name);
     if (!admitted) {
       const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
-      return {
-        refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES),
-        exceeded,
-      };
+      return { refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES), exceeded };
     }
     const { visitor, cookies } = await auth.visitor(request);
     if (visitor === undefined) {
@@ -58,14 +54,18 @@ export function createSessionAccess(services: Services): AuthenticateSession {
 }
 
 /** Returns the signed-in user to a page of ours. No other origin can read the answer. */
-export function sessionRoutes({ auth, policy, prisma }: Services): Hono<DashboardEnv> {
-  return new Hono<DashboardEnv>().get(SESSION_PATH, async (context) => {
-    const { visitor } = context.var;
-    const account = visitor && {
-      email: visitor.email,
-      hasAcceptedPolicy: (await findPolicyAcceptance(prisma, visitor.id, policy.version)) !== null,
-      token: auth.csrfToken(visitor),
-    };
-    return context.json({ account: account ?? null }, 200, { 'Cross-Origin-Resource-Policy': 'same-origin' });
-  });
-}
+export const sessionPages = ({ auth, policy, prisma }: Services) => [
+  page({
+    path: SESSION_PATH,
+    view: async (visit) => {
+      const visitor = someoneOf(visit);
+      const account = visitor && {
+        email: visitor.email,
+        hasAcceptedPolicy: (await findPolicyAcceptance(prisma, visitor.id, policy.version)) !== null,
+        token: auth.csrfToken(visitor),
+      };
+      const headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+      return visit.context.json({ account: account ?? null }, 200, headers);
+    },
+  }),
+];

@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, string>> = {
   'factor-off': 'The second factor is off: a password is enough to sign in.',
   github: 'GitHub is linked: you can sign in with it.',
   'github-failed': 'GitHub was not linked. Its account must have the same email address, verified by GitHub.',
-  unlinked: 'GitHub is not linked.',
+  unlinked: 'GitHub is no longer linked.',
   renamed: 'The key was renamed.',
   'created-before':
     'This form was sent before: it created this key, which is not shown again. Rotate it if you did not copy it.',
@@ -28,7 +28,7 @@ const texts: Readonly<Record<string, string>> = {
   'search-saved': 'The search is saved.',
   'search-renamed': 'The search was renamed.',
   'search-deleted': 'The search was deleted.',
-  'saved-mails': 'Your emails are set.',
+  'saved-mails': 'Your email settings are saved.',
   'key-disable': 'The key is disabled. Within a second, requests with it get a 403 response.',
   'key-enable': 'The key is enabled.',
   'key-limit': 'The limits of the key are set. They apply within a second.',

@@ -9,7 +9,7 @@ import type { PageEnv } from '../shared/hono-app.ts';
 import { createOperatorCheck, type FindOperator } from './access.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
 import { createSessionAccess } from './graphql.ts';
-import type { Services } from './services.ts';
+import type { SharedServices } from './services.ts';
 
 /** The operator's settings of the dashboard. */
 export interface DashboardSettings {
@@ -29,18 +29,7 @@ export interface DashboardSettings {
   readonly hashing?: PasswordHashing | undefined;
 }
 
-export interface OpenDashboardOptions
-  extends Omit<
-    Services,
-    | 'auth'
-    | 'origin'
-    | 'mail'
-    | 'unsubscribeLinks'
-    | 'hasGithub'
-    | 'isInvitedOnly'
-    | 'operators'
-    | 'requiresFactor'
-  > {
+export interface OpenDashboardOptions extends SharedServices {
   /** Undefined: there is no dashboard. */
   readonly dashboard?: DashboardSettings | undefined;
   /** The URL of a file of `assets/`. */
@@ -76,6 +65,7 @@ export function openDashboard({
       findOperator: undefined,
     };
   }
+  let opened: ReturnType<typeof build> | undefined;
   const build = () => {
     const { github, mailer, isInvitedOnly = false, operators = [], requiresFactor = false } = settings;
     const origin = settings.origin();
@@ -90,11 +80,7 @@ export function openDashboard({
       findOperator: createOperatorCheck(services),
     };
   };
-  let opened: ReturnType<typeof build> | undefined;
-  const open = () => {
-    opened ??= build();
-    return opened;
-  };
+  const open = () => (opened ??= build());
   return {
     pages: (request, env) => open().pages.fetch(request, env),
     authenticateSession: (request) => open().authenticateSession(request),

@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
+import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { requireAcceptedPolicy } from './access.ts';
+import { pathOf } from './access.ts';
 import {
   type Audience,
   type DashboardEnv,
   FieldErrors,
+  type Form,
   type Outcome,
   type Page,
   type PageRow,
@@ -13,7 +15,8 @@ import {
   type SignedInContext,
   type Visit,
 } from './page.ts';
-import { factorFieldIfOld, requireFreshFactor } from './second-factor/factor-form.tsx';
+import { policyFirst } from './policy-pages.tsx';
+import { factorIfOld, requireFreshFactor } from './second-factor/factor-form.tsx';
 import { actingAsOperator, actingFor, type Services } from './services.ts';
 
 /** Adds pages to the dashboard, which has checked who may see them. */
@@ -23,9 +26,11 @@ export function addPages(
   rows: readonly PageRow<unknown>[],
   audience: Audience,
 ): void {
-  const hasAccepted = requireAcceptedPolicy(services);
-  for (const row of rows) {
-    const { path, load = () => undefined, view, forms = {}, isGuarded = false } = row;
+  const { prisma, policy } = services;
+  const hasAccepted = async (id: string): Promise<boolean> =>
+    (await findPolicyAcceptance(prisma, id, policy.version)) !== null;
+  const actAs = audience === 'operators' ? actingAsOperator : actingFor;
+  for (const { path, load = () => undefined, view, forms = {}, needsPolicy, isGuarded, isFormOnly } of rows) {
     const visitOf = (context: SignedInContext, sent: SentForm = { values: {}, errors: {} }): Visit => {
       const { visitor, form } = context.var;
       const here = path.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');
@@ -33,11 +38,9 @@ export function addPages(
         ...{ context, visitor, form, sent, path: here, up: here.slice(0, here.lastIndexOf('/')) },
         id: context.req.param('id') ?? '',
         query: (name) => context.req.query(name),
-        factor: isGuarded ? factorFieldIfOld(services, visitor, sent) : null,
+        factor: isGuarded ? factorIfOld(services, visitor) : [],
         get acting() {
-          return audience === 'operators'
-            ? actingAsOperator(services, visitor)
-            : actingFor(services, visitor);
+          return actAs(services, visitor);
         },
       };
     };
@@ -61,42 +64,36 @@ export function addPages(
       );
     };
 
-    const checks = row.needsPolicy ? [hasAccepted] : [];
-    const add = (
-      method: string,
-      at: string,
-      handle: (context: SignedInContext) => Promise<Response>,
-    ): void => {
-      for (const check of checks) {
-        app.on(method, at, check as never);
-      }
-      app.on(method, at, handle as never);
-    };
-    if (view !== undefined && !row.isFormOnly) {
-      add('GET', path, async (context) => {
-        const visit = visitOf(context);
-        return show(visit, await load(visit));
+    const add = (method: string, at: string, handle: (visit: Visit) => Promise<Response>): void => {
+      app.on(method, at, async (every) => {
+        const context = every as unknown as SignedInContext;
+        if (needsPolicy && !(await hasAccepted(context.var.visitor.id))) {
+          return method === 'GET'
+            ? context.render(policyFirst(policy, pathOf(context)))
+            : redirect(context, '/dashboard/policy');
+        }
+        return handle(visitOf(context));
       });
+    };
+    if (view !== undefined && !isFormOnly) {
+      add('GET', path, async (visit) => show(visit, await load(visit)));
     }
     for (const [at, act] of Object.entries(forms)) {
-      add('POST', at.startsWith('/dashboard') ? at : path + at, async (context) => {
-        const visit = visitOf(context);
+      add('POST', at.startsWith('/dashboard') ? at : path + at, async (visit) => {
         const loaded = await load(visit);
+        const again = (more: Partial<Page>, errors: Form = {}) =>
+          show(visitOf(visit.context, { values: visit.form, errors }), loaded, more);
         try {
           if (isGuarded) {
-            await requireFreshFactor(services, context);
+            await requireFreshFactor(services, visit.context);
           }
           return answer(visit, await act(visit, loaded));
         } catch (error) {
           if (error instanceof FieldErrors) {
-            return show(visitOf(context, { values: visit.form, errors: error.fields }), loaded, {
-              status: 400,
-            });
+            return again({ status: 400 }, error.fields);
           }
           if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-            return show(visitOf(context, { values: visit.form, errors: {} }), loaded, {
-              errors: error.lines,
-            });
+            return again({ errors: error.lines });
           }
           throw error;
         }

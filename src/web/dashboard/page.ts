@@ -78,6 +78,33 @@ export interface SentForm {
   readonly errors: Form;
 }
 
+/** One line of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** text by default. */
+  readonly type?: 'text' | 'email' | 'password' | 'date';
+  /** Before the form is sent. */
+  readonly value?: string | undefined;
+  /** The form as it was sent: a password or a code is not shown again. */
+  readonly sent?: SentForm | undefined;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly hint?: Content;
+  /** True by default. */
+  readonly isRequired?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** What opens the field, where few need it. */
+  readonly summary?: string;
+  /** Whether it has the focus when the page opens. */
+  readonly isFirst?: boolean;
+  /** The height of a field of several lines. */
+  readonly rows?: number;
+  /** Whether those are code. */
+  readonly isCode?: boolean;
+}
+
 /** Thrown by a form's action for invalid fields: the message of each, by its name. */
 export class FieldErrors extends Error {
   readonly fields: Form;
@@ -104,7 +131,7 @@ export interface Visit {
   readonly path: string;
   readonly up: string;
   /** The field of the second factor, where a form needs it again. */
-  readonly factor: Html | null;
+  readonly factor: readonly Field[];
   readonly query: (name: string) => string | undefined;
 }
 
@@ -197,4 +224,24 @@ export function setCookies(context: Context, cookies: readonly string[]): void {
   for (const cookie of cookies) {
     context.header('Set-Cookie', cookie, { append: true });
   }
+}
+
+/**
+ * The page to continue with: of the dashboard, or GraphiQL; never a page of another site.
+ *
+ * @param next an address that a visitor has sent.
+ */
+export function safeNext(next: string | undefined, origin: string, fallback = '/dashboard/keys'): string {
+  if (next === undefined || next === '' || !URL.canParse(next, origin)) {
+    return fallback;
+  }
+  const url = new URL(next, origin);
+  if (url.origin !== new URL(origin).origin) {
+    return fallback;
+  }
+  if (url.pathname === '/graphql') {
+    // Without its query, which could contain an operation.
+    return url.pathname;
+  }
+  return /^\/dashboard(\/|$)/.test(url.pathname) ? `${url.pathname}${url.search}` : fallback;
 }

@@ -6,8 +6,7 @@ import type { Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
 import { PostForm } from './forms.tsx';
-import { safeNext } from './next.ts';
-import { type Page, page, someoneOf } from './page.ts';
+import { type Page, page, safeNext, someoneOf } from './page.ts';
 import type { Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */

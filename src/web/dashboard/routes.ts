@@ -1,48 +1,43 @@
-import type { Hono } from 'hono';
-import {
-  FACTOR_PATH,
-  limitChanges,
-  readForm,
-  requireFactorVisit,
-  requireOperator,
-  requireSignIn,
-} from './access.ts';
+import type { Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { ApiError } from '../../lib/errors.ts';
+import { FACTOR_PATH, pathOf, readForm, SIGN_IN_PATH } from './access.ts';
 import { accountPages } from './account-pages.tsx';
 import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
 import { EMBED_PATH } from './explorer/query.ts';
-import { sessionRoutes } from './graphql.ts';
+import { sessionPages } from './graphql.ts';
 import { importListPages } from './imports/list-pages.tsx';
 import { uploadPages, uploadRoutes } from './imports/upload-pages.tsx';
 import { documentPages } from './keys/document-pages.tsx';
 import { keyPages } from './keys/key-pages.tsx';
-import { keyListPages } from './keys/list-page.tsx';
 import { newKeyPages } from './keys/new-key-pages.tsx';
 import { accountAdminPages } from './operator/account-pages.tsx';
 import { keyAdminPages } from './operator/key-pages.tsx';
 import { overviewPages } from './operator/overview-page.tsx';
 import { recordPages } from './operator/record-pages.tsx';
 import { tokenPages } from './operator/token-pages.tsx';
-import { type Audience, type DashboardEnv, type PageRow, redirect } from './page.ts';
+import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from './page.ts';
 import { addPages } from './page-table.ts';
-import { passwordPages } from './password-pages.tsx';
 import { policyPages } from './policy-pages.tsx';
-import { savedMailPages } from './saved-mails/settings-pages.tsx';
-import { unsubscribeRoutes } from './saved-mails/unsubscribe-pages.tsx';
+import { savedMailPages, unsubscribePages } from './saved-mails/pages.tsx';
 import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 import { setupPages } from './setup-pages.tsx';
 import { searchPages } from './shortlist/search-pages.tsx';
 import { shortlistPages } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
-import { signUpPages } from './sign-up-pages.tsx';
+import { passwordPages, signUpPages } from './sign-up-pages.tsx';
 import { usagePages } from './usage/page.tsx';
 
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
-  everyone: [setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
+  everyone: [
+    ...[setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
+    ...[unsubscribePages, sessionPages],
+  ],
   members: [
-    ...[keyListPages, newKeyPages, keyPages, documentPages, usagePages, accountPages],
+    ...[newKeyPages, keyPages, documentPages, usagePages, accountPages],
     ...[explorerPages, embedPages, shortlistPages, searchPages, savedMailPages],
   ],
   operators: [
@@ -53,45 +48,69 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
 };
 /** Paths below which pages are for those who have signed in. */
 const memberPaths = [
-  'keys',
-  'usage',
-  'documents',
-  'explorer',
-  'embed',
-  'shortlist',
-  'account',
-  'change-email',
-  'operator',
+  ...['keys', 'usage', 'documents', 'explorer', 'embed', 'shortlist', 'account', 'change-email', 'operator'],
 ];
+
+/** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
+const CHANGES_PER_MINUTE = 30;
 
 /** Adds all pages of the dashboard: first the access checks, then the handlers. */
 export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
+  const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
+    context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
+  );
   for (const path of memberPaths) {
     app.use(`/dashboard/${path}/*`, requireSignIn);
   }
   app.post('/dashboard/policy', requireSignIn);
-  app.use(`${FACTOR_PATH}/*`, requireFactorVisit);
-  app.use('/dashboard/operator/*', requireOperator);
+  // Without the factor, only the pages that give it or set it up.
+  app.use(`${FACTOR_PATH}/*`, async (context, next) => {
+    const { visitor, pending } = context.var;
+    const isOwn = /\/(codes|remove)$/.test(context.req.path);
+    return visitor !== undefined || (pending !== undefined && !isOwn)
+      ? next()
+      : redirect(context, pending === undefined ? SIGN_IN_PATH : FACTOR_PATH);
+  });
+  // The pages of operators do not exist for other accounts.
+  app.use('/dashboard/operator/*', async (context, next) =>
+    context.var.visitor?.isOperator ? next() : context.notFound(),
+  );
   // A form with a file is received in another way.
   app.route('/', uploadRoutes(services));
-  // What mail services send to it is not read.
-  app.route('/', unsubscribeRoutes(services));
   // A form is read only after its sender is authorized.
   app.use(readForm);
   for (const path of ['/dashboard/keys/*', EMBED_PATH]) {
-    app.use(path, limitChanges(services));
+    app.use(path, async ({ req, var: { visitor } }, next) => {
+      const name = `dashboard:changes:${visitor?.id}`;
+      if (req.method === 'POST' && !(await services.counter.reserve(name, 1, CHANGES_PER_MINUTE)).admitted) {
+        throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
+      }
+      return next();
+    });
   }
 
   app.get('/dashboard', (context) =>
-    redirect(context, context.var.visitor === undefined ? '/dashboard/sign-in' : '/dashboard/keys'),
+    redirect(context, context.var.visitor === undefined ? SIGN_IN_PATH : '/dashboard/keys'),
   );
   for (const [audience, pages] of Object.entries(table)) {
-    addPages(
-      app,
-      services,
-      pages.flatMap((of) => of(services)),
-      audience as Audience,
-    );
+    const rows = pages.flatMap((of) => of(services));
+    addPages(app, services, rows, audience as Audience);
   }
-  app.route('/', sessionRoutes(services));
+}
+
+/** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
+function signInPath(context: Context<DashboardEnv>): string {
+  const isPending = context.var.pending !== undefined;
+  if (context.req.method === 'GET') {
+    return `${isPending ? FACTOR_PATH : SIGN_IN_PATH}?next=${encodeURIComponent(pathOf(context))}`;
+  }
+  if (isPending) {
+    return FACTOR_PATH;
+  }
+  // To the page with the form, which browsers name.
+  const page = context.req.header('referer');
+  if (page !== undefined) {
+    keepNext(context, page);
+  }
+  return `${SIGN_IN_PATH}?notice=expired`;
 }

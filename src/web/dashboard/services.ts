@@ -19,24 +19,40 @@ import type { RandomBytes } from '../../lib/text/base62.ts';
 import type { Service } from '../../lib/text/service.ts';
 import type { Importer } from '../../startups/import/importer.ts';
 
-/** What imports of files need. */
-export interface ImportServices {
-  readonly importer: Importer;
-  /** Where files wait. */
-  readonly stagingDirectory: string;
-  /** The most bytes of a file after unpacking. */
-  readonly mostUnpacked: number;
-}
-
-/** The services that handlers of pages use. */
-export interface Services {
+/** What the dashboard gets from the rest of the gateway. */
+export interface SharedServices {
   readonly prisma: PrismaClient;
   /** The time, in ms since 1970. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
-  readonly auth: Auth;
   /** The counter for attempts. */
   readonly counter: Counter;
+  readonly service: Service;
+  /** The policy in force. */
+  readonly policy: Policy;
+  readonly limits: TierLimits;
+  readonly checkDocument: CheckDocument;
+  /** Runs what the explorer shows. */
+  readonly engine: Engine;
+  readonly limiter: Limiter;
+  readonly node: NodeState;
+  /** Why this node cannot answer; empty if it can. */
+  readonly unready: () => readonly string[];
+  readonly databaseKind: Database['kind'];
+  readonly imports: {
+    readonly importer: Importer;
+    /** Where files wait. */
+    readonly stagingDirectory: string;
+    /** The most bytes of a file after unpacking. */
+    readonly mostUnpacked: number;
+  };
+  /** Undefined: there are no badges. */
+  readonly badges: BadgeSettings | undefined;
+}
+
+/** The services that handlers of pages use. */
+export interface Services extends SharedServices {
+  readonly auth: Auth;
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
   readonly unsubscribeLinks: UnsubscribeLinks;
@@ -46,23 +62,8 @@ export interface Services {
   readonly operators: OperatorAddresses;
   /** Whether operators need a second factor. */
   readonly requiresFactor: boolean;
-  readonly service: Service;
-  /** The policy in force. */
-  readonly policy: Policy;
-  readonly limits: TierLimits;
-  readonly checkDocument: CheckDocument;
   /** The public origin of the gateway, such as https://api.example.com. */
   readonly origin: string;
-  /** Runs what the explorer shows. */
-  readonly engine: Engine;
-  readonly limiter: Limiter;
-  readonly node: NodeState;
-  /** Why this node cannot answer; empty if it can. */
-  readonly unready: () => readonly string[];
-  readonly databaseKind: Database['kind'];
-  readonly imports: ImportServices;
-  /** Undefined: there are no badges. */
-  readonly badges: BadgeSettings | undefined;
 }
 
 /** Who changes something, and how it is recorded. */

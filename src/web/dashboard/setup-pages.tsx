@@ -3,9 +3,8 @@ import { isSetupOpen, setUpOperator } from '../../access/accounts/links.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
-import { invalidEmail, passwordErrors } from './auth-errors.ts';
+import { invalidEmail, otherPage, passwordErrors } from './auth-answers.tsx';
 import { emailField, formPage, newPasswordField, readEmail } from './forms.tsx';
-import { otherPage } from './mail-pages.tsx';
 import { FieldErrors, type OtherPage, page } from './page.ts';
 import type { Services } from './services.ts';
 
@@ -22,16 +21,10 @@ export function setupPages(services: Services) {
         }
         return formPage(visit, {
           title: 'Set up the first operator',
-          button: "Create the operator's account",
-          isWide: true,
+          button: 'Create operator account',
           hidden: { token },
-          children: (
-            <>
-              <p>An operator imports startups, and sees and changes all keys and accounts.</p>
-              {emailField({ sent: visit.sent, isFirst: true })}
-              {newPasswordField({ sent: visit.sent })}
-            </>
-          ),
+          text: 'An operator imports startups, and sees and changes all keys and accounts.',
+          fields: [emailField({ isFirst: true }), newPasswordField()],
         });
       },
       forms: {

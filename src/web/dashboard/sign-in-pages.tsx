@@ -6,8 +6,7 @@ import type { Html } from '../shared/jsx.ts';
 import { FACTOR_PATH } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { emailField, formPage, PostForm, passwordField, readEmail } from './forms.tsx';
-import { safeNext } from './next.ts';
-import { keepNext, page, someoneOf, takeNext, type Visit } from './page.ts';
+import { keepNext, page, safeNext, someoneOf, takeNext, type Visit } from './page.ts';
 import type { Services } from './services.ts';
 
 /** The button leads to GitHub. */
@@ -50,21 +49,12 @@ export function signInPages(services: Services) {
       return formPage(visit, {
         title: 'Sign in',
         button: 'Sign in',
-        isWide: true,
         hidden: next === '' ? {} : { next },
         formTargets: hasGithub ? [GITHUB] : [],
-        children: (
-          <>
-            {next.startsWith(EXPLORER_PATH) && (
-              <p>
-                {next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to people
-                with an account, who have agreed not to copy the data. An account is free.
-              </p>
-            )}
-            {emailField({ sent, isFirst: !isAgain })}
-            {passwordField({ isFirst: isAgain })}
-          </>
-        ),
+        text: next.startsWith(EXPLORER_PATH)
+          ? `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to people with an account, who have agreed not to copy the data. An account is free.`
+          : undefined,
+        fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
         below: (
           <>
             {hasGithub && githubButton('Sign in with GitHub')}
@@ -102,12 +92,8 @@ export function signInPages(services: Services) {
         return { to: '/dashboard/sign-in?notice=left', cookies };
       },
       ...(hasGithub && {
-        '/dashboard/github': async ({ context }: Visit) => {
-          const urls = { callbackURL: SIGNED_IN, errorCallbackURL: REFUSED };
-          const sent = { provider: 'github', ...urls };
-          const { body, cookies } = await auth.post(context.env.request, '/sign-in/social', sent);
-          return { to: String(body.url ?? REFUSED), cookies };
-        },
+        '/dashboard/github': (visit: Visit) =>
+          toGithub(services, visit, '/sign-in/social', SIGNED_IN, REFUSED),
       }),
     },
   });
@@ -123,11 +109,24 @@ export function signInPages(services: Services) {
   return hasGithub ? [signIn, fromGithub] : [signIn];
 }
 
+/** Leads to GitHub, which leads back to one of two pages. */
+export async function toGithub(
+  { auth }: Services,
+  { context }: Visit,
+  path: '/sign-in/social' | '/link-social',
+  callbackURL: string,
+  errorCallbackURL: string,
+) {
+  const sent = { provider: 'github', callbackURL, errorCallbackURL };
+  const { body, cookies } = await auth.post(context.env.request, path, sent);
+  return { to: String(body.url ?? errorCallbackURL), cookies };
+}
+
 /** The button that leads to GitHub, under a form of ours. */
 export function githubButton(label: string): Html {
   return (
     <>
-      <p class="soft or">or</p>
+      <p class="soft">or</p>
       <PostForm action="/dashboard/github" button={label} kind="second" isWide />
     </>
   );

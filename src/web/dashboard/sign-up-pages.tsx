@@ -1,8 +1,14 @@
 import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
-import { accepted } from './auth-errors.ts';
+import {
+  accepted,
+  deadLink,
+  linkSentPage,
+  readLink,
+  requireMail,
+  requireOpenSignUp,
+} from './auth-answers.tsx';
 import { emailField, formPage, newPasswordField, passwordField, readEmail } from './forms.tsx';
-import { deadLink, linkSentPage, readLink, requireMail, requireOpenSignUp } from './mail-pages.tsx';
 import { FieldErrors, type Page, page, someoneOf } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB, githubButton, welcome } from './sign-in-pages.tsx';
@@ -30,7 +36,6 @@ export function signUpPages(services: Services) {
     page({
       path: '/dashboard/sign-up',
       view: (visit) => {
-        const { sent } = visit;
         if (someoneOf(visit) !== undefined && visit.context.req.method === 'GET') {
           return '/dashboard/keys';
         }
@@ -41,17 +46,11 @@ export function signUpPages(services: Services) {
         return formPage(visit, {
           title: 'Sign up',
           button: 'Sign up',
-          isWide: true,
           formTargets: hasGithub ? [GITHUB] : [],
-          children: (
-            <>
-              {emailField({ sent, isFirst: true })}
-              {newPasswordField({
-                sent,
-                hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`,
-              })}
-            </>
-          ),
+          fields: [
+            emailField({ isFirst: true }),
+            newPasswordField({ hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.` }),
+          ],
           below: (
             <>
               {hasGithub && githubButton('Sign up with GitHub')}
@@ -81,16 +80,13 @@ export function signUpPages(services: Services) {
         return formPage(visit, {
           title: 'Confirm your address',
           button: 'Confirm and sign in',
-          isWide: true,
           hidden: { token },
-          children: (
+          text: (
             <>
-              <p>
-                Enter the password that you chose for <strong>{readLink(token).email}</strong>.
-              </p>
-              {passwordField({ sent: visit.sent, isFirst: true })}
+              Enter the password that you chose for <strong>{readLink(token).email}</strong>.
             </>
           ),
+          fields: [passwordField({ isFirst: true })],
           below: (
             <p class="soft">If you did not sign up, close this page: nothing happens without the password.</p>
           ),
@@ -121,6 +117,79 @@ export function signUpPages(services: Services) {
           const email = readEmail(form);
           await auth.post(context.env.request, '/send-verification-email', { email });
           return mailSent(email);
+        },
+      },
+    }),
+  ];
+}
+
+/** Resetting a password by mail. Who has chosen a new one is signed in with it. */
+export function passwordPages(services: Services) {
+  const { auth, mail, prisma } = services;
+  return [
+    page({
+      path: '/dashboard/forgotten-password',
+      load: () => requireMail(mail),
+      view: (visit) =>
+        formPage(visit, {
+          title: 'Forgotten password',
+          button: 'Send link',
+          fields: [emailField({ isFirst: true })],
+          below: (
+            <p class="soft">
+              Remember it? <a href="/dashboard/sign-in">Sign in</a>.
+            </p>
+          ),
+        }),
+      forms: {
+        // The same whether or not the address has an account.
+        '': async ({ context, form }) => {
+          const email = readEmail(form);
+          accepted(await auth.post(context.env.request, '/request-password-reset', { email }));
+          return linkSentPage(mail, email, { isCertain: false, more: <p>The link works for an hour.</p> });
+        },
+      },
+    }),
+    page({
+      path: '/dashboard/reset-password',
+      view: (visit) => {
+        const { sent, query } = visit;
+        const token = sent.values.token ?? query('token') ?? '';
+        const next = sent.values.next ?? query('next') ?? '';
+        if (token === '') {
+          throw deadLink();
+        }
+        return formPage(visit, {
+          title: 'Choose a new password',
+          button: 'Set password',
+          hidden: { token, next },
+          fields: [
+            newPasswordField({
+              label: 'New password',
+              hint: `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`,
+              isFirst: true,
+            }),
+          ],
+        });
+      },
+      forms: {
+        '': async (visit) => {
+          const { token = '', next = '', password = '' } = visit.form;
+          // As better-auth stores the token.
+          const link = await prisma.verification.findFirst({
+            where: { identifier: `reset-password:${token}` },
+            select: { value: true },
+          });
+          const body = { token, newPassword: password };
+          accepted(await auth.post(visit.context.env.request, '/reset-password', body));
+          const account = await prisma.account.findUnique({ where: { id: link?.value ?? '' } });
+          const answer =
+            account?.email &&
+            (await trySignIn(services, visit.context.env.request, { email: account.email, password }));
+          const query = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
+          return answer && answer.status === 200
+            ? welcome(services, visit, answer, next)
+            : `/dashboard/sign-in?notice=new-password${query}`;
         },
       },
     }),

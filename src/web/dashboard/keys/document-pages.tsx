@@ -1,24 +1,26 @@
 import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
 import { getDocument, type ReadDocument, readDocuments } from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish.ts';
+import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
-import { readPage, page as readPageOf } from '../../../db/read-page.ts';
+import { exampleValues, requiredVariables } from '../../../api/graphql/planning/document-variables.ts';
+import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
+import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
-import { Badge, buttonLink, EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
+import type { SampleRequest } from '../../shared/code-samples.ts';
+import { Badge, buttonLink, EmptyState, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { createReader } from '../explorer/reader.ts';
-import { field, formPage, PostForm } from '../forms.tsx';
+import { ButtonForm, FormCard, formPage } from '../forms.tsx';
+import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
-import { documentName, documentView } from './document-view.tsx';
 import { ownKey } from './key-pages.tsx';
-import { nameCell } from './key-parts.tsx';
-import { KEYS_PATH } from './list-page.tsx';
+import { KEYS_PATH, nameCell } from './key-parts.tsx';
 
-/** Of a page of the list. */
-const DOCUMENTS = 25;
 const PATH = `${KEYS_PATH}/:id/documents`;
 const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
 const FIRST_SLUG = '{ startups(first: 1) { nodes { slug } } }';
@@ -84,10 +86,8 @@ export function documentPages(services: Services) {
     page({
       path: PATH,
       load: ownKey,
-      view: async ({ path, query, sent }, key) => {
+      view: async ({ context, path, sent }, key) => {
         const { name, trustedOnly, state } = key;
-        const wanted = { page: readPage(query('page')), size: DOCUMENTS };
-        const { items, hasMore } = await readPageOf(wanted, (range) => readDocuments(prisma, key, range));
         return {
           title: `Documents of ${name}`,
           back: name,
@@ -103,56 +103,47 @@ export function documentPages(services: Services) {
                 <h2>Published</h2>
                 <CopyStatus />
               </div>
-              {items.length === 0 ? (
-                <p class="soft">No documents published.</p>
-              ) : (
-                <ListTable
-                  caption="Published documents, newest first"
-                  isCaptionHidden
-                  columns={[
-                    [
-                      'Document',
-                      (document) => (
-                        <>
-                          <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
-                          {document.feed && <Badge>feed</Badge>}
-                        </>
-                      ),
-                    ],
-                    ['Id', idCell],
-                    ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-                  ]}
-                  rows={items}
-                />
+              {listTable(
+                context,
+                await pageOf(readSearch(context), (range) => readDocuments(prisma, key, range)),
+                [
+                  [
+                    'Document',
+                    (document) => (
+                      <>
+                        <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
+                        {document.feed && <Badge>feed</Badge>}
+                      </>
+                    ),
+                  ],
+                  ['Id', idCell],
+                  ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+                ],
+                { empty: <p class="soft">No documents published.</p> },
               )}
-              <Pager
-                page={wanted.page}
-                hasMore={hasMore}
-                label="Pages of documents"
-                isByTime
-                link={(to) => `${path}?page=${to}`}
-              />
               {state === 'active' ? (
-                <section class="card">
-                  <h2>Publish a document</h2>
-                  <PostForm action={path} button="Publish">
-                    {field({
+                <FormCard
+                  title="Publish a document"
+                  action={path}
+                  button="Publish"
+                  sent={sent}
+                  fields={[
+                    {
                       name: 'document',
                       label: 'GraphQL document',
                       placeholder: EXAMPLE,
-                      sent,
                       rows: 12,
                       isCode: true,
                       hint: (
                         <>
-                          Try it in <a href="/graphql">GraphiQL</a> first. A program publishes the manifest
-                          that graphql-codegen, Relay or Apollo writes with{' '}
+                          Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
+                          graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
                           <code>revgate documents publish</code>.
                         </>
                       ),
-                    })}
-                  </PostForm>
-                </section>
+                    },
+                  ]}
+                />
               ) : (
                 <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
               )}
@@ -181,7 +172,7 @@ export function documentPages(services: Services) {
           title: documentName(document),
           back: `Documents of ${key.name}`,
           action: buttonLink(`${path}/remove`, 'Remove', 'second'),
-          main: documentView({ ...services, key, document, slug, path, idCell }),
+          main: documentView({ ...services, key, document, slug, path }),
         };
       },
       forms: {
@@ -201,11 +192,11 @@ export function documentPages(services: Services) {
           back: documentName(document),
           isDanger: true,
           button: 'Remove document',
-          children: (
-            <p>
+          text: (
+            <>
               Within a second, requests that name <strong>{documentName(document)}</strong> by its id get an
               error. If you publish the same text again, it gets the same id.
-            </p>
+            </>
           ),
         }),
       forms: {
@@ -216,4 +207,94 @@ export function documentPages(services: Services) {
       },
     }),
   ];
+}
+
+/** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
+const MOST_MARKED = 300;
+
+/** What a document is called, by its operations. */
+const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
+  operations.join(', ') || 'Unnamed operation';
+
+interface ViewedDocument extends Pick<Services, 'origin'> {
+  readonly key: KeySummary;
+  readonly document: ReadDocument;
+  /** Of a startup, for samples. */
+  readonly slug: string;
+  /** Of the page. */
+  readonly path: string;
+}
+
+/** Everything about one document of a key. */
+function documentView(viewed: ViewedDocument): Html {
+  const { key, document, origin, slug } = viewed;
+  const { text } = document;
+  return (
+    <>
+      <section class="card">
+        <div class="heading sub">
+          <h2>Document</h2>
+          <CopyStatus />
+        </div>
+        <Facts
+          facts={[
+            ['Id', idCell(document)],
+            ['Published', time(document.publishedAt, 'minute')],
+            isEmbedKey(key) && ['Feed', feedFact(viewed)],
+          ]}
+        />
+      </section>
+      <section class="card">
+        <h2>Example request</h2>
+        <p class="soft">
+          Set <code>REVGATE_KEY</code> to the key, which was shown when it was created.
+        </p>
+        <Samples
+          origin={origin}
+          request={requestOf(key, document, exampleValues(requiredVariables(text), slug))}
+        />
+      </section>
+      <section class="card">
+        <h2>Text</h2>
+        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
+          {highlight('graphql', text, { most: MOST_MARKED })}
+        </CodeBlock>
+      </section>
+    </>
+  );
+}
+
+/** Whether the document of an embed key has a feed, at which address, and a button that changes it. */
+function feedFact({ key, document: { id, feed, text }, origin, path }: ViewedDocument): Content {
+  // One that had a feed may have none now, such as a document that reads changes.
+  const [error] = feed ? feedErrors(text) : [];
+  return (
+    <span class="actions">
+      {feed && error === undefined ? (
+        <code class="long">{`${origin}/feeds/${id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
+      ) : (
+        ['none', error].filter(Boolean).join(': ')
+      )}
+      {key.state === 'active' && (
+        <ButtonForm action={`${path}/feed`} hidden={{ feed: feed ? 'off' : 'on' }}>
+          {feed ? 'End the feed' : 'Offer a feed'}
+        </ButtonForm>
+      )}
+    </span>
+  );
+}
+
+/** Variables are in a body, where they can be read. An embed key works from its origins only. */
+function requestOf(
+  { origins: [page] }: KeySummary,
+  { id, operations }: ReadDocument,
+  variables: Readonly<Record<string, unknown>>,
+): SampleRequest {
+  const headers = page === undefined ? {} : { Origin: page };
+  // A document of several operations is sent with the name of one.
+  const [operationName] = operations.length > 1 ? operations : [];
+  const names = { documentId: id, ...(operationName !== undefined && { operationName }) };
+  return Object.keys(variables).length === 0
+    ? { path: `/graphql?${new URLSearchParams(names).toString().replace('%3A', ':')}`, headers }
+    : { path: '/graphql', headers, body: { ...names, variables } };
 }

@@ -1,29 +1,82 @@
 import { renameKey, revokeKey } from '../../../access/keys/change.ts';
 import { getKey, KEY_NAME_MAX } from '../../../access/keys/key.ts';
-import { readRotations } from '../../../access/keys/rotate.ts';
+import { listKeys } from '../../../access/keys/list.ts';
+import { readLastUse } from '../../../access/usage/read.ts';
+import { page as pageOf } from '../../../db/read-page.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
-import { buttonLink, Notice } from '../../shared/components.tsx';
-import { field, formPage } from '../forms.tsx';
+import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
+import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples.ts';
+import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { formPage } from '../forms.tsx';
+import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { usagePath } from '../usage/page.tsx';
-import { keyDetails } from './key-parts.tsx';
-import { KEYS_PATH } from './list-page.tsx';
+import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from './key-parts.tsx';
+
+const PATH = `${KEYS_PATH}/:id`;
 
 /** The key that a page is about: one of the visitor's own. @throws UnknownError for that of another. */
 export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
-/** The pages of one of a visitor's own keys. The id of another's key gets a 404. */
+/** The pages of a visitor's own keys. The id of another's key gets a 404. */
 export function keyPages(services: Services) {
-  const PATH = `${KEYS_PATH}/:id`;
+  const { prisma, origin, limits, service, now } = services;
   return [
+    page({
+      path: KEYS_PATH,
+      view: async ({ context, visitor, acting }) => {
+        const wanted = readSearch(context);
+        const working = await listKeys(acting, { which: 'working' });
+        const ended = await pageOf(wanted, async ({ skip, take }) =>
+          (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
+        );
+        const hasKey = working.length > 0;
+        const isNew = (await readLastUse(prisma, visitor.id)) === null;
+        const newKey = buttonLink(`${KEYS_PATH}/new`, hasKey ? 'New key' : 'Create a key');
+        return {
+          title: 'Keys',
+          ...(hasKey && { action: newKey }),
+          main: (
+            <>
+              {isNew && hasKey && firstRequest(origin)}
+              {hasKey ? (
+                await keysTable(services, KEYS_PATH, 'Working keys', working.toReversed())
+              ) : (
+                <EmptyState title={isNew ? 'Get started' : 'No working key'}>
+                  <p class="soft">
+                    One key works for GraphQL and REST. Create one for each program that sends requests.
+                  </p>
+                  <p>{newKey}</p>
+                </EmptyState>
+              )}
+              {(ended.items.length > 0 || wanted.page > 1) && (
+                <details open={wanted.page > 1}>
+                  <summary>Revoked and expired keys</summary>
+                  {listTable(
+                    context,
+                    { ...ended, items: await withUsage(services, ended.items) },
+                    keyColumns(KEYS_PATH, now()),
+                  )}
+                </details>
+              )}
+            </>
+          ),
+        };
+      },
+    }),
     page({
       path: PATH,
       load: ownKey,
       view: async ({ path }, key) => {
         const { id, name, state, disabledReason } = key;
-        const rotations = await readRotations(services.prisma, key);
         const works = state === 'active' || state === 'disabled';
+        const details = await keyDetails(services, key, KEYS_PATH, [
+          ['GraphQL documents', key.trustedOnly ? 'published ones only' : 'any'],
+          ['Policy accepted', `version ${key.policyVersion}`],
+        ]);
         return {
           title: name,
           back: 'Keys',
@@ -31,9 +84,7 @@ export function keyPages(services: Services) {
             <div class="actions">
               {buttonLink(usagePath(id), 'Usage', 'second')}
               {buttonLink(`${path}/documents`, 'Documents', 'second')}
-              {state === 'active' &&
-                rotations.replacedBy === null &&
-                buttonLink(`${path}/rotate`, 'Rotate', 'second')}
+              {state === 'active' && !details.isReplaced && buttonLink(`${path}/rotate`, 'Rotate', 'second')}
               {buttonLink(`${path}/rename`, 'Rename', 'second')}
               {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
             </div>
@@ -46,13 +97,19 @@ export function keyPages(services: Services) {
                   {disabledReason !== null && <>: {disabledReason}</>}. Requests with it get a 403 response.
                 </Notice>
               )}
-              {
-                await keyDetails(services, { key, ...rotations }, KEYS_PATH, [
-                  ['GraphQL documents', key.trustedOnly ? 'published ones only' : 'any'],
-                  ['Policy accepted', `version ${key.policyVersion}`],
-                ])
-              }
-              {key.tier === 'standard' && premiumText(services)}
+              {details.html}
+              {key.tier === 'standard' && (
+                <p class="soft">
+                  Premium keys have {limits.premium} requests a minute.{' '}
+                  {service.contact === undefined ? (
+                    'Ask the operator of this server.'
+                  ) : (
+                    <>
+                      To get one, <a href={contactUrl(service.contact)}>contact us</a>.
+                    </>
+                  )}
+                </p>
+              )}
             </>
           ),
         };
@@ -66,11 +123,7 @@ export function keyPages(services: Services) {
           title: 'Rename key',
           back: name,
           button: 'Rename key',
-          children: field({
-            ...{ name: 'name', label: 'Name', value: name, sent: visit.sent },
-            maxLength: KEY_NAME_MAX,
-            isFirst: true,
-          }),
+          fields: [{ name: 'name', label: 'Name', value: name, maxLength: KEY_NAME_MAX, isFirst: true }],
         }),
       forms: {
         '': async ({ acting, form, up }, { id }) => {
@@ -88,12 +141,12 @@ export function keyPages(services: Services) {
           back: name,
           isDanger: true,
           button: 'Revoke key',
-          children: (
-            <p>
+          text: (
+            <>
               Within a second, requests with <strong>{name}</strong> (<span class="mono">{prefix}…</span>) get
               a 401 response. Its published documents are removed, unless a key that replaced it still works.
               This cannot be undone.
-            </p>
+            </>
           ),
         }),
       forms: {
@@ -106,18 +159,15 @@ export function keyPages(services: Services) {
   ];
 }
 
-/** What the other tier gives, and whom to ask for it. */
-function premiumText({ limits, service: { contact } }: Services) {
-  return (
-    <p class="soft">
-      Premium keys have {limits.premium} requests a minute.{' '}
-      {contact === undefined ? (
-        'Ask the operator of this server.'
-      ) : (
-        <>
-          To get one, <a href={contactUrl(contact)}>contact us</a>.
-        </>
-      )}
-    </p>
-  );
-}
+const firstRequest = (origin: string): Html => (
+  <section class="card" aria-labelledby="first-request">
+    <div class="heading sub">
+      <h2 id="first-request">Send a request</h2>
+      <CopyStatus />
+    </div>
+    <CodeBlock id="first-command" label="First request" title={languages.curl}>
+      {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
+    </CodeBlock>
+    <p class="soft">This stays here until we receive a request with one of your keys.</p>
+  </section>
+);

@@ -1,19 +1,22 @@
 import { isEmbedKey, type KeyState, type KeySummary } from '../../../access/keys/key.ts';
 import type { ListedKey } from '../../../access/keys/list.ts';
-import type { RotationPartner, Rotations } from '../../../access/keys/rotate.ts';
+import { type RotationPartner, readRotations } from '../../../access/keys/rotate.ts';
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';
-import { readUsageTotals } from '../../../access/usage/read.ts';
+import { KEPT_DAYS, readFailures } from '../../../access/usage/failures/store.ts';
+import { readUsageByOrigin, readUsageTotals } from '../../../access/usage/read.ts';
 import { cellBar } from '../../shared/charts.tsx';
-import { Badge, type Column, Facts, Figures } from '../../shared/components.tsx';
+import { Badge, type Column, type Fact, Facts, Figures, ListTable, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { ago, durationText, time, timeOr } from '../../shared/time.tsx';
+import { ago, durationText, time, timeOr, timeText } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
 import { DAY_MS, dividePeriod } from '../usage/buckets.ts';
-import { failedRequests } from './failed-requests.tsx';
+import { outcomeColumns, statusBadge } from '../usage/views.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
+
+export const KEYS_PATH = '/dashboard/keys';
 
 const tones: Readonly<Record<KeyState, string>> = {
   active: 'good',
@@ -85,16 +88,15 @@ export interface UsedKey extends ListedKey {
   readonly left: RateLimitState | undefined;
 }
 
+type UsageServices = Pick<Services, 'prisma' | 'limiter' | 'now'>;
+
 /** Reads how much some keys are used. */
 export async function withUsage(
-  { prisma, limiter, now }: Pick<Services, 'prisma' | 'limiter' | 'now'>,
+  { prisma, limiter, now }: UsageServices,
   keys: readonly ListedKey[],
 ): Promise<UsedKey[]> {
-  const totals = await readUsageTotals(
-    prisma,
-    keys.map(({ id }) => id),
-    dividePeriod('7d', now()),
-  );
+  const ids = keys.map(({ id }) => id);
+  const totals = await readUsageTotals(prisma, ids, dividePeriod('7d', now()));
   return keys.map((key) => ({
     ...key,
     left: peekLimit(limiter, key),
@@ -127,20 +129,37 @@ export const keyColumns = <Key extends UsedKey>(
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
 ];
 
+/** A table of keys, whose pages are below a path. */
+export const keysTable = async (
+  services: UsageServices,
+  path: string,
+  caption: string,
+  keys: readonly ListedKey[],
+): Promise<Html> => (
+  <ListTable
+    caption={caption}
+    isCaptionHidden
+    isCompact
+    columns={keyColumns(path, services.now())}
+    rows={await withUsage(services, keys)}
+  />
+);
+
 /**
- * A key on its page.
+ * A key on its page, and whether another has replaced it.
  *
  * @param path below which the pages of keys are.
  * @param more further facts.
  */
 export async function keyDetails(
-  services: Pick<Services, 'prisma' | 'limits' | 'limiter' | 'now'>,
-  { key, replaces, replacedBy }: Rotations & { readonly key: KeySummary },
+  services: UsageServices & Pick<Services, 'limits'>,
+  key: KeySummary,
   path: string,
-  more: Parameters<typeof Facts>[0]['facts'],
-): Promise<Html> {
+  more: readonly Fact[],
+): Promise<{ readonly html: Html; readonly isReplaced: boolean }> {
   const { prisma, limiter, limits, now } = services;
   const { id, state, tier, revokedAt, expiresAt } = key;
+  const { replaces, replacedBy } = await readRotations(prisma, key);
   const use = await prisma.keyLastUse.findUnique({ where: { keyId: id } });
   const left = peekLimit(limiter, key);
   const end = revokedAt !== null ? 'Revoked' : state === 'expired' ? 'Expired' : 'Expires';
@@ -149,7 +168,7 @@ export async function keyDetails(
       {one.prefix}…
     </a>
   );
-  return (
+  const html = (
     <>
       <Figures
         figures={[
@@ -198,6 +217,84 @@ export async function keyDetails(
           ]}
         />
       </section>
+    </>
+  );
+  return { html, isReplaced: replacedBy !== null };
+}
+
+type Failures = Awaited<ReturnType<typeof readFailures>>[number];
+
+const failureColumns: readonly Column<Failures>[] = [
+  ['Last', ({ lastAt }) => time(lastAt, 'minute')],
+  [
+    'Error',
+    ({ code, status }) => (
+      <span>
+        {statusBadge(status)} <span class="mono small">{code}</span>
+      </span>
+    ),
+  ],
+  [
+    'Request',
+    ({ target, parameters }) => (
+      <span class="long">
+        {target === '' ? 'any request' : <span class="mono small">{target}</span>}{' '}
+        {parameters !== '' && <span class="soft small">Invalid: {parameters}</span>}
+      </span>
+    ),
+  ],
+  [
+    'Count',
+    ({ requests, firstAt }) => <span title={`Since ${timeText(firstAt, 'minute')}`}>{count(requests)}</span>,
+    'number',
+  ],
+  [
+    'Latest request ID',
+    ({ requestId, traceId }) => (
+      <span class="long mono small">
+        {requestId} {traceId !== undefined && <span class="soft">Trace {traceId}</span>}
+      </span>
+    ),
+  ],
+];
+
+/** The failed requests of a key, and of an embed key also who used it. */
+async function failedRequests({ prisma, now }: UsageServices, key: KeySummary): Promise<Html> {
+  const groups = await readFailures(prisma, key.id, now());
+  const since = new Date(now() - KEPT_DAYS * DAY_MS);
+  const origins = isEmbedKey(key) ? await readUsageByOrigin(prisma, key.id, since) : [];
+  return (
+    <>
+      <section class="card" id="failed-requests">
+        <h2>Failed requests</h2>
+        {groups.length === 0 ? (
+          <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
+        ) : (
+          <Table
+            kind="collapse"
+            caption={`Last ${KEPT_DAYS} days, newest first; requests that failed the same way share a row`}
+            columns={failureColumns}
+            rows={groups}
+          />
+        )}
+      </section>
+      {origins.length > 0 && (
+        <section class="card" id="origins">
+          <h2>Origins</h2>
+          <Table
+            kind="collapse"
+            caption={`Last ${KEPT_DAYS} days`}
+            columns={[
+              [
+                'Origin',
+                ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin),
+              ],
+              ...outcomeColumns,
+            ]}
+            rows={origins}
+          />
+        </section>
+      )}
     </>
   );
 }

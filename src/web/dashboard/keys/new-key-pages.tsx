@@ -7,14 +7,14 @@ import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
-import { field, formPage, readOrigins } from '../forms.tsx';
+import { choices, formPage, readOrigins } from '../forms.tsx';
 import { type Outcome, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
-import { KEYS_PATH } from './list-page.tsx';
+import { KEYS_PATH } from './key-parts.tsx';
 
 /** The first is the default: no program that uses the old key stops working at once. */
-const overlapLabels: readonly (readonly [overlap: Overlap, label: string])[] = [
+const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
   ['24h', 'for another 24 hours'],
   ['1h', 'for another hour'],
   ['0', 'no longer: it is revoked at once'],
@@ -48,37 +48,30 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
           action: KEYS_PATH,
           button: 'Create key',
           hidden: { id: createKeyId(randomBytes) },
-          children: (
-            <>
-              {field({
-                name: 'name',
-                label: 'Name',
-                sent: visit.sent,
-                maxLength: KEY_NAME_MAX,
-                hint: 'A name you will recognize, such as “Billing report”.',
-                isFirst: true,
-              })}
-              {field({
-                name: 'expires',
-                label: 'Expires on (optional)',
-                type: 'date',
-                sent: visit.sent,
-                isRequired: false,
-                hint: 'Expires at 00:00 UTC on this date.',
-              })}
-              <details open={Boolean(visit.sent.values.origins)}>
-                <summary>For a web page</summary>
-                {field({
-                  name: 'origins',
-                  label: 'Origins of the pages, one per line',
-                  sent: visit.sent,
-                  rows: 3,
-                  isRequired: false,
-                  hint: 'Such as https://example.com. Everybody can read an embed key in the page, so it works from these origins only, and only for documents that you publish for it.',
-                })}
-              </details>
-            </>
-          ),
+          fields: [
+            {
+              name: 'name',
+              label: 'Name',
+              maxLength: KEY_NAME_MAX,
+              hint: 'A name you will recognize, such as “Billing report”.',
+              isFirst: true,
+            },
+            {
+              name: 'expires',
+              label: 'Expires on (optional)',
+              type: 'date',
+              isRequired: false,
+              hint: 'Expires at 00:00 UTC on this date.',
+            },
+            {
+              name: 'origins',
+              label: 'Origins of the pages, one per line',
+              summary: 'For a web page',
+              rows: 3,
+              isRequired: false,
+              hint: 'For example https://example.com. Anyone can read a key in a web page, so an embed key works from these origins only, and only for documents that you publish for it.',
+            },
+          ],
         }),
       forms: {
         [KEYS_PATH]: ({ acting, visitor, form }) =>
@@ -107,23 +100,8 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
           back: name,
           button: 'Rotate key',
           hidden: { id: createKeyId(randomBytes) },
-          children: (
-            <>
-              <p>
-                A new key replaces this one. It has the same name, tier, expiry and documents. While both
-                work, they share one limit.
-              </p>
-              <fieldset>
-                <legend>The old key works</legend>
-                {overlapLabels.map(([value, label], index) => (
-                  <label class="choice">
-                    <input type="radio" name="overlap" value={value} checked={index === 0} />
-                    {label}
-                  </label>
-                ))}
-              </fieldset>
-            </>
-          ),
+          text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',
+          children: choices('The old key works', 'overlap', '24h', overlaps),
         }),
       forms: {
         '': ({ acting, id, form }) =>

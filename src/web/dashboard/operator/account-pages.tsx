@@ -12,13 +12,13 @@ import { isOperator } from '../../../access/accounts/operators.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { ShownOnce } from '../../shared/code-blocks.tsx';
-import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
+import { Badge, buttonLink, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { invalidEmail } from '../auth-errors.ts';
-import { emailField, formPage, PostForm, readEmail } from '../forms.tsx';
-import { keyColumns, lastUse, withUsage } from '../keys/key-parts.tsx';
+import { invalidEmail } from '../auth-answers.tsx';
+import { emailField, FormCard, formPage, readEmail } from '../forms.tsx';
+import { keysTable, lastUse } from '../keys/key-parts.tsx';
 import { FieldErrors, type Page, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { auditButton, OPERATOR_PATH, searchPage } from './list-page.tsx';
@@ -98,12 +98,8 @@ export function accountAdminPages(services: Services) {
         title: 'Invite someone',
         back: 'Accounts',
         button: 'Create a link',
-        children: (
-          <>
-            <p>You get a link to pass on. Whoever opens it chooses a password, and then creates API keys.</p>
-            {emailField({ sent: visit.sent, isFirst: true, autocomplete: 'off' })}
-          </>
-        ),
+        text: 'You get a link to pass on. Whoever opens it chooses a password, and can then create API keys.',
+        fields: [emailField({ isFirst: true, autocomplete: 'off' })],
       }),
     forms: {
       '': async ({ acting, form }) => {
@@ -150,32 +146,25 @@ export function accountAdminPages(services: Services) {
               />
             </section>
             {shown.length > 0 && (
-              <ListTable
-                isCompact
-                caption={
-                  <>
-                    Its keys
-                    {keys.length > KEYS_MAX && (
-                      <>
-                        , the last {KEYS_MAX} of <a href={`${KEYS_PATH}?q=${id}`}>all</a>
-                      </>
-                    )}
-                  </>
-                }
-                columns={keyColumns(KEYS_PATH, now())}
-                rows={await withUsage(services, shown)}
-              />
+              <>
+                <h2>Its keys</h2>
+                {await keysTable(services, KEYS_PATH, 'Its keys', shown)}
+              </>
+            )}
+            {keys.length > KEYS_MAX && (
+              <p>
+                These are the last {KEYS_MAX}. <a href={`${KEYS_PATH}?q=${id}`}>All of its keys</a>
+              </p>
             )}
             <div class="columns">
               {passesLinks && (
-                <section class="card">
-                  <h2>Link to set a password</h2>
-                  <p>
-                    For a user who forgot the password or has none yet. Send the link to this user only:
-                    whoever opens it gets the account. Earlier links stop working.
-                  </p>
-                  <PostForm action={`${path}/link`} button="Create a link" kind="second" />
-                </section>
+                <FormCard
+                  title="Link to set a password"
+                  text="For a user who forgot the password or has none yet. Send the link to this user only: whoever opens it gets the account. Earlier links stop working."
+                  action={`${path}/link`}
+                  button="Create a link"
+                  kind="second"
+                />
               )}
               {stateForm(visit, {
                 kind: 'account',
@@ -215,12 +204,12 @@ export function accountAdminPages(services: Services) {
         back: accountLabel(account),
         isDanger: true,
         button: 'Delete account',
-        children: (
-          <p>
+        text: (
+          <>
             All keys of <strong>{accountLabel(account)}</strong> are revoked at once, and its address,
             password, sessions and published documents are removed. The audit log keeps the id of the account.
             This cannot be undone.
-          </p>
+          </>
         ),
       }),
     forms: {

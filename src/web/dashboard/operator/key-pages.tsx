@@ -8,12 +8,11 @@ import {
 } from '../../../access/keys/change.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { type ListedKey, searchKeys } from '../../../access/keys/list.ts';
-import { readRotations } from '../../../access/keys/rotate.ts';
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { field, PostForm } from '../forms.tsx';
+import { checkbox, choices, FormCard } from '../forms.tsx';
 import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../keys/key-parts.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -62,6 +61,19 @@ export function keyAdminPages(services: Services) {
       view: async (visit, key) => {
         const { id, accountId, state } = key;
         const holder = accountId === null ? undefined : await requireAccount(prisma, accountId);
+        const details = await keyDetails(services, key, PATH, [
+          state === 'disabled' && [
+            'Disabled because',
+            `${key.disabledReason ?? '–'}${key.disabledAt === null ? ' (its account is disabled)' : ''}`,
+          ],
+          [
+            'Holder',
+            holder === undefined
+              ? 'no account: created on the command line'
+              : linkTo(holder.id, accountLabel(holder)),
+          ],
+          ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
+        ]);
         return {
           title: key.name,
           back: 'Keys',
@@ -73,21 +85,7 @@ export function keyAdminPages(services: Services) {
           ),
           main: (
             <>
-              {
-                await keyDetails(services, { key, ...(await readRotations(prisma, key)) }, PATH, [
-                  state === 'disabled' && [
-                    'Disabled because',
-                    `${key.disabledReason ?? '–'}${key.disabledAt === null ? ' (its account is disabled)' : ''}`,
-                  ],
-                  [
-                    'Holder',
-                    holder === undefined
-                      ? 'no account: created on the command line'
-                      : linkTo(holder.id, accountLabel(holder)),
-                  ],
-                  ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
-                ])
-              }
+              {details.html}
               {(state === 'active' || state === 'disabled') && (
                 <div class="columns">
                   {limitForm(visit, key, limits)}
@@ -127,36 +125,32 @@ export function keyAdminPages(services: Services) {
 
 function limitForm({ path, sent }: Visit, key: KeySummary, limits: Services['limits']): Html {
   return (
-    <section class="card">
-      <h2>Limits</h2>
-      <PostForm action={`${path}/limits`} button="Set the limits" kind="second">
-        <p class="soft">For this key and the keys that share its limit.</p>
-        <fieldset>
-          <legend>Tier, with its requests a minute</legend>
-          {tiers.map((one) => (
-            <label class="choice">
-              <input type="radio" name="tier" value={one} checked={one === key.tier} />
-              {one}: {limits[one]}
-            </label>
-          ))}
-        </fieldset>
-        {field({
+    <FormCard
+      title="Limits"
+      text="For this key and the keys that share its limit."
+      action={`${path}/limits`}
+      button="Save limits"
+      kind="second"
+      sent={sent}
+      fields={[
+        {
           name: 'limit',
           label: 'Its own limit, requests a minute',
           value: key.rateLimit?.toString(),
           autocomplete: 'off',
           maxLength: 10,
           isRequired: false,
-          sent,
-          hint: 'In place of the limit of its tier. Empty: that of its tier.',
-        })}
-        {!isEmbedKey(key) && (
-          <label class="choice">
-            <input type="checkbox" name="snapshot" checked={key.snapshot} /> Download all startups at once,
-            once an hour
-          </label>
-        )}
-      </PostForm>
-    </section>
+          hint: 'Replaces the limit of its tier. Leave it empty to use that of the tier.',
+        },
+      ]}
+    >
+      {choices(
+        'Tier, with its requests a minute',
+        'tier',
+        key.tier,
+        tiers.map((one) => [one, `${one}: ${limits[one]}`]),
+      )}
+      {!isEmbedKey(key) && checkbox('snapshot', 'Download all startups at once, once an hour', key.snapshot)}
+    </FormCard>
   );
 }

@@ -71,7 +71,8 @@ export async function searchPage<T, Choice extends string>(
   };
 }
 
-const isFiltered = ({ req }: SignedInContext): boolean => Object.values(req.query()).join('') !== '';
+const isFiltered = ({ req }: SignedInContext): boolean =>
+  Object.entries(req.query()).some(([name, value]) => name !== 'notice' && value !== '');
 
 /** A table of a list's page, with links to the previous and next pages. */
 export function listTable<T>(

@@ -124,18 +124,14 @@ export function overviewPages(services: Services) {
 const badge = (text: string, tone: 'good' | 'warn' | 'bad'): Html => <Badge tone={tone}>{text}</Badge>;
 
 /** The state of the node that answers: what /ready and /metrics report, in words. */
-function healthFacts({ node, unready, databaseKind, now, limits }: Services): (readonly [string, Content])[] {
+function healthFacts({ node, unready, databaseKind, now }: Services): (readonly [string, Content])[] {
   const reasons = unready();
-  const { pool, catalogue, usage, verifier, silence } = node;
-  const { revision, readAt } = catalogue.current();
-  const { age } = catalogue;
+  const { pool, usage, silence } = node;
+  const { age } = node.catalogue;
   return [
     ['This node', reasons.length === 0 ? badge('ready', 'good') : badge(reasons.join('; '), 'bad')],
-    [
-      'Data',
-      age === 0 ? badge('up to date', 'good') : badge(`a change is ${Math.ceil(age / 1_000)} s old`, 'warn'),
-    ],
-    ['Revision of the data', `${revision}, read ${secondsText(now() - readAt)} ago`],
+    ['Data', age === 0 ? badge('up to date', 'good') : badge(`${Math.ceil(age / 1_000)} s behind`, 'warn')],
+    ['Last reload', ago(new Date(node.catalogue.current().readAt), now())],
     [
       'Rate limits',
       {
@@ -144,28 +140,16 @@ function healthFacts({ node, unready, databaseKind, now, limits }: Services): (r
         fallback: badge('in memory: no Redis', 'bad'),
       }[node.limits()],
     ],
-    ['Requests a minute', `standard ${count(limits.standard)}, premium ${count(limits.premium)}`],
-    ['Keys in memory', count(verifier.size)],
-    ['Unsaved usage counts', count(usage.pending)],
     ['Dropped usage counts', usage.dropped === 0 ? 'none' : badge(`${count(usage.dropped)} requests`, 'bad')],
     [
       'Database',
-      `${databaseKind === 'server' ? 'PostgreSQL' : 'embedded'}, answered ${secondsText(silence())} ago`,
-    ],
-    [
-      'Connections',
-      `${pool.totalCount} (${pool.idleCount} idle), ${count(pool.waitingCount)} requests wait for one`,
+      `${databaseKind === 'server' ? 'PostgreSQL' : 'embedded'}, answered ${secondsText(silence())} ago, ${count(pool.waitingCount)} requests wait for a connection`,
     ],
   ];
 }
 
-const busiest = (title: string, kind: 'Key' | 'Account', owners: readonly BusyOwner[]): Html =>
-  owners.length === 0 ? (
-    <section class="card">
-      <h2>{title}</h2>
-      <p class="soft">No requests in the last 30 days.</p>
-    </section>
-  ) : (
+const busiest = (title: string, kind: 'Key' | 'Account', owners: readonly BusyOwner[]): Content =>
+  owners.length > 0 && (
     <ListTable
       caption={`${title} of the last 30 days`}
       columns={[[kind, ({ id, label }) => linkTo(id, label || id)], ...outcomeColumns]}

@@ -1,5 +1,5 @@
 import type { Html } from '../../shared/jsx.ts';
-import { field, PostForm } from '../forms.tsx';
+import { FormCard } from '../forms.tsx';
 import type { Visit } from '../page.ts';
 import type { Acting } from '../services.ts';
 
@@ -11,27 +11,26 @@ export function stateForm(
   const { kind, isDisabled } = what;
   const label = `${isDisabled ? 'Enable' : 'Disable'} the ${kind}`;
   return (
-    <section class={isDisabled ? 'card' : 'card danger'}>
-      <h2>{label}</h2>
-      <p>{isDisabled ? what.enabling : what.disabling}</p>
-      <PostForm
-        action={`${path}/${isDisabled ? 'enable' : 'disable'}`}
-        button={label}
-        kind={isDisabled ? undefined : 'danger'}
-      >
-        {field({
+    <FormCard
+      title={label}
+      text={isDisabled ? what.enabling : what.disabling}
+      isDanger={!isDisabled}
+      action={`${path}/${isDisabled ? 'enable' : 'disable'}`}
+      button={label}
+      sent={sent}
+      fields={[
+        {
           name: 'reason',
           label: 'Reason',
           autocomplete: 'off',
           maxLength: 500,
           isRequired: !isDisabled,
-          sent,
           hint: isDisabled
             ? 'Optional, for the audit log only.'
             : 'Shown to its holder. 1 to 500 characters.',
-        })}
-      </PostForm>
-    </section>
+        },
+      ]}
+    />
   );
 }
 

@@ -11,7 +11,7 @@ import { languages } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, type Column, EmptyState, ListTable } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
-import { field, formPage } from '../forms.tsx';
+import { formPage } from '../forms.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -23,8 +23,8 @@ const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 
 const PURPOSE = (
   <p class="soft">
-    With a token, a program imports startups: <code>POST /import</code>, or <code>revgate import --to</code>.
-    It works as long as its holder is an operator.
+    Programs use a token to import startups: with <code>POST /import</code>, or{' '}
+    <code>revgate import --to</code>. It works as long as the account that created it is an operator's.
   </p>
 );
 
@@ -56,20 +56,17 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
           back: 'Tokens',
           action: PATH,
           button: 'Create token',
-          children: (
-            <>
-              {PURPOSE}
-              {field({
-                name: 'name',
-                label: 'Name',
-                maxLength: 100,
-                autocomplete: 'off',
-                isFirst: true,
-                sent: visit.sent,
-                hint: 'What it is for, such as "Nightly export".',
-              })}
-            </>
-          ),
+          children: PURPOSE,
+          fields: [
+            {
+              name: 'name',
+              label: 'Name',
+              maxLength: 100,
+              autocomplete: 'off',
+              isFirst: true,
+              hint: 'What it is for, such as “Nightly export”.',
+            },
+          ],
         }),
       forms: {
         [PATH]: async ({ acting, visitor, form }) => {
@@ -118,11 +115,11 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
           back: BACK,
           isDanger: true,
           button: 'Revoke token',
-          children: (
-            <p>
+          text: (
+            <>
               From now on, requests of <strong>{holder}</strong> with <strong>{name}</strong> (
               <span class="mono">{prefix}…</span>) import nothing. This cannot be undone.
-            </p>
+            </>
           ),
         }),
       forms: {

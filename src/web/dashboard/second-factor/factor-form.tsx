@@ -3,33 +3,27 @@ import type { Visitor } from '../../../access/accounts/sign-in/visitor.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { field } from '../forms.tsx';
-import { FieldErrors, type Form, type SentForm, type SignedInContext } from '../page.ts';
+import { type Field, FieldErrors, type Form, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
 type FactorServices = Pick<Services, 'prisma' | 'auth' | 'now'>;
 
 /** The field of a code. */
-export function factorField(sent: SentForm | undefined, isFirst = false): Html {
-  return field({
-    name: 'factor',
-    label: 'Code',
-    // Not shown again: a code works once.
-    sent: sent && { ...sent, values: {} },
-    isFirst,
-    autocomplete: 'one-time-code',
-    maxLength: 40,
-    hint: 'From your authenticator app, or a recovery code.',
-  });
-}
+export const factorField: Field = {
+  name: 'factor',
+  label: 'Code',
+  autocomplete: 'one-time-code',
+  maxLength: 40,
+  hint: 'From your authenticator app, or a recovery code.',
+};
 
 /** The same in a form of what cannot be undone, for a session that gave the second factor a while ago. */
-export function factorFieldIfOld(
-  { now }: Pick<Services, 'now'>,
-  visitor: Visitor,
-  sent?: SentForm,
-): Html | null {
-  return needsFactor(visitor, now()) ? factorField(sent) : null;
-}
+export const factorIfOld = ({ now }: Pick<Services, 'now'>, visitor: Visitor): readonly Field[] =>
+  needsFactor(visitor, now()) ? [factorField] : [];
+
+/** The same field, as a form that is not a page's shows it. */
+export const factorFieldIfOld = ({ now }: Pick<Services, 'now'>, visitor: Visitor): Html | null =>
+  needsFactor(visitor, now()) ? field(factorField) : null;
 
 /** @throws FieldErrors if a form lacks the right code. */
 export async function enterFactor(
@@ -46,7 +40,7 @@ export async function enterFactor(
   }
 }
 
-/** Asks for the second factor again where {@link factorFieldIfOld} does. @throws FieldErrors for a missing or wrong code. */
+/** Asks for the second factor again where {@link factorIfOld} does. @throws FieldErrors for a missing or wrong code. */
 export async function requireFreshFactor(services: FactorServices, context: SignedInContext): Promise<void> {
   const { visitor, form } = context.var;
   if (needsFactor(visitor, services.now())) {

@@ -1,3 +1,4 @@
+import { encode } from 'uqr';
 import { setFactor, unsetFactor } from '../../../access/accounts/second-factor/change.ts';
 import { readSecret } from '../../../access/accounts/second-factor/check.ts';
 import { base32, totpUri } from '../../../access/accounts/second-factor/totp.ts';
@@ -6,13 +7,11 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { Badge, buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
-import { accepted } from '../auth-errors.ts';
-import { ButtonForm, formPage, PostForm, passwordField } from '../forms.tsx';
-import { safeNext } from '../next.ts';
-import { type Page, type PageContext, page, someoneOf, type Visit } from '../page.ts';
+import { accepted } from '../auth-answers.tsx';
+import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
+import { type Field, type Page, type PageContext, page, safeNext, someoneOf, type Visit } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { enterFactor, factorField, factorFieldIfOld, requireFreshFactor } from './factor-form.tsx';
-import { QrCode } from './qr-code.tsx';
+import { enterFactor, factorField, factorIfOld, requireFreshFactor } from './factor-form.tsx';
 
 const ACCOUNT_PATH = '/dashboard/account';
 
@@ -30,11 +29,11 @@ export function factorPages(services: Services) {
     (someoneOf(visit) ?? (visit.context as unknown as PageContext).var.pending) as Visitor;
   const isPending = (visit: Visit): boolean => someoneOf(visit) === undefined;
 
-  const passwordOf = async (visit: Visit): Promise<Html | null> => {
+  const passwordOf = async (visit: Visit): Promise<Field[]> => {
     const where = { userId: whoever(visit).id, providerId: 'credential' };
     return (await prisma.accountProvider.count({ where })) === 0
-      ? null
-      : passwordField({ name: 'current', label: 'Your password', sent: visit.sent });
+      ? []
+      : [passwordField({ name: 'current', label: 'Your password' })];
   };
   /** What better-auth checks. */
   const passwordIn = ({ form: { current: password } }: Visit) => (password ? { password } : {});
@@ -45,7 +44,7 @@ export function factorPages(services: Services) {
     main: (
       <div class="card">
         <p>
-          Store them where you find them without your phone. Each works once in place of a code of the app.{' '}
+          Keep them somewhere you can reach without your phone. Each works once in place of a code of the app.{' '}
           <strong>They are shown only once.</strong>
         </p>
         <ul class="mono">
@@ -53,7 +52,7 @@ export function factorPages(services: Services) {
             <li>{code}</li>
           ))}
         </ul>
-        <p>{buttonLink(next, 'I have stored them')}</p>
+        <p>{buttonLink(next, 'I have saved them')}</p>
       </div>
     ),
   });
@@ -63,25 +62,22 @@ export function factorPages(services: Services) {
     const { id, email } = whoever(visit);
     const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: false } });
     if (factor === null) {
-      throw new OperatorError('Nothing is being set up. Begin again.');
+      throw new OperatorError('The second factor was not being set up. Start again.');
     }
     const secret = await readSecret(auth, factor.secret);
     return formPage(visit, {
       title: 'Scan the QR code',
       action: `${FACTOR_PATH}/confirm`,
       button: 'Turn on',
-      isWide: true,
       hidden: { next: nextOf(visit) },
+      text: 'Scan it with an authenticator app, or type in the secret. Then enter the code that the app shows.',
       children: (
         <>
-          <p>
-            Scan it with an authenticator app, or type in the secret. Then enter the code that the app shows.
-          </p>
           <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />
           <p class="mono wrap">{base32(secret)}</p>
-          {factorField(visit.sent, true)}
         </>
       ),
+      fields: [{ ...factorField, isFirst: true }],
     });
   };
 
@@ -91,24 +87,29 @@ export function factorPages(services: Services) {
     back: { path: ACCOUNT_PATH, label: 'Account' },
     main: (
       <>
-        <section class="card">
-          <p>
-            <Badge tone="good">on</Badge> Signing in needs a code of your app, or a recovery code.
-          </p>
-          <h2>New recovery codes</h2>
-          <PostForm action={`${FACTOR_PATH}/codes`} button="Replace recovery codes" kind="second">
-            {await passwordOf(visit)}
-            {factorFieldIfOld(services, visit.visitor, visit.sent)}
-          </PostForm>
-        </section>
+        <FormCard
+          title="New recovery codes"
+          text={
+            <>
+              <Badge tone="good">on</Badge> To sign in, you need a code of your app, or a recovery code.
+            </>
+          }
+          action={`${FACTOR_PATH}/codes`}
+          button="Replace recovery codes"
+          kind="second"
+          sent={visit.sent}
+          fields={[...(await passwordOf(visit)), ...factorIfOld(services, visit.visitor)]}
+        />
         {!isRequiredOf(visit.visitor) && (
-          <section class="card danger">
-            <h2>Turn it off</h2>
-            <p>Then a password is enough to sign in.</p>
-            <PostForm action={`${FACTOR_PATH}/remove`} button="Turn off" kind="danger">
-              {factorField(visit.sent)}
-            </PostForm>
-          </section>
+          <FormCard
+            title="Turn it off"
+            text="Then a password is enough to sign in."
+            isDanger
+            action={`${FACTOR_PATH}/remove`}
+            button="Turn off"
+            sent={visit.sent}
+            fields={[factorField]}
+          />
         )}
       </>
     ),
@@ -126,12 +127,14 @@ export function factorPages(services: Services) {
       ? formPage(visit, {
           title: 'Enter your code',
           button: 'Continue',
-          isWide: true,
           hidden,
-          children: factorField(visit.sent, true),
+          fields: [{ ...factorField, isFirst: true }],
           below: (
             <>
-              <p class="soft">Lost both? Ask the operator of this server to reset your second factor.</p>
+              <p class="soft">
+                Lost your phone and your recovery codes? Ask the operator of this server to reset your second
+                factor.
+              </p>
               {leave}
             </>
           ),
@@ -140,28 +143,18 @@ export function factorPages(services: Services) {
           title: 'Set up a second factor',
           action: `${FACTOR_PATH}/start`,
           button: 'Show the QR code',
-          isWide: true,
           hidden,
-          children: (
+          text: 'An authenticator app on your phone shows a code that you enter when you sign in. A stolen password alone is then not enough.',
+          fields: await passwordOf(visit),
+          below: isPending(visit) ? (
             <>
-              <p>
-                An authenticator app on your phone shows a code, which you enter when you sign in: a password
-                alone opens nothing.
-              </p>
-              {await passwordOf(visit)}
-            </>
-          ),
-          below: (
-            <>
-              {isPending(visit) ? (
-                <p class="soft">Operators of this server need one.</p>
-              ) : (
-                <p>
-                  <a href={hidden.next}>Not now</a>
-                </p>
-              )}
+              <p class="soft">Operators of this server need one.</p>
               {leave}
             </>
+          ) : (
+            <p>
+              <a href={hidden.next}>Not now</a>
+            </p>
           ),
         });
   };
@@ -213,4 +206,17 @@ export function factorPages(services: Services) {
       },
     }),
   ];
+}
+
+/** A text as a QR code, black on white in any color scheme. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }): Html {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} />
+    </svg>
+  );
 }

@@ -1,17 +1,20 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import {
+  endSavedMails,
   type MailFrequency,
   mailFrequencies,
   readMailSettings,
   saveMailSettings,
 } from '../../../access/mails/saved-mail-settings.ts';
+import { UNSUBSCRIBE_PATH } from '../../../access/mails/unsubscribe-links.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import type { MailList } from '../../../lib/mail/open-mailer.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { Notice } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { type Options, PostForm, SelectField } from '../forms.tsx';
+import { pathOf } from '../access.ts';
+import { otherPage } from '../auth-answers.tsx';
+import { checkbox, formPage, type Options, PostForm, SelectField } from '../forms.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { MAILS_PATH } from '../shortlist/paths.ts';
@@ -42,9 +45,9 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
           )}
           <section class="card">
             <p>
-              New matches, lower prices and startups that are no longer for sale. Of your shortlist, also
-              prices and revenue that change by more than a tenth. One email for all, and none if nothing has
-              happened.
+              We email you about new matches, lower prices and startups that are no longer for sale. For your
+              shortlist, also about prices and revenue that change by more than 10%. You get one email for
+              everything, and none if nothing has changed.
             </p>
             <PostForm action={MAILS_PATH} button="Save">
               {checkbox('shortlist', 'Your shortlist', settings.shortlist)}
@@ -97,13 +100,44 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
   }),
 ];
 
-function checkbox(name: string, label: string, isChecked: boolean): Html {
-  return (
-    <label class="choice">
-      <input type="checkbox" name={name} checked={isChecked} /> {label}
-    </label>
-  );
-}
+/**
+ * The link of an email that ends emails of its kind: without signing in, and by the POST of a mail service. A GET changes
+ * nothing, as mail scanners open links.
+ */
+export const unsubscribePages = ({ prisma, unsubscribeLinks }: Services) => [
+  page({
+    path: UNSUBSCRIBE_PATH,
+    load: async ({ query }) => {
+      const id = unsubscribeLinks.read(query('token') ?? '');
+      const account = id === undefined ? null : await prisma.account.findUnique({ where: { id } });
+      if (account === null) {
+        throw otherPage(
+          400,
+          'This link does not work',
+          <p class="lead">
+            It was not copied completely, or its account was deleted. <a href="/dashboard/sign-in">Sign in</a>{' '}
+            to change your emails.
+          </p>,
+        );
+      }
+      return account;
+    },
+    view: (visit) =>
+      formPage(visit, {
+        title: 'Unsubscribe?',
+        action: pathOf(visit.context),
+        button: 'Unsubscribe',
+        text: UNSUBSCRIBED,
+      }),
+    forms: {
+      '': async (_, { id }) => {
+        await endSavedMails(prisma, id);
+        return { title: 'You are unsubscribed', isNarrow: true, main: <p class="lead">{UNSUBSCRIBED}</p> };
+      },
+    },
+  }),
+];
+const UNSUBSCRIBED = 'You get no more emails about your saved searches and your shortlist.';
 
 /** What an email told. */
 const toldBy = (last: Last): readonly MailList[] =>
