@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { listAudit } from '../../../src/access/audit/list.ts';
 import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
 
 const site = await openSite();
@@ -9,28 +8,20 @@ const signIn = async (email: string, password = PASSWORD) => {
   return { browser, status: (await browser.signIn(email, password)).status };
 };
 
-describe('a password', () => {
-  it('can be changed with the current one, and ends all other sessions', async () => {
-    const ada = await site.member('ada@example.com');
-    const { browser: elsewhere } = await signIn('ada@example.com');
-    const wrong = await ada.post('/dashboard/account/password', {
-      current: 'not this one',
-      password: 'a new long one',
-    });
-    expect(wrong.status).toBe(400);
-    expect(wrong.text).toContain('current-error');
-    const short = await ada.post('/dashboard/account/password', { current: PASSWORD, password: 'short' });
-    expect(short.text).toContain('password-error');
-    const done = await ada.post('/dashboard/account/password', {
-      current: PASSWORD,
-      password: 'a new long one',
-    });
-    expect(done.headers.location).toBe('/dashboard/account?notice=password');
-    expect((await ada.get('/dashboard/account')).status).toBe(200);
-    expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
-    expect((await signIn('ada@example.com')).status).toBe(400);
-    expect((await signIn('ada@example.com', 'a new long one')).status).toBe(303);
-  });
+it('a password can be changed with the current one, and ends all other sessions', async () => {
+  const ada = await site.member('ada@example.com');
+  const { browser: elsewhere } = await signIn('ada@example.com');
+  const change = (current: string, password: string) =>
+    ada.post('/dashboard/account/password', { current, password });
+  const wrong = await change('not this one', 'a new long one');
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('current-error')]);
+  expect((await change(PASSWORD, 'short')).text).toContain('password-error');
+  const done = await change(PASSWORD, 'a new long one');
+  expect(done.headers.location).toBe('/dashboard/account?notice=password');
+  expect((await ada.get('/dashboard/account')).status).toBe(200);
+  expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
+  expect((await signIn('ada@example.com')).status).toBe(400);
+  expect((await signIn('ada@example.com', 'a new long one')).status).toBe(303);
 });
 
 describe('an address', () => {
@@ -77,9 +68,7 @@ describe('an address', () => {
       ['CYD@example.com', 'This is already your address.'],
     ] as const) {
       const refused = await cyd.post('/dashboard/account/email', { email });
-      expect(refused.status).toBe(400);
-      expect(refused.text).toContain(text);
-      expect(refused.text.includes('This is already your address.')).toBe(email === 'CYD@example.com');
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(text)]);
     }
   });
 });
@@ -88,10 +77,8 @@ describe('sessions', () => {
   it('are listed, and end one by one or all but one’s own', async () => {
     site.nextMinute();
     const dan = await site.member('dan@example.com');
-    const [{ browser: one }, { browser: two }] = [
-      await signIn('dan@example.com'),
-      await signIn('dan@example.com'),
-    ];
+    const { browser: one } = await signIn('dan@example.com');
+    const { browser: two } = await signIn('dan@example.com');
     const page = await dan.get('/dashboard/account');
     expect(page.text).toContain('This device');
     expect(page.text).toContain(one.address);
@@ -117,47 +104,37 @@ describe('sessions', () => {
   });
 });
 
-describe('deleting an account', () => {
-  it('requires its password, revokes its keys and leaves no personal data', async () => {
-    site.nextMinute();
-    const hal = await site.member('hal@example.com');
-    const key = keyOn(await hal.post('/dashboard/keys', { name: 'Hal’s phone' }));
-    const { id } = await site.accountOf('hal@example.com');
-    await hal.forget('hal@example.com');
-    const token = site.tokenTo('hal@example.com');
+it('deleting an account requires its password, revokes its keys and leaves no personal data', async () => {
+  site.nextMinute();
+  const hal = await site.member('hal@example.com');
+  const key = keyOn(await hal.post('/dashboard/keys', { name: 'Hal’s phone' }));
+  const { id } = await site.accountOf('hal@example.com');
+  await hal.forget('hal@example.com');
+  const token = site.tokenTo('hal@example.com');
 
-    for (const current of ['', 'wrong password']) {
-      const refused = await hal.post('/dashboard/account/delete', { current });
-      expect(refused.status).toBe(400);
-      expect(refused.text).toContain('current-error');
-    }
-    expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
+  for (const current of ['', 'wrong password']) {
+    const refused = await hal.post('/dashboard/account/delete', { current });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('current-error');
+  }
+  expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
 
-    const done = await hal.post('/dashboard/account/delete', { current: PASSWORD });
-    expect(done.headers.location).toBe('/dashboard/sign-in?notice=deleted');
-    await hal.visit('/dashboard/sign-in?notice=deleted');
-    expect(hal.jar.size).toBe(0);
-    await site.notice();
-    expect((await site.call('/api/v1/startups', { key })).status).toBe(401);
-    expect((await signIn('hal@example.com')).status).toBe(400);
-    expect((await hal.post('/dashboard/reset-password', { token, password: 'a new long one' })).status).toBe(
-      400,
-    );
-
-    expect(await site.tablesWith('hal@|Hal’s')).toEqual([]);
-    const { prisma } = site.database;
-    const acts = await listAudit(prisma, 100);
-    expect(acts.find(({ action }) => action === 'account.delete')).toMatchObject({
-      actor: id,
-      subject: id,
-      details: { revokedKeys: 1 },
-    });
-    expect(await prisma.apiKey.findFirst({ where: { policyAcceptedBy: id } })).toMatchObject({
-      accountId: null,
-      name: 'deleted',
-    });
-    // The address is free again.
-    await site.member('hal@example.com');
-    expect((await site.accountOf('hal@example.com')).id).not.toBe(id);
-  });
+  const done = await hal.post('/dashboard/account/delete', { current: PASSWORD });
+  expect(done.headers.location).toBe('/dashboard/sign-in?notice=deleted');
+  await hal.visit('/dashboard/sign-in?notice=deleted');
+  expect(hal.jar.size).toBe(0);
+  await site.notice();
+  expect((await site.call('/api/v1/startups', { key })).status).toBe(401);
+  expect((await signIn('hal@example.com')).status).toBe(400);
+  const reset = await hal.post('/dashboard/reset-password', { token, password: 'a new long one' });
+  expect(reset.status).toBe(400);
+  expect(await site.tablesWith('hal@|Hal’s')).toEqual([]);
+  const { prisma } = site.database;
+  const act = await prisma.auditEntry.findFirst({ where: { action: 'account.delete' } });
+  expect(act).toMatchObject({ actor: id, subject: id, details: { revokedKeys: 1 } });
+  const kept = await prisma.apiKey.findFirst({ where: { policyAcceptedBy: id } });
+  expect(kept).toMatchObject({ accountId: null, name: 'deleted' });
+  // The address is free again.
+  await site.member('hal@example.com');
+  expect((await site.accountOf('hal@example.com')).id).not.toBe(id);
 });

@@ -12,26 +12,22 @@ const ada = await site.member('ada@example.com');
 const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
 
 it('a key for web pages is created with their origins, and runs published documents', async () => {
-  const made = await ada.post('/dashboard/keys', {
-    name: 'shop',
-    origins: `${ORIGIN}\r\nhttps://www.shop.example`,
-  });
+  const origins = `${ORIGIN}, https://b.example\r\n https://www.shop.example `;
+  const made = await ada.post('/dashboard/keys', { name: 'shop', origins });
   const key = textOf(made, /<code id="key">(rvg_pub_\w{38})<\/code>/) ?? '';
   expect(key).not.toBe('');
   expect(made.text).toContain('Publish its documents');
   const { id } = await find('shop');
   const page = await ada.get(`/dashboard/keys/${id}`);
-  expect(page.text).toContain(`${ORIGIN}, https://www.shop.example`);
+  expect(page.text).toContain(`${ORIGIN}, https://b.example, https://www.shop.example`);
   expect(page.text).toContain('published ones only');
   expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
 
   const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
-  expect(faulty.status).toBe(400);
-  expect(textIn(faulty.text)).toContain('line 1, column 3: Cannot query field "nothing"');
-  expect(textIn(faulty.text)).toContain('{ nothing }');
+  const error = expect.stringMatching(/line 1, column 3: Cannot query field "nothing".*\{ nothing \}/s);
+  expect([faulty.status, textIn(faulty.text)]).toEqual([400, error]);
   const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
   expect(published.text).toContain('<h1>Total</h1>');
-  expect(published.text).toContain('Published. Requests with this key can name a document by its id');
   const documentId = textOf(published, /(sha256:[0-9a-f]{64})/) ?? '';
   const list = await ada.get(`/dashboard/keys/${id}/documents`);
   const path = textOf(list, /<a href="([^"]*)">Total<\/a>/) ?? '';
@@ -105,11 +101,11 @@ it("another account's documents do not exist", async () => {
   const bob = await site.member('bob@example.com');
   const ofKey = { where: { familyId: id } };
   const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow(ofKey);
+  const path = `/dashboard/keys/${id}/documents`;
+  const one = `${path}/${Buffer.from(hash).toString('hex')}`;
   for (const answer of [
-    await bob.get(`/dashboard/keys/${id}/documents`),
-    await bob.get(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}`),
-    await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
-    await bob.post(`/dashboard/keys/${id}/documents/${Buffer.from(hash).toString('hex')}/remove`),
+    ...[await bob.get(path), await bob.get(one)],
+    ...[await bob.post(path, { document: '{ __typename }' }), await bob.post(`${one}/remove`)],
   ]) {
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('Total');

@@ -135,12 +135,6 @@ describe('GitHub', () => {
     expect(page.text).toContain('You signed in more than a day ago');
   });
 
-  it('that is not linked is unlinked already', async () => {
-    const dan = await site.member('dan@example.com');
-    const page = await dan.submit('/dashboard/account/github/unlink');
-    expect(page.text).toContain('GitHub is not linked.');
-  });
-
   it('deletes an account without a password after its address is typed', async () => {
     signedInAt({ id: 6, email: 'gone@example.com' });
     const browser = site.browser();

@@ -76,6 +76,7 @@ describe('the overview of an operator', () => {
     }
     expect(text).toContain('<dt>Data</dt><dd><span class="badge good">up to date</span></dd>');
     expect(text).toContain('<dt>Last import</dt><dd>none yet</dd>');
+    expect(text).toContain('<dt>Rate limits</dt><dd><span class="badge good">in memory</span>');
     expect(text).toContain('<dt>This node</dt><dd><span class="badge good">ready</span></dd>');
   });
 

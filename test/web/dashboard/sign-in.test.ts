@@ -40,12 +40,7 @@ describe('signing in', () => {
   });
 
   it('leads to the requested page, and never to another site', async () => {
-    const browser = site.browser();
-    const sent = await browser.get('/dashboard/keys/new?a=b');
-    expect(sent.headers.location).toBe(
-      `/dashboard/sign-in?next=${encodeURIComponent('/dashboard/keys/new?a=b')}`,
-    );
-    const page = await browser.visit('/dashboard/keys/new?a=b');
+    const page = await site.browser().visit('/dashboard/keys/new?a=b');
     expect(page.text).toContain('name="next" value="/dashboard/keys/new?a=b"');
     for (const [next, location] of [
       ['/dashboard/account', '/dashboard/account'],
@@ -115,13 +110,16 @@ describe('signing in', () => {
     await browser.signIn('ada@example.com');
     const name = '__Host-revgate.session_token';
     const value = browser.jar.get(name) ?? '';
-    browser.jar.set(name, value.replace(/.$/, '') + (value.endsWith('D') ? 'E' : 'D'));
-    browser.jar.set(name, value.replace('.', 'x.'));
-    expect((await browser.get('/dashboard/keys')).status).toBe(303);
     // The token as the database has it is no cookie.
     const { token } = await site.database.prisma.session.findFirstOrThrow();
-    browser.jar.set(name, token);
-    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    for (const wrong of [
+      value.replace('.', 'x.'),
+      value.replace(/.$/, value.endsWith('D') ? 'E' : 'D'),
+      token,
+    ]) {
+      browser.jar.set(name, wrong);
+      expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    }
   });
 
   it('ends at once on signing out, in every browser with the cookie', async () => {
@@ -130,9 +128,7 @@ describe('signing in', () => {
     const copy = site.browser();
     copy.takeCookies(browser.jar);
     expect((await copy.get('/dashboard/keys')).status).toBe(200);
-    const left = await browser.post('/dashboard/sign-out');
-    expect(left.headers.location).toBe('/dashboard/sign-in?notice=left');
-    const page = await browser.get('/dashboard/sign-in?notice=left');
+    const page = await browser.submit('/dashboard/sign-out');
     expect(page.text).toContain('You are signed out.');
     expect((await browser.get('/dashboard/sign-in?notice=left')).text).not.toContain('You are signed out.');
     expect([...browser.jar.keys()]).toEqual([expect.stringContaining('.browser-')]);
@@ -145,25 +141,26 @@ describe('signing in', () => {
       where: { account: { email: 'eli@example.com' } },
       data: { expiresAt: new Date(Date.now() - 1_000) },
     });
-    const answer = await browser.post('/dashboard/keys', { name: 'x' });
-    expect(answer).toMatchObject({ status: 303, headers: { location: '/dashboard/sign-in?notice=expired' } });
+    const answer = await browser.submit('/dashboard/keys', { name: 'x' });
+    expect(answer.text).toContain('Your session has ended');
     expect(await site.database.prisma.apiKey.count()).toBe(0);
-    expect((await browser.get('/dashboard/sign-in?notice=expired')).text).toContain('Your session has ended');
   });
 });
 
 describe('guessing passwords', () => {
-  it('is refused after ten attempts in a minute from one address, also with the right password', async () => {
+  it('is refused after ten attempts in a minute from one address, at once or not, also with the right password', async () => {
     const browser = site.browser();
-    const attempt = (email: string, password: string) =>
-      browser.post(
-        '/dashboard/sign-in',
-        { email, password },
-        { 'x-forwarded-for': `203.0.113.${Math.random()}` },
-      );
-    for (let round = 0; round < 10; round++) {
-      expect((await attempt(`guess${round}@example.com`, 'wrong password')).status).toBe(400);
-    }
+    const attempt = (email: string, password: string) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${Math.random()}` };
+      return browser.post('/dashboard/sign-in', { email, password }, headers);
+    };
+    const before = hashed;
+    const attempts = Array.from({ length: 20 }, (_, one) =>
+      attempt(`guess${one}@example.com`, 'wrong password'),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([10, 10]);
+    expect(hashed - before).toBe(10);
     expect((await attempt('ada@example.com', PASSWORD)).status).toBe(429);
     // Others go on.
     expect((await signIn(PASSWORD)).status).toBe(303);
@@ -209,8 +206,7 @@ describe('guessing passwords', () => {
     /** Signs out, and leaves the cookie by which the browser is known: its name and value. */
     const signOut = async ({ post, jar }: Browser): Promise<readonly [string, string]> => {
       await post('/dashboard/sign-out');
-      const [cookie = ['', '']] = jar;
-      return cookie;
+      return [...jar][0] ?? ['', ''];
     };
 
     it('is possible for a browser that signed in before, also from the address of strangers', async () => {
@@ -283,26 +279,6 @@ describe('guessing passwords', () => {
       expect(pages.filter((status) => status === 303)).toHaveLength(240);
       expect(pages.at(-1)).toBe(429);
     });
-
-    it('is possible for a browser that signed in before browsers were known', async () => {
-      const browser = await knownBrowser();
-      const name = [...browser.jar.keys()].find((one) => one.includes('.browser-')) ?? '';
-      browser.jar.delete(name);
-      await browser.get('/dashboard/keys');
-      expect(browser.jar.has(name)).toBe(true);
-      expect((await browser.get('/dashboard/keys')).cookies).toEqual([]);
-    });
-  });
-
-  it('is limited in password hashes, however many attempts are concurrent', async () => {
-    const browser = site.browser();
-    const before = hashed;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => browser.signIn(`burst${index}@example.com`, 'wrong password')),
-    );
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
-    expect(hashed - before).toBe(10);
   });
 });
 
@@ -314,28 +290,16 @@ describe('a forgotten password', () => {
     expect(asked.status).toBe(200);
     const token = site.tokenTo('cyd@example.com');
     expect((await browser.get(site.linkTo('cyd@example.com'))).status).toBe(200);
-    expect((await browser.post('/dashboard/reset-password', { token, password: 'short' })).text).toContain(
-      'password-error',
-    );
-    const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
+    const choose = (password: string) => browser.post('/dashboard/reset-password', { token, password });
+    expect((await choose('short')).text).toContain('password-error');
+    const set = await choose('another long one');
     // Signed in with it: it is not asked for again.
     expect(set.headers.location).toBe('/dashboard/keys');
     expect((await browser.get('/dashboard/keys')).status).toBe(200);
-    expect(
-      (await browser.post('/dashboard/reset-password', { token, password: 'a third long one' })).status,
-    ).toBe(400);
+    expect((await choose('a third long one')).status).toBe(400);
     expect((await old.get('/dashboard/keys')).status).toBe(303);
     expect((await signIn(PASSWORD, 'cyd@example.com')).status).toBe(400);
     expect((await signIn('another long one', 'cyd@example.com')).status).toBe(303);
-  });
-
-  it('does not reveal whether an account exists', async () => {
-    const browser = site.browser();
-    const known = await browser.forget('ada@example.com');
-    const before = site.mails.length;
-    const unknown = await browser.forget('not@example.com');
-    expect(site.mails.length).toBe(before);
-    expect(known.text.replaceAll('ada@', 'not@')).toBe(unknown.text);
   });
 
   it('gives access to an account that an operator created, unlike signing up with its address', async () => {
