@@ -287,11 +287,11 @@ describe('assets', () => {
 
 it('unexpected errors are masked, and logged with the request id', async () => {
   const browser = await site.member('bob@example.com');
-  const { apiKey } = site.database.prisma;
-  const { findMany } = apiKey;
-  Object.assign(apiKey, { findMany: () => Promise.reject(new Error('secret detail')) });
-  const { status, text, headers } = await browser.get('/dashboard/keys');
-  Object.assign(apiKey, { findMany });
+  const { accountProvider } = site.database.prisma;
+  const { findMany } = accountProvider;
+  Object.assign(accountProvider, { findMany: () => Promise.reject(new Error('secret detail')) });
+  const { status, text, headers } = await browser.get('/dashboard/account');
+  Object.assign(accountProvider, { findMany });
   const id = headers['x-request-id'] ?? '';
   expect([status, text.includes('secret detail'), text.includes(id)]).toEqual([500, false, true]);
   expect(site.logs.some((line) => line.includes('secret detail') && line.includes(id))).toBe(true);
