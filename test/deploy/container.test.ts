@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/main/settings/settings.ts';
+import { readDocuments } from '../../src/web/docs/contents.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -30,4 +31,13 @@ describe('the compose file', () => {
     // Those without which it does not start, and those that may be empty.
     expect(secrets.filter((rest) => !/^(:\?.+|:-)$/.test(rest))).toEqual([]);
   });
+});
+
+it('the image is built from each document that the server reads', () => {
+  const copied = [...read('.dockerignore').matchAll(/^!(.*)$/gm)].map(([, path = '']) => path);
+  const files = readDocuments().flatMap(({ sections }) => sections.map(({ file = '' }) => file));
+  const missing = ['docs/README.md', ...files].filter(
+    (file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)),
+  );
+  expect(missing).toEqual([]);
 });

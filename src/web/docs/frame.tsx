@@ -48,7 +48,7 @@ export function searchFrame(
 ): string {
   const section = { title: 'Search', description: 'Search the documentation.', text: '' };
   return docsPage({ ...options, section, question }, [
-    question.trim() === '' && <p>Type what you look for into the field above.</p>,
+    question.trim() === '' && <p>Type what you are looking for in the search field above.</p>,
     searchResults(question, found),
   ]);
 }
