@@ -202,7 +202,6 @@ function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number
         <ListTable
           caption={orders[order].label}
           isCaptionHidden
-          isCompact
           columns={[
             ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],
             ...shownFields.map(
