@@ -57,9 +57,9 @@ export interface Startup {
   readonly askingPrice: number | null;
   /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
   readonly profitMarginLast30Days: number | null;
-  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
+  /** Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.) */
   readonly growth30d: number | null;
-  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
+  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. */
   readonly growthMRR30d: number | null;
   /** Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue. Null without an asking price or without revenue. */
   readonly multiple: number | null;
@@ -118,9 +118,9 @@ export interface StartupDetail {
   readonly askingPrice: number | null;
   /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
   readonly profitMarginLast30Days: number | null;
-  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
+  /** Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.) */
   readonly growth30d: number | null;
-  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
+  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. */
   readonly growthMRR30d: number | null;
   /** Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue. Null without an asking price or without revenue. */
   readonly multiple: number | null;
@@ -209,9 +209,9 @@ export interface SnapshotStartup {
   readonly askingPrice: number | null;
   /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
   readonly profitMarginLast30Days: number | null;
-  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
+  /** Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.) */
   readonly growth30d: number | null;
-  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
+  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative. Null when unknown. */
   readonly growthMRR30d: number | null;
   /** Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue. Null without an asking price or without revenue. */
   readonly multiple: number | null;
@@ -371,7 +371,7 @@ export interface Summary {
         /** How many startups have a value in the range. */
         readonly count: number;
       }[];
-      /** By growth of revenue over 30 days, in percent: 24 means 24 %. Startups whose growth is unknown are not counted. */
+      /** By growth of revenue over 30 days, in percent: 24 means 24%. Startups whose growth is unknown are not counted. */
       readonly growth: {
         /** The minimum of the range. Null: it has none. */
         readonly from: number | null;
@@ -393,7 +393,7 @@ export interface Summary {
         readonly min: number | null;
         /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
-        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+        /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
         /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
@@ -408,7 +408,7 @@ export interface Summary {
         readonly min: number | null;
         /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
-        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+        /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
         /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
@@ -423,7 +423,7 @@ export interface Summary {
         readonly min: number | null;
         /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
-        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+        /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
         /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
@@ -438,12 +438,12 @@ export interface Summary {
         readonly min: number | null;
         /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
-        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+        /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
         /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
       };
-      /** Growth of revenue over 30 days, a percentage: 24 means 24 %. */
+      /** Growth of revenue over 30 days, a percentage: 24 means 24%. */
       readonly growth: {
         /** Number of startups that have a value. */
         readonly count: number;
@@ -453,7 +453,7 @@ export interface Summary {
         readonly min: number | null;
         /** The median; of two middle values, the lower one. Null when no startup has a value. */
         readonly median: number | null;
-        /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+        /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
         readonly p90: number | null;
         /** Maximum. Null when no startup has a value. */
         readonly max: number | null;
@@ -479,7 +479,7 @@ export interface Summary {
           readonly min: number | null;
           /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
-          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+          /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
           /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
@@ -494,7 +494,7 @@ export interface Summary {
           readonly min: number | null;
           /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
-          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+          /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
           /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
@@ -509,7 +509,7 @@ export interface Summary {
           readonly min: number | null;
           /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
-          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+          /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
           /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
@@ -524,12 +524,12 @@ export interface Summary {
           readonly min: number | null;
           /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
-          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+          /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
           /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
         };
-        /** Growth of revenue over 30 days, a percentage: 24 means 24 %. */
+        /** Growth of revenue over 30 days, a percentage: 24 means 24%. */
         readonly growth: {
           /** Number of startups that have a value. */
           readonly count: number;
@@ -539,7 +539,7 @@ export interface Summary {
           readonly min: number | null;
           /** The median; of two middle values, the lower one. Null when no startup has a value. */
           readonly median: number | null;
-          /** The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value. */
+          /** The 90th percentile: the smallest value that at least 90% of the values do not exceed. Null when no startup has a value. */
           readonly p90: number | null;
           /** Maximum. Null when no startup has a value. */
           readonly max: number | null;
@@ -708,9 +708,9 @@ export interface ListStartupsParameters {
   readonly minMrr?: number | undefined;
   /** Maximum monthly recurring revenue, in US cents, inclusive. */
   readonly maxMrr?: number | undefined;
-  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
+  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24% (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly minGrowth?: number | undefined;
-  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
+  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24% (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly maxGrowth?: number | undefined;
   /** Minimum asking price, in US cents, inclusive. Excludes startups without an asking price. */
   readonly minPrice?: number | undefined;
@@ -732,9 +732,9 @@ export interface ListStartupsParameters {
   readonly minVisitors?: number | undefined;
   /** Maximum number of website visitors in the last 30 days, inclusive. Excludes startups whose visitors are unknown. */
   readonly maxVisitors?: number | undefined;
-  /** Minimum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
+  /** Minimum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly minMargin?: number | undefined;
-  /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
+  /** Maximum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
   /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedAfter?: undefined | undefined | undefined;
@@ -788,9 +788,9 @@ export interface GetSummaryParameters {
   readonly minMrr?: number | undefined;
   /** Maximum monthly recurring revenue, in US cents, inclusive. */
   readonly maxMrr?: number | undefined;
-  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
+  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24% (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly minGrowth?: number | undefined;
-  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
+  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24% (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly maxGrowth?: number | undefined;
   /** Minimum asking price, in US cents, inclusive. Excludes startups without an asking price. */
   readonly minPrice?: number | undefined;
@@ -812,9 +812,9 @@ export interface GetSummaryParameters {
   readonly minVisitors?: number | undefined;
   /** Maximum number of website visitors in the last 30 days, inclusive. Excludes startups whose visitors are unknown. */
   readonly maxVisitors?: number | undefined;
-  /** Minimum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
+  /** Minimum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly minMargin?: number | undefined;
-  /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
+  /** Maximum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
   /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
   readonly foundedAfter?: undefined | undefined | undefined;

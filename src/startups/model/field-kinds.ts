@@ -10,7 +10,7 @@
  * - `texts` and `handles`: a list of them, empty where there is none;
  * - `cents`: an integer amount of US cents;
  * - `count`: an integer;
- * - `percent`: a number where 24 means 24 %;
+ * - `percent`: a number where 24 means 24%;
  * - `ratio`: a number without a unit, or of cents per something;
  * - `boolean`.
  */

@@ -132,14 +132,14 @@ export const fieldTable = {
     kind: 'percent',
     nullable: true,
     description:
-      'Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. ' +
-      'Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.)',
+      'Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative. ' +
+      'Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.)',
   },
   growthMRR30d: {
     kind: 'percent',
     nullable: true,
     description:
-      'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. ' +
+      'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative. ' +
       'Null when unknown.',
   },
   multiple: {

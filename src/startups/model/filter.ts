@@ -3,8 +3,8 @@ import type { Category, FundingStatus, PaymentProvider, TargetAudience, TeamSize
 /** The units of bounds, each as the middle of a description. */
 const units = {
   cents: ', in US cents',
-  fraction: ', as a fraction: write 0.24, not 24, for 24 % (growth30d has 24)',
-  percent: ', in percent (24 means 24 %)',
+  fraction: ', as a fraction: write 0.24, not 24, for 24% (growth30d has 24)',
+  percent: ', in percent (24 means 24%)',
   ratio: '',
   count: '',
   date: '',

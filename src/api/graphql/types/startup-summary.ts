@@ -83,7 +83,7 @@ const rangeDescriptions: Readonly<Record<StatName, string>> = {
   price: 'By asking price, in US cents. Startups without one are not counted.',
   multiple: 'By asking price divided by yearly revenue. Startups without a price or revenue are not counted.',
   growth:
-    'By growth of revenue over 30 days, in percent: 24 means 24 %. Startups whose growth is unknown are not counted.',
+    'By growth of revenue over 30 days, in percent: 24 means 24%. Startups whose growth is unknown are not counted.',
 };
 
 export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').implement({
@@ -134,7 +134,7 @@ const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
     median: t.exposeFloat('median', ifAny('The median; of two middle values, the lower one.')),
     p90: t.exposeFloat(
       'p90',
-      ifAny('The 90th percentile: the smallest value that at least 90 % of the values do not exceed.'),
+      ifAny('The 90th percentile: the smallest value that at least 90% of the values do not exceed.'),
     ),
     max: t.exposeFloat('max', ifAny('Maximum.')),
   }),
@@ -155,7 +155,7 @@ export const StartupStats = builder.objectRef<StatsReader>('StartupStats').imple
       mrr: figures('mrr', 'Monthly recurring revenue, in US cents.'),
       price: figures('price', 'Asking price, in US cents.'),
       multiple: figures('multiple', 'Asking price divided by yearly revenue, a ratio.'),
-      growth: figures('growth', 'Growth of revenue over 30 days, a percentage: 24 means 24 %.'),
+      growth: figures('growth', 'Growth of revenue over 30 days, a percentage: 24 means 24%.'),
     };
   },
 });

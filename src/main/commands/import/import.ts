@@ -44,7 +44,7 @@ export function addImport(program: RevgateCommand): void {
       readAs(oneOf(...decimalMarks)),
     )
     .option('--round', 'round amounts with a fraction of a cent, half to even')
-    .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
+    .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24%')
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
     .option(
       '--row <name=answer>',

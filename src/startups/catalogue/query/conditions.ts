@@ -109,7 +109,7 @@ function boundOf(filter: StartupFilter, name: Bound['max'], unit: Bound['unit'])
   return bound !== undefined && unit === 'fraction' ? toPercent(bound) : bound;
 }
 
-/** The percentage of a fraction, by its decimal digits: 0.007 is 0.7 %, although 0.7 / 100 is less than 0.007 in binary. */
+/** The percentage of a fraction, by its decimal digits: 0.007 is 0.7%, although 0.7 / 100 is less than 0.007 in binary. */
 function toPercent(fraction: number): number {
   const [digits, exponent = '0'] = String(fraction).split('e');
   return Number(`${digits}e${Number(exponent) + 2}`);

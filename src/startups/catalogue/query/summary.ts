@@ -28,7 +28,7 @@ export type TechnologyCounts = readonly FacetCount<string | null>[];
 
 /**
  * Statistics of one column over the startups that have a value. Median and p90 are existing values
- * (nearest rank: the smallest that at least half, or 90 %, do not exceed).
+ * (nearest rank: the smallest that at least half, or 90%, do not exceed).
  */
 export interface Figures {
   /** How many have a value. */

@@ -55,10 +55,10 @@ export const notations = {
   comma: marks('a decimal comma: `1.250,00`'),
   round: row('fractions', 'cents')('fractions of a cent, rounded half to even'),
   percent: percentages(
-    'percentages: `24` or `24 %` is 24 %',
+    'percentages: `24` or `24%` is 24%',
     /%|\b(percent|pct|percentage|prozent|pourcentage)\b/i,
   ),
-  fraction: percentages('fractions: `0.24` is 24 %', /\b(fraction|decimal|as ratio)\b/i, 2),
+  fraction: percentages('fractions: `0.24` is 24%', /\b(fraction|decimal|as ratio)\b/i, 2),
   number: row('style', 'count')('numbers with separators: `1,250`, `12k`'),
   words: row('style', 'boolean')('`✓` `x` `checked` `1` `t` `oui` `ja`, and their opposites'),
   date: days('`2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),

@@ -39,7 +39,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
       return {
         ...look,
         title: shapes[shape].title,
-        back: { path, label: slug ?? 'Explorer' },
+        back: { path, label: slug ?? 'Explore' },
         main: (
           <>
             <Tabs
@@ -260,7 +260,7 @@ function snippetPage(embed: Embed & Embedded, origin: string, path: string): Pag
   return {
     ...look,
     title: 'Your embed snippet',
-    back: { path, label: 'Explorer' },
+    back: { path, label: 'Explore' },
     main: (
       <>
         <section class="card" data-address={key}>

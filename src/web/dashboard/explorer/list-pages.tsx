@@ -94,7 +94,7 @@ export function listPages(services: Services) {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
       status: exceeded !== undefined ? 429 : errors.length > 0 ? 400 : 200,
-      title: 'Explorer',
+      title: 'Explore',
       isWide: true,
       scripts: [...starLook.scripts, 'chart.js', 'scatter.js'],
       styles: ['explorer.css', ...starLook.styles],

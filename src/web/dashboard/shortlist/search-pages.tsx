@@ -51,8 +51,8 @@ export const searchPages = (services: Services) => {
               {listTabs(SEARCHES_PATH)}
               {shown.length === 0 ? (
                 <EmptyState title="No saved searches">
-                  <p class="soft">Filter the explorer and choose “Save this search” to find the list here.</p>
-                  <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+                  <p class="soft">Filter startups and choose “Save this search” to find the list here.</p>
+                  <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
                 </EmptyState>
               ) : (
                 <ListTable
@@ -74,7 +74,7 @@ export const searchPages = (services: Services) => {
       load: ({ context, form }) => readQuery(form.query ?? context.env.request.query),
       view: ({ sent }, query) => ({
         title: 'Save this search',
-        back: { path: explorerPath(query), label: 'Explorer' },
+        back: { path: explorerPath(query), label: 'Explore' },
         isNarrow: true,
         main: (
           <div class="card">

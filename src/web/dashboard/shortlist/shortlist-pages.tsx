@@ -84,7 +84,7 @@ export const shortlistPages = (services: Services) => {
                 Click the star beside a startup to keep it here, then compare up to {COMPARE_MAX} side by
                 side.
               </p>
-              <p>{buttonLink(EXPLORER_PATH, 'Open the explorer')}</p>
+              <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
             </EmptyState>
           </>
         ),
