@@ -1,9 +1,9 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
+import { type DrawnSeries, type Series, seriesChart } from '../shared/charts.tsx';
 import { type Column, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
-import { type DrawnSeries, type Series, seriesChart } from '../shared/series-chart.tsx';
-import { readField, showField } from './explorer/fields.tsx';
+import { readField, showField } from './explorer/columns.tsx';
 
 /** A startup on one day, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {

@@ -1,3 +1,5 @@
+import { closeScale } from '../../lib/text/scale.ts';
+import { count, dollarText, money, moneyText, percent } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /**
@@ -53,13 +55,17 @@ export function sparkline(values: readonly number[], summary: string): Html {
   );
 }
 
-/** A step of a chart, and its height, in the units of the drawing. */
-export const [STEP, HEIGHT] = [10, 100];
+/** A step of a chart, its height, and the gap after a bar, in the units of the drawing. */
+const [STEP, HEIGHT, GAP] = [10, 100, 2];
+
+const hundredths = (number: number): number => Math.round(number * 100) / 100;
 
 interface Plot {
+  /** Of the element with its name. */
   readonly id: string;
+  /** One sentence that describes it, for screen readers. */
   readonly summary: string;
-  /** How many steps the drawing is wide, and the text below one of them. */
+  /** How many steps the drawing is wide, at least one, and the text below one of them. */
   readonly steps: number;
   readonly tick: (index: number) => Content;
   /** From above. */
@@ -69,8 +75,8 @@ interface Plot {
   readonly readout?: { readonly start: string; readonly values: readonly string[] };
 }
 
-/** A drawing with its scale and its ticks. Its name is the element with the id. */
-export function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html {
+/** A drawing with its scale and its ticks. */
+function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot): Html {
   const width = steps * STEP;
   // With few steps, some of them are the same.
   const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
@@ -102,12 +108,172 @@ export function plot({ id, summary, scale, steps, drawing, tick, readout }: Plot
 }
 
 /** The next higher round number whose half is round too. */
-export function roundUp(most: number): number {
+function roundUp(most: number): number {
   if (most <= 10) {
     return Math.ceil(most / 2) * 2;
   }
   const unit = 10 ** Math.floor(Math.log10(most));
-  return unit * (roundNumbers.find((step) => step * unit >= most) ?? 10);
+  return unit * ([1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8].find((step) => step * unit >= most) ?? 10);
 }
 
-const roundNumbers = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
+interface Bars extends Pick<Plot, 'id' | 'summary' | 'tick'> {
+  /** What each bar is of, and its parts from below: the class that colors one, its name and its number. */
+  readonly bars: readonly {
+    readonly label: string;
+    readonly parts: readonly (readonly [tone: string, name: string, value: number])[];
+  }[];
+}
+
+/** Stacked bars of numbers. */
+export function barPlot({ bars, ...plotted }: Bars): Html {
+  const top = roundUp(
+    Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, [, , value]) => sum + value, 0))),
+  );
+  return plot({
+    ...plotted,
+    scale: [count(top), count(top / 2), '0'],
+    steps: bars.length,
+    drawing: bars.map(({ label, parts }, index) => {
+      const x = index * STEP;
+      let y = HEIGHT;
+      return (
+        <g data-label={label}>
+          <title>{`${label}: ${parts.map(([, name, value]) => `${count(value)} ${name}`).join(', ')}`}</title>
+          <rect class="area" x={x} width={STEP} height={HEIGHT} />
+          {parts.map(([tone, , value]) => {
+            const height = hundredths((value / top) * HEIGHT);
+            y = hundredths(y - height);
+            return (
+              height > 0 && <rect class={tone} x={x + GAP / 2} y={y} width={STEP - GAP} height={height} />
+            );
+          })}
+        </g>
+      );
+    }),
+  });
+}
+
+/** What stands below a chart: the same in numbers. */
+export const asTable = (table: Content): Html => (
+  <details>
+    <summary>Show as a table</summary>
+    {table}
+  </details>
+);
+
+/** A figure that can be drawn. */
+export interface Series {
+  /** In ids. */
+  readonly name: string;
+  /** Its path in a point, as GraphQL returns it. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit: 'cents' | 'count';
+}
+
+/** A figure with its values, one for each day, without gaps; at least one. */
+export interface DrawnSeries extends Series {
+  readonly points: readonly { readonly day: string; readonly value: number }[];
+  /** What its growth compares: the first and the last value by default; null where it has none. */
+  readonly compared?: readonly [before: number, now: number] | null;
+}
+
+interface SeriesChart {
+  /** Its heading. */
+  readonly heading: Html;
+  readonly series: readonly DrawnSeries[];
+  /** Whether the scale begins near the lowest value instead of at 0. */
+  readonly isClose?: boolean;
+  /** The address of the page that embeds the line of a figure, by its path. */
+  readonly embed?: ((path: string) => string) | undefined;
+  /** The same in numbers. */
+  readonly table?: Content;
+}
+
+/** Figures day by day, one of them as a line at a time, in a card. The choice takes no script. At most four. */
+export function seriesChart({ heading, series, isClose = false, embed, table }: SeriesChart): Html {
+  return (
+    <section class="card chart series">
+      {heading}
+      <fieldset class="figures-to-draw">
+        <legend class="hidden">Figure</legend>
+        {series.map(({ name, label, unit, points, compared }, index) => {
+          const shown = points.at(-1)?.value ?? 0;
+          const [first, last] = compared ?? (compared === null ? [0, 0] : [points[0]?.value ?? 0, shown]);
+          return (
+            <label>
+              <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
+              <span class="soft" id={`history-${name}`}>
+                {label}
+              </span>
+              <strong>{unit === 'cents' ? money(shown) : count(shown)}</strong>
+              <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
+                {first > 0 &&
+                  points.length > 1 &&
+                  (last === first ? (
+                    'unchanged'
+                  ) : (
+                    <>
+                      {percent(((last - first) / first) * 100, 'change')} in {points.length - 1} days
+                    </>
+                  ))}
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      {series.map(({ name, path, unit, points }) => (
+        <div class={`drawn ${name}`}>
+          {linePlot({ id: `history-${name}`, points, unit, isClose })}
+          {embed !== undefined && (
+            <p class="small">
+              <a href={embed(path)}>Embed this chart</a>
+            </p>
+          )}
+        </div>
+      ))}
+      {table !== undefined && asTable(table)}
+    </section>
+  );
+}
+
+interface Line extends Pick<DrawnSeries, 'points' | 'unit'>, Pick<SeriesChart, 'isClose'> {
+  /** Of the element with its name. */
+  readonly id: string;
+}
+
+/**
+ * Values day by day, as steps, because a value applies until the next day. A script shows the one under the pointer, or the
+ * one to which the arrow keys lead.
+ */
+export function linePlot({ id, points, unit, isClose = false }: Line): Html {
+  const isMoney = unit === 'cents';
+  const show = (value: number): string => (isMoney ? moneyText(value * 100) : count(value));
+  const values = points.map(({ value }) => (isMoney ? value / 100 : value));
+  const [least, most] = [Math.min(...values), Math.max(...values, 1)];
+  const [bottom, top] = isClose ? closeScale(least, most) : [0, roundUp(most)];
+  const steps = values
+    .map((value, index) => {
+      const y = hundredths((1 - (value - bottom) / (top - bottom)) * HEIGHT);
+      return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
+    })
+    .join('');
+  const on = (index: number): string => `${show(values.at(index) ?? 0)} on ${points.at(index)?.day}`;
+  return plot({
+    id,
+    summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
+    scale: [show(top), show((top + bottom) / 2), bottom === 0 ? '0' : show(bottom)],
+    steps: points.length,
+    drawing: (
+      <>
+        {bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />}
+        <path class="line" d={steps} />
+      </>
+    ),
+    tick: (index) => points[index]?.day,
+    readout: {
+      start: points[0]?.day ?? '',
+      values: points.map(({ value }) => (isMoney ? dollarText(value) : count(value))),
+    },
+  });
+}

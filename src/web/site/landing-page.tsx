@@ -5,7 +5,7 @@ import { type Day, dayOf } from '../../lib/text/days.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
 import { compareMarket, type MarketComparison } from '../../startups/history/market.ts';
-import type { ShownStartup } from '../dashboard/explorer/requests.ts';
+import type { ShownStartup } from '../dashboard/explorer/documents.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
 import type { Look } from '../shared/shell.tsx';

@@ -3,16 +3,16 @@ import { shortLabelOf } from '../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
 import { cellOf } from '../dashboard/explorer/columns.tsx';
+import { type ShownStartup, selectionOf } from '../dashboard/explorer/documents.ts';
 import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
-import { type ShownStartup, selectionOf } from '../dashboard/explorer/requests.ts';
 import { startupsText } from '../dashboard/explorer/results.tsx';
+import { seriesChart } from '../shared/charts.tsx';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
 import { Badge, buttonLink, ListTable, Tabs } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
-import { seriesChart } from '../shared/series-chart.tsx';
 import { sinceText } from '../shared/time.tsx';
 
 /** The request of the page, whose response it shows. */
@@ -41,7 +41,7 @@ const shownFields = ['category', 'revenue.last30Days', 'growth30d', 'askingPrice
 
 /** What the list reads: ten startups. */
 export const rowsDocument = (order: RowOrder): string =>
-  `{ startups(${orders[order].args}) { page { ${selectionOf(['name', 'slug', 'previousAskingPrice', ...shownFields]).join(' ')} } } }`;
+  `{ startups(${orders[order].args}) { page { ${selectionOf(['name', 'slug', 'previousAskingPrice', ...shownFields])} } } }`;
 
 /** What the page says of all startups. */
 export const FACTS = `{

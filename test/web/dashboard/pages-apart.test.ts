@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pagesApart } from '../../../src/web/dashboard/explorer/list-documents.ts';
+import { pagesApart } from '../../../src/web/dashboard/explorer/documents.ts';
 import { runs } from '../../support/runs.ts';
 
 it('a chart reads pages from the first to the last, at equal distances', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linePlot } from '../../../src/web/shared/series-chart.tsx';
+import { linePlot } from '../../../src/web/shared/charts.tsx';
 
 const draw = (...dollars: number[]): string =>
   String(

@@ -6,7 +6,7 @@ import type { QueryArguments } from '../../../startups/model/requests/query-para
 import { constantName } from '../../../startups/model/vocabulary.ts';
 import { choiceLabel } from '../explorer/filters.ts';
 import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../explorer/query.ts';
-import { listArguments } from '../explorer/requests.ts';
+import { listArguments } from '../explorer/documents.ts';
 import { historySeries } from '../history-chart.tsx';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
@@ -154,7 +154,7 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
   const kind = possible.find(({ shape }) => show === undefined || shape === show);
   if (
     kind === undefined ||
-    'errors' in read ||
+    read.errors.length > 0 ||
     (slug !== undefined && !new RegExp(startupFields.slug.pattern).test(slug)) ||
     (value !== undefined && !(kind.shape === 'chart' && kind.choices.has(value)))
   ) {

@@ -1,37 +1,24 @@
 import { dayOf } from '../../../lib/text/days.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { choiceLabel, type Filter, filters, isPlural, rangeText } from './filters.ts';
+import { choiceLabel, filters, rangeText } from './filters.ts';
 import { changed, explorerPath, withoutParameters } from './query.ts';
 
-/** A filter in force, such as a category: its label, and each of its values with the list without it. */
-interface ActiveFilter {
-  readonly label: string;
-  readonly values: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly without: URLSearchParams;
-  }[];
-}
-
-const isSet = ({ parameters }: Filter, query: URLSearchParams): boolean =>
-  parameters.some((name) => query.has(name));
-
-/** The active filters. Both bounds of a range are one value. */
-function activeFilters(query: URLSearchParams): ActiveFilter[] {
+/** The filters in force, each with its values, and the list without each value. Both bounds of a range are one value. */
+function activeFilters(query: URLSearchParams) {
   return filters
-    .filter((filter) => isSet(filter, query))
+    .filter(({ parameters }) => parameters.some((name) => query.has(name)))
     .map((filter) => {
-      const { id, label, parameters } = filter;
-      if (filter.kind === 'range') {
+      const { id, label, kind, parameters, isPlural } = filter;
+      if (kind === 'range') {
         const without = withoutParameters(query, 'page', ...parameters);
         return { label, values: [{ id, text: rangeText(filter, query), without }] };
       }
       const value = query.get(id) ?? '';
-      const values = isPlural(id) ? value.split(',') : [value];
+      const values = isPlural ? value.split(',') : [value];
       return {
         label: `${label}:`,
         values: values.map((one) => ({
-          id: values.length > 1 || isPlural(id) ? `${id}-${one}` : id,
+          id: isPlural ? `${id}-${one}` : id,
           text: choiceLabel(id, one),
           without: changed(query, id, values.filter((other) => other !== one).join(',') || null),
         })),
@@ -39,14 +26,11 @@ function activeFilters(query: URLSearchParams): ActiveFilter[] {
     });
 }
 
-/** The active filters in words. */
-export function filterTexts(query: URLSearchParams): string[] {
-  return activeFilters(query).map(
-    ({ label, values }) => `${label} ${values.map(({ text }) => text).join(', ')}`,
-  );
-}
+/** The filters in force in words. */
+export const filterTexts = (query: URLSearchParams): string[] =>
+  activeFilters(query).map(({ label, values }) => `${label} ${values.map(({ text }) => text).join(', ')}`);
 
-/** The active filters: each has its values, which are links to the list without them. */
+/** The filters in force: each has its values, which are links to the list without them. */
 export function filterChips(query: URLSearchParams): Html | null {
   const active = activeFilters(query);
   const names = filters.flatMap(({ parameters }) => parameters);
@@ -77,20 +61,21 @@ const DAY_MS = 86_400_000;
 
 /** Filters of one click: their parameter, and since how many days. */
 const quickFilters = [
-  { label: 'Listed this week', name: 'listedSince', days: 7 },
-  { label: 'Price reduced', name: 'priceReducedSince', days: 30 },
+  ['Listed this week', 'listedSince', 7],
+  ['Price reduced', 'priceReducedSince', 30],
 ] as const;
 
 /** Links that set a filter. Each has the id of the link that removes it, so that the focus stays. @param now ms since 1970. */
 export const quickFilterLinks = (query: URLSearchParams, now: number): Content =>
-  quickFilters
-    .filter(({ name }) => !query.has(name))
-    .map(({ label, name, days }) => (
-      <a
-        class="badge add"
-        id={`chip-${name}`}
-        href={explorerPath(changed(query, name, dayOf(now - days * DAY_MS)))}
-      >
-        {label}
-      </a>
-    ));
+  quickFilters.map(
+    ([label, name, days]) =>
+      !query.has(name) && (
+        <a
+          class="badge add"
+          id={`chip-${name}`}
+          href={explorerPath(changed(query, name, dayOf(now - days * DAY_MS)))}
+        >
+          {label}
+        </a>
+      ),
+  );

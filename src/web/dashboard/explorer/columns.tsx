@@ -1,15 +1,83 @@
-import { shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
+import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
-import type { StartupSort } from '../../../startups/model/vocabulary.ts';
+import { labelOf, type StartupSort } from '../../../startups/model/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
-import { money, moneyText, rounded } from '../../shared/figures.tsx';
+import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { durationText, freshness } from '../../shared/time.tsx';
-import { NONE, readField, showField } from './fields.tsx';
+import { durationText, freshness, time } from '../../shared/time.tsx';
+import type { ShownStartup } from './documents.ts';
+import { countryName } from './filters.ts';
 import { EXPLORER_PATH } from './query.ts';
-import type { ShownStartup } from './requests.ts';
 import type { ResultColumn } from './results-table.tsx';
+
+/** In place of a value that is unknown. */
+export const NONE: Html = <span class="soft">–</span>;
+
+/** The value at a path such as `revenue.mrr`; null where it is unknown or an empty list. */
+export function readField(record: object, path: string): unknown {
+  const value = path
+    .split('.')
+    .reduce<unknown>((one, name) => (one as Record<string, unknown> | undefined)?.[name], record);
+  return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
+}
+
+/** A field of a record, formatted for display. Nothing is loaded from other servers. */
+export const showField = (record: object, path: StartupFieldPath): Content =>
+  showValue(readField(record, path), unitOf(path));
+
+/** A value in its unit. */
+export function showValue(value: unknown, unit: FieldUnit): Content {
+  if (value === null) {
+    return NONE;
+  }
+  const text = String(value);
+  switch (unit) {
+    case 'cents':
+    case 'price':
+      return money(value as number);
+    case 'count':
+      return count(value as number);
+    case 'percent':
+      return percent(value as number);
+    case 'change':
+      return change(value as number);
+    case 'ratio':
+      return times(value as number);
+    case 'boolean':
+      return value === true ? 'yes' : 'no';
+    case 'date':
+    case 'age':
+      return time(new Date(text));
+    case 'url':
+      // Only stored http and https addresses become links.
+      return /^https?:\/\//i.test(text) ? (
+        <a href={text} rel="noopener nofollow">
+          {text.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
+        </a>
+      ) : (
+        text
+      );
+    case 'country':
+      return countryName(text);
+    case 'choice':
+      return labelOf(text) ?? text;
+    case 'handle':
+      return `@${text}`;
+    case 'texts':
+      return (value as string[]).join(', ');
+    case 'handles':
+      return (value as string[]).map((one) => `@${one}`).join(', ');
+    default:
+      return text;
+  }
+}
+
+/** A growth, in the color of its direction. */
+function change(value: number): Html {
+  const tone = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
+  return <span class={tone}>{percent(value, 'change')}</span>;
+}
 
 /** A column of a table of startups. */
 export interface StartupColumn extends Omit<ResultColumn<ShownStartup>, 'cell'> {
@@ -52,7 +120,7 @@ export const columns: readonly StartupColumn[] = [
     fields: [],
     isDrawn: true,
     value: ({ history = [] }) => (history.length < 2 ? null : history.length),
-    cell: trendOf,
+    cell: ({ history = [] }) => trendLine(history.map(({ revenue }) => revenue.mrr)),
   },
   column('growth30d', { by: 'growth' }),
   column('askingPrice', { by: 'price', fields: ['askingPrice', 'previousAskingPrice'], cell: priceOf }),
@@ -167,8 +235,8 @@ function priceOf({ askingPrice: price, previousAskingPrice: previous }: ShownSta
   );
 }
 
-function trendOf({ history = [] }: ShownStartup): Content {
-  const values = history.map(({ revenue }) => revenue.mrr);
-  const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
-  return values.length < 2 ? NONE : sparkline(values, `from ${moneyText(first)} to ${moneyText(last)}`);
-}
+/** Amounts of some days as a small line. */
+export const trendLine = (values: readonly number[]): Html =>
+  values.length < 2
+    ? NONE
+    : sparkline(values, `from ${moneyText(values[0] ?? 0)} to ${moneyText(values.at(-1) ?? 0)}`);

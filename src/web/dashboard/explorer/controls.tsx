@@ -11,9 +11,9 @@ import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
 import type { StartupColumn } from './columns.tsx';
-import { choiceLabel, type Filter, fieldOf, parameterLabel, showTyped } from './filters.ts';
+import type { Counts } from './documents.ts';
+import { choiceLabel, type Filter, fieldOf, type InputUnit, parameterLabel, showTyped } from './filters.ts';
 import { type CountedParameter, DATE_FIELDS, dateParameters, type ExplorerQuery } from './query.ts';
-import type { Counts } from './requests.ts';
 
 /** The content of the form. */
 export interface FilterForm {
@@ -26,17 +26,17 @@ export interface FilterForm {
   readonly columns: readonly StartupColumn[];
 }
 
-/** The control of a filter, with its name and its errors. */
-export function control(filter: Filter, form: FilterForm): Html {
-  const { id, label, kind, parameters } = filter;
+/** The control of a filter, with its errors. @param named the class of its name: hidden where its menu has it. */
+export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Html {
+  const { id, label, kind, parameters, isPlural } = filter;
   return (
-    <fieldset class={kind === 'range' ? 'field range' : 'field'}>
-      <legend>{label}</legend>
+    <fieldset class="field">
+      <legend class={named}>{label}</legend>
       {kind === 'range' ? (
         <div class="pair">{parameters.map((name) => boundInput(name, filter, form))}</div>
       ) : kind === 'boolean' ? (
         yesOrNo(id as ListParameterName, form)
-      ) : 'plural' in listParameters[id as ListParameterName] || kind === 'texts' ? (
+      ) : isPlural ? (
         choices(id as CountedParameter, form)
       ) : (
         textInput(id, form, { placeholder: kind === 'handle' ? '@founder' : 'acme.io' })
@@ -47,17 +47,16 @@ export function control(filter: Filter, form: FilterForm): Html {
 }
 
 function boundInput(name: ListParameterName, range: Filter, form: FilterForm): Html {
-  const { unit } = range;
-  const given = form.query.parameters.get(name);
-  const shown = given === null || unit === undefined ? '' : showTyped(given, unit);
+  const unit = range.unit as InputUnit;
+  const { parameters, typed } = form.query;
   return (
-    <span class="affixed" data-unit={unit?.symbol}>
+    <span class="affixed" data-unit={unit.symbol}>
       {textInput(name, form, {
         name: fieldOf(range, name),
-        'aria-label': `${parameterLabel(name)}, ${unit?.name}`,
+        'aria-label': `${parameterLabel(name)}, ${unit.name}`,
         maxlength: 40,
         placeholder: name.startsWith('min') ? 'Min' : 'Max',
-        value: form.query.typed.get(name) ?? shown,
+        value: typed.get(name) ?? showTyped(parameters.get(name) ?? '', unit),
       })}
     </span>
   );

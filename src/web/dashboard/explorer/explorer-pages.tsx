@@ -11,19 +11,18 @@ import type { Services } from '../services.ts';
 import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
 import { star, starLook } from '../shortlist/star.tsx';
 import { nameCell, shownColumns, tableColumns } from './columns.tsx';
+import { DETAILS, readDocument, type ShownStartup, startupRequest } from './documents.ts';
 import { choiceLabel } from './filters.ts';
 import { listPages } from './list-pages.tsx';
 import { apiPanel } from './panels.tsx';
 import { EXPLORER_PATH } from './query.ts';
-import { createReader } from './reader.ts';
-import { detailFields, type ShownStartup, selectionOf, startupRequest } from './requests.ts';
 import { resultsTable } from './results-table.tsx';
 import { startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
 /** The document of a startup's own page, with its history: every day that one response may hold. */
 const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
   startup(slug: $slug) {
-    ${selectionOf(detailFields.map(({ path }) => path)).join(' ')}
+    ${DETAILS}
     history(last: ${MAX_DAYS}, fill: true) {
       day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
     }
@@ -47,10 +46,10 @@ type Startup = ShownStartup & { readonly revenue: { readonly mrr: number } };
 /** The explorer: the data and the rules of the API. */
 export const explorerPages = (services: Services) => {
   const { origin, now, badges, prisma } = services;
-  const read = createReader(services);
 
   const show = async (context: SignedInContext, id: string): Promise<Page> => {
-    const { startup } = await read<{ startup: (Startup & { history: StartupDay[] }) | null }>(
+    const { startup } = await readDocument<{ startup: (Startup & { history: StartupDay[] }) | null }>(
+      services,
       context,
       STARTUP_DOCUMENT,
       { slug: id },
@@ -104,11 +103,12 @@ export const explorerPages = (services: Services) => {
     if (category === null) {
       return null;
     }
-    const { below, above } = await read<Record<'below' | 'above', { readonly page: readonly Startup[] }>>(
-      context,
-      SIMILAR_DOCUMENT,
-      { below: { category, maxMrr: revenue.mrr }, above: { category, minMrr: revenue.mrr } },
-    );
+    const { below, above } = await readDocument<
+      Record<'below' | 'above', { readonly page: readonly Startup[] }>
+    >(services, context, SIMILAR_DOCUMENT, {
+      below: { category, maxMrr: revenue.mrr },
+      above: { category, minMrr: revenue.mrr },
+    });
     const distance = (one: Startup): number => Math.abs(one.revenue.mrr - revenue.mrr);
     const bySlug = new Map([...below.page, ...above.page].map((one) => [one.slug, one]));
     bySlug.delete(slug);

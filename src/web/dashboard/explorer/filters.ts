@@ -52,6 +52,8 @@ export interface Filter {
   readonly label: string;
   readonly kind: ListParameter['kind'] | 'range';
   readonly parameters: readonly ListParameterName[];
+  /** Whether it can have several values, which commas separate. */
+  readonly isPlural: boolean;
   /** Of a range. */
   readonly unit?: InputUnit;
 }
@@ -79,6 +81,7 @@ const ranges: readonly Filter[] = bounds.flatMap(({ name, column, min, max, unit
         label: shortLabelOf(pathOf.get(column) as StartupFieldPath),
         kind: 'range',
         parameters: max === undefined ? [min] : [min, max],
+        isPlural: false,
         unit: units[unit],
       },
 );
@@ -95,23 +98,14 @@ export const filters: readonly Filter[] = [
         (Object.hasOwn(startupFields, name) ? shortLabelOf(name as StartupFieldPath) : wordsOf(name)),
       kind: listParameters[name].kind,
       parameters: [name],
+      isPlural: 'plural' in listParameters[name] || listParameters[name].kind === 'texts',
     })),
   ...ranges,
 ];
 
-const filterById = new Map(filters.map((filter) => [filter.id, filter]));
 const filterByParameter = new Map<string, Filter>(
   filters.flatMap((filter) => filter.parameters.map((name) => [name, filter] as const)),
 );
-
-/** The filter with an id. */
-export function filterOf(id: string): Filter {
-  const filter = filterById.get(id);
-  if (filter === undefined) {
-    throw new Error(`${id} is no filter`);
-  }
-  return filter;
-}
 
 /** The filter that a parameter belongs to; undefined for any other name. */
 export const findFilter = (parameter: string): Filter | undefined => filterByParameter.get(parameter);
@@ -119,31 +113,12 @@ export const findFilter = (parameter: string): Filter | undefined => filterByPar
 /** The name of a parameter in the form: another one where that has another unit. */
 export const fieldOf = ({ unit }: Filter, parameter: string): string => `${parameter}${unit?.suffix ?? ''}`;
 
-/** The bounds by the names of their fields in the form. */
-export const boundFields: ReadonlyMap<string, { readonly parameter: string; readonly unit: InputUnit }> =
-  new Map(
-    ranges.flatMap((range) =>
-      range.parameters.map((parameter) => [
-        fieldOf(range, parameter),
-        { parameter, unit: range.unit as InputUnit },
-      ]),
-    ),
-  );
-
 /** The label of a parameter of lists. */
 export function parameterLabel(name: string): string {
   const filter = findFilter(name);
   return filter?.unit === undefined
     ? (filter?.label ?? wordsOf(name))
     : `${filter.label}, ${name.startsWith('min') ? 'minimum' : 'maximum'}`;
-}
-
-/** Whether a parameter can have several values. */
-export function isPlural(name: string): boolean {
-  const parameter: ListParameter | undefined = Object.hasOwn(listParameters, name)
-    ? listParameters[name as ListParameterName]
-    : undefined;
-  return parameter?.kind === 'texts' || (parameter !== undefined && 'plural' in parameter);
 }
 
 const regions = new Intl.DisplayNames('en', { type: 'region' });
@@ -163,7 +138,7 @@ export function choiceLabel(name: string, value: string): string {
   const { unit, kind } = findFilter(name) ?? {};
   switch (kind) {
     case 'range':
-      return unit === undefined ? value : showWithUnit(value, unit);
+      return showWithUnit(value, unit as InputUnit);
     case 'boolean':
       return booleans[name]?.[value === 'true' ? 0 : 1] ?? value;
     case 'handle':
@@ -174,8 +149,10 @@ export function choiceLabel(name: string, value: string): string {
       const at = new Date(value);
       return isDay(value) || Number.isNaN(at.getTime()) ? value : timeText(at, 'minute');
     }
+    case 'choice':
+      return labelOf(value) ?? value;
     default:
-      return kind === 'choice' ? (labelOf(value) ?? value) : value;
+      return value;
   }
 }
 
@@ -212,7 +189,7 @@ const scaled = (value: number, places: number): number => Number((value * 10 ** 
 const CENTS_OF_SHORTEST = 10_000_000;
 
 /** A value of the API with its unit, such as $1,200.50 or 12.5%. Amounts are as elsewhere where that rounds nothing. */
-export function showWithUnit(value: string, unit: InputUnit): string {
+function showWithUnit(value: string, unit: InputUnit): string {
   const typed = showTyped(value, unit).replace('-', '−');
   const cents = Number(value);
   if (unit.symbol === '$') {

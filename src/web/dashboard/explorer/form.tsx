@@ -4,7 +4,7 @@ import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { optionalColumns } from './columns.tsx';
 import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
-import { type Filter, filterOf, filters } from './filters.ts';
+import { type Filter, filters } from './filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
@@ -17,7 +17,7 @@ import {
 const FORM_ID = 'filter-form';
 
 /** The filters that have a place of their own in the line; all others are in its last menu, but those of a link. */
-const usual = ['category', 'onSale', 'price', 'mrr'].map(filterOf);
+const usual = ['category', 'onSale', 'price', 'mrr'].flatMap((id) => filters.filter((one) => one.id === id));
 const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id));
 
 /**
@@ -50,7 +50,7 @@ export function filterForm(form: FilterForm, links: Content): Html {
             form={form}
             {...(filter.id === 'category' && { opens: 'category' })}
           >
-            {control(filter, form)}
+            {control(filter, form, 'hidden')}
           </Menu>
         ),
       )}
@@ -91,13 +91,14 @@ interface MenuProps {
  */
 function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
+  const isOpen = opens !== undefined && opens === open;
   const set = of.filter((filter) => filter.parameters.some((name) => parameters.has(name))).length;
   return (
     <details
       class={`menu filter ${id === 'more' ? 'panel' : ''}`}
       name="filter"
       data-open={opens}
-      open={opens !== undefined && opens === open}
+      open={isOpen}
     >
       <summary class="button second">
         {label}
@@ -105,7 +106,7 @@ function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
       </summary>
       <div class="popup">
         <div>
-          {opens !== undefined && opens !== open && (
+          {opens !== undefined && !isOpen && (
             <noscript>
               <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
             </noscript>
@@ -121,41 +122,40 @@ function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
 }
 
 /** The search, which is part of the form. */
-export function searchControl(form: FilterForm): Html {
-  return (
-    <div class="actions search">
-      {textInput('search', form, {
-        form: FORM_ID,
-        type: 'search',
-        maxlength: SEARCH_LIMITS.characters,
-        placeholder: 'Search startups  ( / )',
-      })}
-      <noscript>
-        <button form={FORM_ID} class="second">
-          Search
-        </button>
-      </noscript>
-      {errorOf('search', form)}
-    </div>
-  );
-}
+export const searchControl = (form: FilterForm): Html => (
+  <div class="actions search">
+    {textInput('search', form, {
+      form: FORM_ID,
+      type: 'search',
+      maxlength: SEARCH_LIMITS.characters,
+      placeholder: 'Search startups  ( / )',
+    })}
+    <noscript>
+      <button form={FORM_ID} class="second">
+        Search
+      </button>
+    </noscript>
+    {errorOf('search', form)}
+  </div>
+);
 
 /** The orders to choose from; a heading of the table sorts by its column. */
-const usualSorts: readonly (StartupSort | null)[] = [
+const usualSorts: readonly StartupSort[] = [
   ...(['best-deal', 'revenue-desc', 'mrr-desc', 'growth-desc'] as const),
   ...(['price-asc', 'multiple-asc', 'listed-desc', 'created-desc'] as const),
 ];
 
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
-  const asked = parameters.get('sort');
-  const known = sortValues.filter((sort) => usualSorts.includes(sort) || [defaultSort, asked].includes(sort));
+  const shown = parameters.get('sort') ?? defaultSort;
   return (
     <select id="sort" name="sort" aria-label="Sort">
-      {known.map((sort) => (
-        <option value={sort === defaultSort ? '' : sort} selected={sort === (asked ?? defaultSort)}>
-          {sortLabel(sort)}
-        </option>
-      ))}
+      {sortValues
+        .filter((sort) => usualSorts.includes(sort) || sort === defaultSort || sort === shown)
+        .map((sort) => (
+          <option value={sort === defaultSort ? '' : sort} selected={sort === shown}>
+            {sortLabel(sort)}
+          </option>
+        ))}
     </select>
   );
 }
@@ -167,16 +167,16 @@ const columnChoices = ({ columns }: FilterForm): Html => (
   <fieldset class="field choices">
     <legend class="hidden">Columns</legend>
     <input type="hidden" name={COLUMNS} value="" />
-    {optionalColumns.map(({ id, heading }) => (
+    {optionalColumns.map((column) => (
       <label class="choice">
         <input
           type="checkbox"
-          id={`column-${id}`}
+          id={`column-${column.id}`}
           name={COLUMNS}
-          value={id}
-          checked={columns.some((column) => column.id === id)}
+          value={column.id}
+          checked={columns.includes(column)}
         />
-        {heading}
+        {column.heading}
       </label>
     ))}
   </fieldset>

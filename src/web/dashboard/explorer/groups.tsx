@@ -4,10 +4,10 @@ import { groupings } from '../../../startups/model/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { Pager } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { readField, showValue } from './fields.tsx';
+import { readField, showValue } from './columns.tsx';
+import type { ShownGroup } from './documents.ts';
 import { choiceLabel, parameterLabel } from './filters.ts';
 import { changed, explorerPath, type Groups, withParameter, withView } from './query.ts';
-import type { ShownGroup } from './requests.ts';
 import { csvLink, csvOf, type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */

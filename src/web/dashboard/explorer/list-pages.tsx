@@ -2,6 +2,8 @@ import { getCookie } from 'hono/cookie';
 import { LRUCache } from 'lru-cache';
 import { readLists } from '../../../access/accounts/lists.ts';
 import { defaultSort } from '../../../startups/model/requests/list-request.ts';
+import { wordsOf } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
 import { redirect, type SignedInContext, setCookies } from '../page.ts';
 import type { Services } from '../services.ts';
 import { recordOpened } from '../shortlist/search-matches.tsx';
@@ -9,34 +11,26 @@ import { searchesMenu } from '../shortlist/searches-menu.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
 import { filterChips, quickFilterLinks } from './chips.tsx';
 import { COLUMNS_COOKIE, fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
+import { groupsRequest, listRequest, readList, readPoints } from './documents.ts';
 import { filterForm, searchControl } from './form.tsx';
-import { type ListData, readList, readPoints } from './list-documents.ts';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import {
-  countedIn,
+  changed,
   EMBED_PATH,
   type ExplorerQuery,
   explorerPath,
   listParametersOf,
   readExplorerQuery,
-  readValidRequest,
+  readRequest,
+  views,
   withoutParameters,
   withParameter,
   withQuery,
+  withView,
 } from './query.ts';
-import { createReader } from './reader.ts';
-import { type Counts, groupsRequest, listRequest } from './requests.ts';
-import { results, totalText, viewLinks } from './results.tsx';
-import type { Point } from './scatter.tsx';
+import { results, type Shown, totalText } from './results.tsx';
 
 const YEAR_SECONDS = 31_536_000;
-
-/** What was read for a list. */
-interface Shown {
-  readonly query: ExplorerQuery;
-  readonly data: ListData;
-  readonly points: readonly Point[];
-}
 
 /** For so many accounts, what they saw last is kept for the time in which they have no page left. */
 const REMEMBERED_ACCOUNTS = 100;
@@ -48,14 +42,15 @@ export const columnsOf = (context: SignedInContext, ids?: readonly string[]) =>
 /** The list of the explorer, in each of its views. */
 export function listPages(services: Services) {
   const { origin, now } = services;
-  const read = createReader(services);
   const lastShown = new LRUCache<string, Shown>({ max: REMEMBERED_ACCOUNTS });
 
   const readShown = async (context: SignedInContext, query: ExplorerQuery): Promise<Shown> => {
-    const { parameters, args } = readValidRequest(query);
-    const data = await readList(read, context, query, args, fieldsOf(columnsOf(context, query.columns)));
+    const { parameters, args } = readRequest(query);
+    const fields = fieldsOf(columnsOf(context, query.columns));
+    const data = await readList(services, context, query, args, fields);
     const { count } = data.startups.stats.multiple;
-    const points = query.view === 'chart' && count > 0 ? await readPoints(read, context, args, count) : [];
+    const isChart = query.view === 'chart' && count > 0;
+    const points = isChart ? await readPoints(services, context, args, count) : [];
     return { query: { ...query, parameters, typed: new Map() }, data, points };
   };
 
@@ -70,7 +65,7 @@ export function listPages(services: Services) {
       return redirect(context, path, columnCookies(query.columns));
     }
     setCookies(context, columnCookies(query.columns));
-    const { errors, parameters, args, request } = readValidRequest(query);
+    const { errors, parameters, args, request } = readRequest(query);
     const columns = columnsOf(context, query.columns);
     const { shortlist, searches } = await readLists(services.prisma, visitor.id);
     const fresh = exceeded === undefined ? await readShown(context, query) : undefined;
@@ -81,12 +76,7 @@ export function listPages(services: Services) {
     // What was read before is shown as it was asked for.
     const shown = fresh ?? lastShown.get(visitor.id);
     const { startups } = shown?.data ?? {};
-    const counts: Counts =
-      shown === undefined || query.open === undefined
-        ? {}
-        : Object.fromEntries(
-            countedIn[query.open].map((name) => [name, (shown.data[name] ?? startups)?.facets?.[name]]),
-          );
+    const counts = shown?.data.counts ?? {};
     const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
     const embedded = startups === undefined ? list : withParameter(list, 'total', `${startups.meta.total}`);
@@ -125,7 +115,7 @@ export function listPages(services: Services) {
             {shown !== undefined &&
               results({
                 ...shown,
-                sort: readValidRequest(shown.query).request.sort,
+                sort: readRequest(shown.query).request.sort,
                 columns,
                 now: now(),
                 starOf: star(shortlist, explorerPath(shown.query.parameters)),
@@ -143,6 +133,21 @@ export function listPages(services: Services) {
     });
   };
 }
+
+/** The views of the same list. */
+const viewLinks = ({ parameters, view }: ExplorerQuery): Html => (
+  <nav class="views" aria-label="View">
+    {views.map((one) => (
+      <a
+        id={`view-${one}`}
+        href={explorerPath(withView(changed(parameters, 'page', null), one))}
+        aria-current={one === view ? 'true' : undefined}
+      >
+        {wordsOf(one)}
+      </a>
+    ))}
+  </nav>
+);
 
 /** Keeps the chosen columns in the browser. */
 function columnCookies(ids: readonly string[] | undefined): string[] {

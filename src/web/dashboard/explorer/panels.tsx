@@ -4,9 +4,9 @@ import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsLeft } from '../access.ts';
+import type { ShownRequest } from './documents.ts';
 import { findFilter, parameterLabel } from './filters.ts';
 import { DATE_FIELDS, dateParameters } from './query.ts';
-import type { ShownRequest } from './requests.ts';
 
 /** The requests that return what a page shows, in several languages, and other ways to use it elsewhere. */
 export function apiPanel(

@@ -7,7 +7,7 @@ import {
 } from '../../../startups/model/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/model/requests/query-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/model/vocabulary.ts';
-import { boundFields, filters, findFilter, isDecimal, isPlural, readTyped, showWithUnit } from './filters.ts';
+import { choiceLabel, fieldOf, filters, findFilter, isDecimal, readTyped } from './filters.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
@@ -79,10 +79,12 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   const typed = new Map<string, string>();
   for (const [name, value] of query) {
     const text = value.trim();
-    const bound = boundFields.get(name);
-    const parameter = bound?.parameter ?? name;
-    const converted = bound === undefined ? text : readTyped(text, bound.unit);
-    const before = isPlural(name) ? given.get(name) : null;
+    const bound = name.replace(/(Dollars|Percent)$/, '');
+    const filter = findFilter(bound);
+    const isTyped = filter?.unit !== undefined && fieldOf(filter, bound) === name;
+    const parameter = isTyped ? bound : name;
+    const converted = isTyped ? readTyped(text, filter.unit) : text;
+    const before = findFilter(name)?.isPlural ? given.get(name) : null;
     if (text === '' || ofForm.includes(name)) {
       // A form sends its empty fields too.
     } else if (converted === undefined) {
@@ -140,38 +142,31 @@ export function listParametersOf(parameters: URLSearchParams): URLSearchParams {
   return withoutParameters(parameters, ...viewParameters);
 }
 
-type ReadRequest =
-  | { readonly args: QueryArguments; readonly request: ListRequest }
-  | { readonly errors: readonly ErrorDetail[] };
-
-/** Reads the parameters as REST does. The errors are those of REST, except for bounds, which have other units here. */
-export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): ReadRequest {
+/**
+ * Reads the parameters as REST does. Those that have an error are left out, so that a list can be shown beside the errors,
+ * which are those of REST, except for bounds, which have other units here.
+ */
+export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): {
+  readonly args: QueryArguments;
+  readonly request: ListRequest;
+  /** The valid ones. */
+  readonly parameters: URLSearchParams;
+  readonly errors: readonly ErrorDetail[];
+} {
   const { args, details } = readListQuery(listParametersOf(parameters).toString());
   const read = readListArguments(args as ListArguments);
-  const found = [...details, ...('details' in read ? read.details : [])];
   const errors = [
     ...[...typed].map(([parameter, text]) => typedError(parameter, text)),
-    ...found.map((detail) => inTypedUnits(detail, parameters)),
+    ...[...details, ...('details' in read ? read.details : [])].map((one) => inTypedUnits(one, parameters)),
   ];
-  return 'request' in read && errors.length === 0 ? { args, request: read.request } : { errors };
-}
-
-/**
- * Reads the valid part of a query: what is left without the parameters that have an error, so that a list can be shown
- * beside the errors.
- */
-export function readValidRequest(query: Pick<ExplorerQuery, 'parameters' | 'typed'>) {
-  const first = readRequest(query);
-  const errors = 'errors' in first ? first.errors : [];
-  let { parameters } = query;
-  for (let read = first; ; read = readRequest({ parameters, typed: new Map() })) {
-    if ('request' in read) {
-      return { ...read, errors, parameters };
-    }
-    // Without a value, another may be invalid: an order by relevance needs a search.
-    const left = withoutParameters(parameters, ...read.errors.map(({ parameter }) => parameter));
-    parameters = left.size < parameters.size || read === first ? left : new URLSearchParams();
+  if ('request' in read && errors.length === 0) {
+    return { args, request: read.request, parameters, errors };
   }
+  // Without a value, another may be invalid: an order by relevance needs a search.
+  const left = withoutParameters(parameters, ...errors.map(({ parameter }) => parameter));
+  const isLess = left.size < parameters.size || typed.size > 0;
+  const valid = readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() });
+  return { ...valid, errors };
 }
 
 const typedError = (parameter: string, text: string): ErrorDetail =>
@@ -184,13 +179,12 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   if (unit === undefined || others.length > 0) {
     return detail;
   }
-  if (!isDecimal(value)) {
-    return typedError(parameter, value);
-  }
   // The only possible error of a single number is that it is beyond the other bound.
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
-  const [shown, highest] = [showWithUnit(value, unit), showWithUnit(most, unit)];
-  return { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` };
+  const [shown, highest] = [value, most].map((one) => choiceLabel(parameter, one));
+  return isDecimal(value)
+    ? { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` }
+    : typedError(parameter, value);
 }
 
 /** The same text for the same list, in whatever order its filters were set. */

@@ -68,12 +68,12 @@ export function resultsTable<Row>(table: ResultsTable<Row>): Html {
  * names with A.
  */
 function columnHead<Row>(
-  { id, heading, sorts = {}, isText }: ResultColumn<Row>,
+  { id, heading, sorts: { descending, ascending } = {}, isText }: ResultColumn<Row>,
   { sort, link }: ResultsTable<Row>,
 ): Html {
-  const { descending, ascending } = sorts;
-  const [first, second = first] =
-    isText || descending === undefined ? [ascending, descending] : [descending, ascending];
+  const [first, second] = (isText ? [ascending, descending] : [descending, ascending]).filter(
+    (one) => one !== undefined,
+  );
   const state =
     sort === undefined ? undefined : { [`${descending}`]: 'descending', [`${ascending}`]: 'ascending' }[sort];
   return (
@@ -81,7 +81,7 @@ function columnHead<Row>(
       {first === undefined || link === undefined ? (
         heading
       ) : (
-        <a id={`sort-${id}`} href={link((sort === first ? second : first) ?? first)}>
+        <a id={`sort-${id}`} href={link(sort === first && second !== undefined ? second : first)}>
           {heading}
           {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
         </a>

@@ -1,32 +1,24 @@
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
-import { sparkline } from '../../shared/charts.tsx';
 import { buttonLink, EmptyState, type Figure, Figures, Pager } from '../../shared/components.tsx';
-import { count, money, moneyText } from '../../shared/figures.tsx';
+import { count, money } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { nameCell, type StartupColumn, tableColumns } from './columns.tsx';
-import { readField, showValue } from './fields.tsx';
+import { nameCell, readField, type StartupColumn, showValue, tableColumns, trendLine } from './columns.tsx';
+import { type ListData, type ShownStartup, TREND_DAYS } from './documents.ts';
 import { groupView } from './groups.tsx';
-import { type ListData, TREND_DAYS } from './list-documents.ts';
-import {
-  changed,
-  EXPLORER_PATH,
-  type ExplorerQuery,
-  explorerPath,
-  type View,
-  views,
-  withParameter,
-  withView,
-} from './query.ts';
-import type { ShownList, ShownStartup } from './requests.ts';
+import { changed, EXPLORER_PATH, type ExplorerQuery, explorerPath, withParameter } from './query.ts';
 import { csvLink, csvOf, resultsTable } from './results-table.tsx';
 import { type Point, scatter } from './scatter.tsx';
 
-interface Results {
+/** What was read for a list. */
+export interface Shown {
+  readonly query: ExplorerQuery;
   readonly data: ListData;
   /** What a chart shows. */
   readonly points: readonly Point[];
-  readonly query: ExplorerQuery;
+}
+
+interface Results extends Shown {
   /** The order in force. */
   readonly sort: string;
   /** After that of the names. */
@@ -42,6 +34,7 @@ export function results(shown: Results): Content {
   const { data, points, query, sort } = shown;
   const { view, groups, parameters } = query;
   const { page = [], meta, stats } = data.startups;
+  const { count: priced } = stats.multiple;
   if (meta.total === 0) {
     return empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups');
   }
@@ -49,7 +42,6 @@ export function results(shown: Results): Content {
     const first = explorerPath(changed(parameters, 'page', null));
     return empty(`There is no page ${count(meta.page)}`, first, 'First page');
   }
-  const { count: priced } = stats.multiple;
   return (
     <>
       {meta.corrected && (
@@ -84,28 +76,22 @@ const empty = (text: string, path: string, label: string): Html => (
   </EmptyState>
 );
 
-function startupTable({ data, query, sort, columns, now, starOf }: Results): Content {
+function startupTable({ data, query: { parameters }, sort, columns, now, starOf }: Results): Content {
   const { page: rows = [], meta } = data.startups;
-  const { parameters } = query;
   const marksSale = parameters.get('onSale') !== 'true';
   const shown = tableColumns(columns, (record) => nameCell(record, starOf(record), marksSale), now);
   return (
     <>
       {resultsTable({
-        label: 'Startups',
-        kind: 'cards',
-        columns: shown,
-        rows,
-        sort,
+        ...{ label: 'Startups', kind: 'cards', columns: shown, rows, sort },
         link: (to) => explorerPath(changed(parameters, 'sort', to)),
       })}
       <div class="heading sub below">
         {csvLink('startups.csv', csvOf(shown, rows))}
         <Pager
-          page={meta.page}
-          hasMore={meta.hasMore}
+          {...meta}
           pages={Math.ceil(meta.total / meta.limit)}
-          link={(to) => explorerPath(withParameter(parameters, 'page', String(to)))}
+          link={(to) => explorerPath(withParameter(parameters, 'page', `${to}`))}
         />
       </div>
     </>
@@ -116,29 +102,11 @@ export const startupsText = (total: number): string =>
   `${count(total)} ${total === 1 ? 'startup' : 'startups'}`;
 
 /** How many startups match, and which of them a table shows. */
-export function totalText({ page, meta }: ShownList): string {
+export function totalText({ page = [], meta }: ListData['startups']): string {
   const from = (meta.page - 1) * meta.limit + 1;
-  return page === undefined || page.length === 0
-    ? startupsText(meta.total)
-    : `${count(from)}–${count(from + page.length - 1)} of ${startupsText(meta.total)}`;
+  const place = `${count(from)}–${count(from + page.length - 1)} of `;
+  return (page.length === 0 ? '' : place) + startupsText(meta.total);
 }
-
-const viewLabels: Readonly<Record<View, string>> = { table: 'Table', chart: 'Chart', groups: 'Groups' };
-
-/** The views of the same list. */
-export const viewLinks = ({ parameters, view }: ExplorerQuery): Html => (
-  <nav class="views" aria-label="View">
-    {views.map((one) => (
-      <a
-        id={`view-${one}`}
-        href={explorerPath(withView(changed(parameters, 'page', null), one))}
-        aria-current={one === view ? 'true' : undefined}
-      >
-        {viewLabels[one]}
-      </a>
-    ))}
-  </nav>
-);
 
 const figures = ['revenue.sum', 'mrr.median', 'growth.median', 'price.median'];
 
@@ -151,8 +119,8 @@ function summary({ startups, market }: ListData): Html {
   return <Figures className="line-of-figures" figures={shown.toSpliced(1, 0, ...trend(market))} />;
 }
 
-function trend(market: ListData['market']): Figure[] {
-  const days = market?.slice(-TREND_DAYS) ?? [];
+function trend(market: ListData['market'] = []): Figure[] {
+  const days = market.slice(-TREND_DAYS);
   const [first, last] = [days[0], days.at(-1)];
   // If fewer than half can be in the data on both days, a line would show who came, not who grew.
   return days.length < 2 ||
@@ -164,11 +132,7 @@ function trend(market: ListData['market']): Figure[] {
         [
           `MRR, ${TREND_DAYS} days`,
           <>
-            {money(last.mrr.sum)}{' '}
-            {sparkline(
-              days.map(({ mrr }) => mrr.sum),
-              `from ${moneyText(first.mrr.sum)} to ${moneyText(last.mrr.sum)}`,
-            )}
+            {money(last.mrr.sum)} {trendLine(days.map(({ mrr }) => mrr.sum))}
           </>,
         ],
       ];

@@ -5,9 +5,8 @@ import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
-import { cellOf, paybackText } from './columns.tsx';
-import { readField } from './fields.tsx';
-import { detailFields, type ShownStartup } from './requests.ts';
+import { cellOf, paybackText, readField } from './columns.tsx';
+import { detailFields, type ShownStartup } from './documents.ts';
 
 const fieldOf = new Map(detailFields.map((field) => [field.path, field]));
 

@@ -13,7 +13,7 @@ import { Badge, buttonLink, EmptyState, Facts, ListTable, Notice } from '../../s
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { createReader } from '../explorer/reader.ts';
+import { readDocument } from '../explorer/documents.ts';
 import { ButtonForm, FormCard, formPage } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
@@ -36,7 +36,6 @@ const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations'>): Ht
 /** The documents that a visitor's own key may request by their ids. */
 export function documentPages(services: Services) {
   const { prisma, checkDocument } = services;
-  const read = createReader(services);
   const publishing = ({ acting, context }: Visit) => {
     const throwIfAborted = () => context.env.request.disconnected().throwIfAborted();
     return { ...acting, check: checkDocument, throwIfAborted };
@@ -166,7 +165,11 @@ export function documentPages(services: Services) {
       view: async ({ context, path, visitor }, { key, document }) => {
         // Marking up a document takes some ms, and an account can request many pages at once.
         await timeSlices.waitForTime({ ownerId: visitor.id });
-        const { startups } = await read<{ startups: { nodes: { slug: string }[] } }>(context, FIRST_SLUG);
+        const { startups } = await readDocument<{ startups: { nodes: { slug: string }[] } }>(
+          services,
+          context,
+          FIRST_SLUG,
+        );
         const slug = startups.nodes[0]?.slug ?? 'acme';
         return {
           title: documentName(document),

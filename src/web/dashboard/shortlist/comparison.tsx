@@ -3,10 +3,9 @@ import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { cellOf, columns, paybackMonths, type StartupColumn } from '../explorer/columns.tsx';
-import { NONE, readField } from '../explorer/fields.tsx';
+import { cellOf, columns, NONE, paybackMonths, readField, type StartupColumn } from '../explorer/columns.tsx';
+import type { ShownStartup } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
-import type { ShownStartup } from '../explorer/requests.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
 
 /** One line of a comparison. */

@@ -1,9 +1,7 @@
 import { readPage } from '../../../db/read-page.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
-import { TREND } from '../explorer/list-documents.ts';
-import { createReader } from '../explorer/reader.ts';
-import { type ShownStartup, selectionOf } from '../explorer/requests.ts';
+import { readDocument, type ShownStartup, selectionOf, TREND } from '../explorer/documents.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
@@ -26,8 +24,8 @@ export async function readStartups(
   fields: readonly StartupFieldPath[],
 ): Promise<readonly (ShownStartup | null)[]> {
   const document = `query Shortlist($slugs: [String!]!) {
-  startupsBySlug(slugs: $slugs) { ${selectionOf(fields).join(' ')} ${TREND} }
+  startupsBySlug(slugs: $slugs) { ${selectionOf(fields)} ${TREND} }
 }`;
   type Data = { readonly startupsBySlug: readonly (ShownStartup | null)[] };
-  return (await createReader(services)<Data>(context, document, { slugs })).startupsBySlug;
+  return (await readDocument<Data>(services, context, document, { slugs })).startupsBySlug;
 }

@@ -2,16 +2,16 @@ import { recordOpening, type SavedSearch } from '../../../access/accounts/lists.
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
+import { readDocument } from '../explorer/documents.ts';
 import {
   changed,
   explorerPath,
   inOrder,
   listParametersOf,
   readExplorerQuery,
-  readValidRequest,
+  readRequest,
   withoutParameters,
 } from '../explorer/query.ts';
-import { createReader } from '../explorer/reader.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 
@@ -76,7 +76,8 @@ export async function countMatches(
   searches: readonly SavedSearch[],
 ): Promise<ReadonlyMap<string, Matches>> {
   const ids = searches.map((_, index) => `s${index}` as const);
-  const { dataset, ...lists } = await createReader(services)<SearchesData>(
+  const { dataset, ...lists } = await readDocument<SearchesData>(
+    services,
     context,
     `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
   dataset { importedAt }
@@ -85,7 +86,7 @@ export async function countMatches(
     Object.fromEntries(
       searches.map(({ query }, index) => [
         `s${index}`,
-        readValidRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
+        readRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
       ]),
     ),
   );

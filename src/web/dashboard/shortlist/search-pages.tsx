@@ -174,11 +174,9 @@ const nameField = (sent: SentForm, value = ''): Html =>
  */
 function readQuery(text: string): URLSearchParams {
   const query = readExplorerQuery(new URLSearchParams(text));
-  const read = readRequest(query);
-  if ('errors' in read) {
-    throw new OperatorError(
-      read.errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'),
-    );
+  const { errors } = readRequest(query);
+  if (errors.length > 0) {
+    throw new OperatorError(errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'));
   }
   return listParametersOf(changed(query.parameters, 'page', null));
 }

@@ -2,9 +2,9 @@ import { addToShortlist, readLists, removeFromShortlist } from '../../../access/
 import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldsOf, nameCell, tableColumns } from '../explorer/columns.tsx';
+import type { ShownStartup } from '../explorer/documents.ts';
 import { columnsOf } from '../explorer/list-pages.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
-import type { ShownStartup } from '../explorer/requests.ts';
 import { startupsText } from '../explorer/results.tsx';
 import { resultsTable } from '../explorer/results-table.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';

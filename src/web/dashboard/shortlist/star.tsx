@@ -1,5 +1,5 @@
 import type { Html } from '../../shared/jsx.ts';
-import type { ShownStartup } from '../explorer/requests.ts';
+import type { ShownStartup } from '../explorer/documents.ts';
 import { inPlace } from '../page.ts';
 import { SHORTLIST_PATH } from './paths.ts';
 

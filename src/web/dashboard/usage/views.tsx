@@ -1,7 +1,7 @@
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../access/usage/read.ts';
 import { durationEnds } from '../../../access/usage/recorder.ts';
 import { isErrorStatus, REFUSED_STATUS } from '../../../access/usage/store.ts';
-import { barChart } from '../../shared/bar-chart.tsx';
+import { asTable, barPlot } from '../../shared/charts.tsx';
 import { Badge, type Column, type Figure, Figures, Table } from '../../shared/components.tsx';
 import { count, share } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -56,6 +56,13 @@ export const outcomeColumns: readonly Column<UsageTotal>[] = [
   ['Rate limited', ({ refused }) => count(refused), 'number'],
 ];
 
+/** What becomes of requests, as the parts of a bar from below, and what each is called. */
+const outcomes = [
+  ['succeeded', 'succeeded'],
+  ['errors', 'errors'],
+  ['refused', 'rate limited'],
+] as const;
+
 /** The requests of some keys in a period, with a table behind the chart. */
 export function usageChart({ bucket, label, starts, step }: Period, rows: readonly UsageRow[]): Html {
   const precision = step === DAY_MS ? 'day' : 'minute';
@@ -66,25 +73,43 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
   const all = tally(rows);
   const most = bars.reduce((one, other) => (other.requests > one.requests ? other : one));
   const peak = ` Most in ${bucket}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
-  return barChart({
-    id: 'requests',
-    title: `Requests ${label}`,
-    summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${most.requests === 0 ? '' : peak}`,
-    bars,
-    precision,
-    table:
-      all.requests === 0 ? (
-        <p class="soft">No requests {label}.</p>
-      ) : (
-        <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-          <Table
-            caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
-            columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
-            rows={bars.filter(({ requests }) => requests > 0).reverse()}
-          />
-        </div>
-      ),
-  });
+  return (
+    <section class="card chart">
+      <div class="heading sub">
+        <h2 id="requests">Requests {label}</h2>
+        <p class="legend">
+          {outcomes.map(([tone, name]) => (
+            <span>
+              <span class={`key ${tone}`} />
+              {name}
+            </span>
+          ))}
+        </p>
+      </div>
+      {barPlot({
+        id: 'requests',
+        summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${most.requests === 0 ? '' : peak}`,
+        bars: bars.map((bar) => ({
+          label: timeText(bar.start, precision),
+          parts: outcomes.map(([tone, name]) => [tone, name, bar[tone]]),
+        })),
+        tick: (index) => time((bars[index] as (typeof bars)[number]).start, precision),
+      })}
+      {asTable(
+        all.requests === 0 ? (
+          <p class="soft">No requests {label}.</p>
+        ) : (
+          <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
+            <Table
+              caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
+              columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
+              rows={bars.filter(({ requests }) => requests > 0).reverse()}
+            />
+          </div>
+        ),
+      )}
+    </section>
+  );
 }
 
 const surfaceNames: Readonly<Record<string, string>> = {

@@ -1,0 +1,293 @@
+import { parse, print } from 'graphql';
+import { accountSubject } from '../../../access/limits/subject.ts';
+import { dataOf } from '../../../api/graphql/errors.ts';
+import { REST_BASE } from '../../../api/rest/endpoints.ts';
+import {
+  type NamedStartupField,
+  nestFields,
+  type StartupFieldPath,
+  startupFieldList,
+} from '../../../startups/model/fields.ts';
+import {
+  type ListParameter,
+  listParameters,
+  RECORDS_PER_READ,
+} from '../../../startups/model/requests/list-parameters.ts';
+import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
+import { constantName, type Grouping } from '../../../startups/model/vocabulary.ts';
+import type { SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+import {
+  type CountedParameter,
+  countedIn,
+  type ExplorerQuery,
+  listParametersOf,
+  withoutParameters,
+  withParameter,
+  withQuery,
+} from './query.ts';
+import type { Point } from './scatter.tsx';
+
+/**
+ * Runs a document for a page of an account. The page is metered, whatever it reads; the work of an account takes turns
+ * with that of others.
+ *
+ * @throws ApiError the first error of the result.
+ */
+export async function readDocument<Data>(
+  { engine }: Pick<Services, 'engine'>,
+  context: SignedInContext,
+  query: string,
+  coerced: { readonly [name: string]: unknown } = {},
+): Promise<Data> {
+  const operation = engine.prepare({ query, operationName: null, coerced });
+  return dataOf<Data>(
+    await engine.run(operation, context.env.request, accountSubject(context.var.visitor.id)),
+  );
+}
+
+/** A startup as GraphQL returns it: dates are text. */
+export interface ShownStartup {
+  readonly name: string;
+  readonly slug: string;
+  readonly category: string | null;
+  readonly onSale: boolean;
+  /** Each of the last days. */
+  readonly history?: readonly { readonly day: string; readonly revenue: { readonly mrr: number } }[];
+  readonly [field: string]: unknown;
+}
+
+/** How many startups have each value of the counted parameters. */
+export type Counts = Readonly<
+  Partial<Record<CountedParameter, readonly { value: unknown; count: number }[]>>
+>;
+
+/** The startups that have a value in common, with figures of them. */
+export interface ShownGroup {
+  readonly value: string | null;
+  readonly count: number;
+  readonly onSale: number;
+  readonly stats: object;
+}
+
+/** What a list reads: startups in a table or groups of them, and figures of all that match. */
+export interface ListData {
+  readonly startups: {
+    readonly page?: readonly ShownStartup[];
+    readonly groups?: readonly ShownGroup[];
+    readonly meta: {
+      readonly total: number;
+      readonly page: number;
+      readonly limit: number;
+      readonly hasMore: boolean;
+      /** Whether a search matched only with typing errors corrected. */
+      readonly corrected: boolean;
+    };
+    /** How many have a price and revenue. */
+    readonly stats: { readonly multiple: { readonly count: number } };
+  };
+  readonly dataset: { readonly importedAt: string | null };
+  /** Each day that is kept. */
+  readonly market?: readonly { readonly count: number; readonly mrr: { readonly sum: number } }[];
+  /** Of the open menu. */
+  readonly counts: Counts;
+}
+
+const STATS = 'revenue { sum median } mrr { median } growth { median } price { median }';
+const GROUP = `value count onSale stats { ${STATS} multiple { median } }`;
+
+/** How many days the small charts of a list show. */
+export const TREND_DAYS = 60;
+
+/** What a page reads of each startup for them. */
+export const TREND = `history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }`;
+
+/** Every field of a startup's own page: those of the detail record. */
+export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
+  ({ shape }) => shape !== 'import',
+);
+
+/** The selection of some fields. */
+export const selectionOf = (paths: readonly StartupFieldPath[]): string =>
+  [...nestFields(paths)]
+    .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
+    .join(' ');
+
+export const DETAILS = selectionOf(detailFields.map(({ path }) => path));
+
+/** What a page shows, as a request to the API: path and query of REST, and the same as a GraphQL document. */
+export interface ShownRequest {
+  readonly path: string;
+  readonly graphql: string;
+}
+
+const request = (path: string, query: URLSearchParams, document: string): ShownRequest => ({
+  path: withQuery(`${REST_BASE}/${path}`, query),
+  graphql: print(parse(document)),
+});
+
+/**
+ * The request of a list.
+ *
+ * @param query its parameters in the format of REST.
+ * @param args the same, read.
+ * @param fields what the page shows of each startup.
+ */
+export const listRequest = (
+  query: URLSearchParams,
+  args: QueryArguments,
+  fields: readonly StartupFieldPath[],
+): ShownRequest =>
+  request(
+    'startups',
+    listParametersOf(query),
+    `{ startups${listArguments(args)} {
+      page { ${selectionOf(fields)} } meta { total page limit hasMore } stats { ${STATS} }
+    } }`,
+  );
+
+/** The request of the groups of a list. */
+export const groupsRequest = (
+  query: URLSearchParams,
+  { filter }: QueryArguments,
+  by: Grouping,
+): ShownRequest =>
+  request(
+    'summary',
+    withParameter(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'), 'by', by),
+    `{ startups${listArguments({ filter })} { groups(by: ${constantName(by)}) { ${GROUP} } } }`,
+  );
+
+/** The request of one startup. */
+export const startupRequest = (slug: string): ShownRequest =>
+  request(
+    `startups/${slug}`,
+    new URLSearchParams(),
+    `{ startup(slug: ${JSON.stringify(slug)}) { ${DETAILS} } }`,
+  );
+
+/** Arguments of a list as a document writes them, in parentheses. */
+export function listArguments({ filter, ...others }: QueryArguments): string {
+  const args = Object.keys(filter).length === 0 ? others : { filter, ...others };
+  return Object.keys(args).length === 0 ? '' : `(${literals(args)})`;
+}
+
+const literals = (values: object): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${literal(name, value)}`)
+    .join(', ');
+
+/** The parameters whose values are enumeration values. */
+const enumerated = new Set(
+  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+    parameter.kind === 'choice' ? [name, parameter.plural] : [],
+  ),
+);
+
+function literal(name: string, value: unknown): string {
+  return Array.isArray(value)
+    ? `[${value.map((one) => literal(name, one)).join(', ')}]`
+    : typeof value === 'object' && value !== null
+      ? `{ ${literals(value)} }`
+      : enumerated.has(name)
+        ? constantName(String(value))
+        : JSON.stringify(value);
+}
+
+/**
+ * Reads a list: its view, its figures, and how many startups each choice of an open menu would leave. The choices of a
+ * filter that is set are counted without it. Days are read if the list is all of the market or of a category: only theirs
+ * are stored.
+ */
+export async function readList(
+  services: Pick<Services, 'engine'>,
+  context: SignedInContext,
+  { view, groups, open }: ExplorerQuery,
+  args: QueryArguments,
+  fields: readonly StartupFieldPath[],
+): Promise<ListData> {
+  const { filter } = args;
+  const counted: readonly CountedParameter[] = open === undefined ? [] : countedIn[open];
+  const { category, ...otherFilters } = filter as { category?: string };
+  const ofCategory = category === undefined ? '' : `(category: ${constantName(category)})`;
+  const shown = {
+    table: `page { ${selectionOf(fields)} ${TREND} }`,
+    groups: `groups(by: ${constantName(groups.by)}) { ${GROUP} }`,
+    chart: '',
+  };
+  const document = `query Explorer(
+  $sort: StartupSort, $page: Int, $limit: Int, ${['filter', ...counted].map((name) => `$${name}: StartupFilter`).join(', ')}
+) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    ${shown[view]}
+    meta { total page limit hasMore corrected }
+    stats { ${STATS} multiple { count } }
+  }
+  dataset { importedAt }
+  ${counted.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join(' ')}
+  ${Object.keys(otherFilters).length === 0 ? `market${ofCategory} { count mrr { sum } }` : ''}
+}`;
+  const without = (name: CountedParameter): object => {
+    const parameter: ListParameter = listParameters[name];
+    const names = [name, 'plural' in parameter && parameter.plural];
+    return Object.fromEntries(Object.entries(filter).filter(([one]) => !names.includes(one)));
+  };
+  type Data = ListData & { readonly [name in CountedParameter]?: { readonly facets: Counts } };
+  const data = await readDocument<Data>(services, context, document, {
+    ...args,
+    ...Object.fromEntries(counted.map((name) => [name, without(name)])),
+  });
+  return { ...data, counts: Object.fromEntries(counted.map((name) => [name, data[name]?.facets[name]])) };
+}
+
+/** How many pages of a list a chart reads by rank: with those that are furthest out, 200 startups at most. */
+const PAGES_BY_RANK = 18;
+
+const POINT = selectionOf([
+  ...(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'growth30d', 'revenue.last30Days'] as const),
+]);
+
+/**
+ * The startups of a list that its chart shows, the same whenever it is opened: at equal distances by rank, and those with
+ * the lowest and the highest multiples.
+ *
+ * @param total how many of the list have a price and revenue.
+ */
+export async function readPoints(
+  services: Pick<Services, 'engine'>,
+  context: SignedInContext,
+  { filter }: QueryArguments,
+  total: number,
+): Promise<Point[]> {
+  const reads = [
+    ...pagesApart(Math.ceil(total / RECORDS_PER_READ), PAGES_BY_RANK).map((page) => ['TOTAL_DESC', page]),
+    ...[
+      ['MULTIPLE_ASC', 1],
+      ['MULTIPLE_DESC', 1],
+    ],
+  ];
+  const data = await readDocument<Record<string, { readonly page: readonly Point[] }>>(
+    services,
+    context,
+    `query Chart($filter: StartupFilter) { ${reads
+      .map(
+        ([sort, page], index) =>
+          `p${index}: startups(filter: $filter, sort: ${sort}, page: ${page}) { page { ${POINT} } }`,
+      )
+      .join('\n')} }`,
+    // Only startups with a price and revenue have a multiple.
+    { filter: { minMultiple: 0, ...filter } },
+  );
+  const found = Object.values(data).flatMap(({ page }) => page);
+  // A scale of powers of ten has no place for 0.
+  return [...new Map(found.map((point) => [point.slug, point])).values()].filter(
+    ({ askingPrice, revenue }) => askingPrice > 0 && revenue.last30Days > 0,
+  );
+}
+
+/** The numbers of some pages of a list, at equal distances from the first to the last. */
+export function pagesApart(pages: number, wanted: number): number[] {
+  const reads = Math.min(pages, wanted);
+  const step = reads > 1 ? (pages - 1) / (reads - 1) : 0;
+  return Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
+}
