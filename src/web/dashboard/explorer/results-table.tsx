@@ -38,7 +38,7 @@ export function resultsTable<Row>(table: ResultsTable<Row>): Html {
   const columns = others.filter(({ value }) => rows.some((row) => !isNone(value(row))));
   return (
     <div class={`table results ${kind}`} tabindex="0" role="region" aria-label={label}>
-      <table class={kind === 'cards' ? 'collapse' : undefined}>
+      <table>
         <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
         <thead>
           <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
