@@ -160,22 +160,16 @@ describe('a comparison', () => {
   });
 
   it('marks the best values: all that are equal, unless all are', () => {
-    const of = (...values: (number | undefined)[]) => {
-      const startups = values.map((value, index) => ({ value, slug: String(index) }));
-      return (isLess: boolean): string[] =>
-        [
-          ...bestOf(
-            { value: ({ value }) => value as number | undefined, isLess },
-            startups as unknown as Parameters<typeof bestOf>[1],
-          ),
-        ].map(({ slug }) => slug);
-    };
-    expect(of(1, 3, 2)(false)).toEqual(['1']);
-    expect(of(1, 3, 2)(true)).toEqual(['0']);
-    expect(of(3, undefined, 3, 1)(false)).toEqual(['0', '2']);
-    expect(of(2, 2)(false)).toEqual([]);
-    expect(of(2, undefined)(true)).toEqual([]);
-    expect(of(undefined, undefined)(true)).toEqual([]);
+    expect(bestOf([1, 3, 2], 'more')).toEqual([1]);
+    expect(bestOf([1, 3, 2], 'less')).toEqual([0]);
+    expect(bestOf([3, null, 3, 1], 'more')).toEqual([0, 2]);
+    for (const none of [
+      [2, 2],
+      [2, null],
+      [undefined, null],
+    ]) {
+      expect(bestOf(none, 'less')).toEqual([]);
+    }
   });
 });
 

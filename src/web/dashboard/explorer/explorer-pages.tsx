@@ -1,9 +1,8 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
-import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { monogram } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { chartEmbedPath } from '../embeds/embed-pages.tsx';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
@@ -17,7 +16,7 @@ import { listPages } from './list-pages.tsx';
 import { apiPanel } from './panels.tsx';
 import { EXPLORER_PATH } from './query.ts';
 import { resultsTable } from './results-table.tsx';
-import { startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
+import { startupBadge, startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
 /** The document of a startup's own page, with its history: every day that one response may hold. */
 const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
@@ -48,17 +47,14 @@ export const explorerPages = (services: Services) => {
   const { origin, now, badges, prisma } = services;
 
   const show = async (context: SignedInContext, id: string): Promise<Page> => {
-    const { startup } = await readDocument<{ startup: (Startup & { history: StartupDay[] }) | null }>(
-      services,
-      context,
-      STARTUP_DOCUMENT,
-      { slug: id },
-    );
+    type Data = { readonly startup: (Startup & { readonly history: StartupDay[] }) | null };
+    const { startup } = await readDocument<Data>(services, context, STARTUP_DOCUMENT, { slug: id });
     if (startup === null) {
       throw new UnknownError('There is no such startup.');
     }
     const { name, slug, history } = startup;
     const drawn = drawnSeries(history);
+    const paths = drawn.map(({ path }) => path);
     const { shortlist } = await readLists(prisma, context.var.visitor.id);
     const hasBadge = badges !== undefined && !badges.except.includes(slug);
     return {
@@ -79,16 +75,12 @@ export const explorerPages = (services: Services) => {
           {startupSummary(startup, now())}
           <div class="startup">
             {historyChart(history, drawn, (value) => chartEmbedPath(slug, value))}
-            {startupFacts(
-              startup,
-              drawn.map(({ path }) => path),
-              now(),
-            )}
+            {startupFacts(startup, paths, now())}
             {await similar(context, startup)}
             {apiPanel(
               origin,
               startupRequest(slug),
-              hasBadge && badge(origin, slug),
+              hasBadge && startupBadge(origin, slug),
               hasBadge ? 'API and badge' : 'API',
             )}
           </div>
@@ -103,9 +95,8 @@ export const explorerPages = (services: Services) => {
     if (category === null) {
       return null;
     }
-    const { below, above } = await readDocument<
-      Record<'below' | 'above', { readonly page: readonly Startup[] }>
-    >(services, context, SIMILAR_DOCUMENT, {
+    type Data = Record<'below' | 'above', { readonly page: readonly Startup[] }>;
+    const { below, above } = await readDocument<Data>(services, context, SIMILAR_DOCUMENT, {
       below: { category, maxMrr: revenue.mrr },
       above: { category, minMrr: revenue.mrr },
     });
@@ -139,25 +130,3 @@ export const explorerPages = (services: Services) => {
     page({ path: `${EXPLORER_PATH}/:id`, needsPolicy: true, view: ({ context, id }) => show(context, id) }),
   ];
 };
-
-/** The badge of a startup, with what to paste into a README or a page. */
-function badge(origin: string, slug: string): Html {
-  const path = `/badge/${slug}.svg`;
-  const snippets = {
-    Markdown: `![revenue](${origin}${path})`,
-    HTML: `<img src="${origin}${path}" alt="revenue" height="20">`,
-  };
-  return (
-    <>
-      <p class="soft small">
-        <img src={path} alt="Badge with the revenue of the last 30 days" height={20} /> Everyone can load this
-        badge. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
-      </p>
-      {Object.entries(snippets).map(([language, text]) => (
-        <CodeBlock id={`badge-${language.toLowerCase()}`} label={language} title={language}>
-          {text}
-        </CodeBlock>
-      ))}
-    </>
-  );
-}

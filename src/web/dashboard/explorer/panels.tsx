@@ -9,25 +9,23 @@ import { findFilter, parameterLabel } from './filters.ts';
 import { DATE_FIELDS, dateParameters } from './query.ts';
 
 /** The requests that return what a page shows, in several languages, and other ways to use it elsewhere. */
-export function apiPanel(
+export const apiPanel = (
   origin: string,
   { path, graphql }: ShownRequest,
   others: Content,
   title = 'API',
-): Html {
-  return (
-    <details class="card api" id="api">
-      <summary>{title}</summary>
-      <p class="soft small">
-        These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
-        the environment variable <code>REVGATE_KEY</code>.
-      </p>
-      <CopyStatus />
-      <Samples origin={origin} request={{ path }} graphql={graphql} />
-      {others}
-    </details>
-  );
-}
+): Html => (
+  <details class="card api" id="api">
+    <summary>{title}</summary>
+    <p class="soft small">
+      These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
+      the environment variable <code>REVGATE_KEY</code>.
+    </p>
+    <CopyStatus />
+    <Samples origin={origin} request={{ path }} graphql={graphql} />
+    {others}
+  </details>
+);
 
 /**
  * Says that an account has requested all the pages of a minute, and until when. With a script the page then reloads itself.

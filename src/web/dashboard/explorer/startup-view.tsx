@@ -1,14 +1,13 @@
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
+import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
 import { cellOf, paybackText, readField } from './columns.tsx';
 import { detailFields, type ShownStartup } from './documents.ts';
-
-const fieldOf = new Map(detailFields.map((field) => [field.path, field]));
 
 const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
   Revenue: [
@@ -38,7 +37,7 @@ export const factGroups: readonly {
 }[] = [
   ...Object.entries(groups).map(([title, paths]) => ({
     title,
-    fields: paths.flatMap((path) => fieldOf.get(path) ?? []),
+    fields: paths.flatMap((wanted) => detailFields.filter(({ path }) => path === wanted)),
   })),
   { title: 'Company', fields: detailFields.filter(({ path }) => !named.has(path)) },
 ];
@@ -70,22 +69,18 @@ export function startupSummary(record: ShownStartup, now: number): Html {
 }
 
 /** Where a startup and its founder are. */
-export function startupLinks({ website, xHandle }: ShownStartup): Html {
-  return (
-    <>
-      {typeof website === 'string' && /^https?:\/\//i.test(website) && (
-        <a class="button second" href={website} rel="noopener nofollow">
-          Visit website
+export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
+  [
+    typeof website === 'string' && /^https?:\/\//i.test(website) && [website, 'Visit website'],
+    typeof xHandle === 'string' && [`https://x.com/${xHandle}`, `@${xHandle} on X`],
+  ].map(
+    (link) =>
+      link && (
+        <a class="button second" href={link[0]} rel="noopener nofollow">
+          {link[1]}
         </a>
-      )}
-      {typeof xHandle === 'string' && (
-        <a class="button second" href={`https://x.com/${xHandle}`} rel="noopener nofollow">
-          @{xHandle} on X
-        </a>
-      )}
-    </>
+      ),
   );
-}
 
 /** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
 export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Html {
@@ -98,23 +93,22 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
   return (
     <>
       <div class="card all-facts">
-        {factGroups
-          .map(({ title, fields }) => ({
-            title,
-            known: fields.filter(({ path }) => !above.has(path) && isKnown(path)),
-          }))
-          .filter(({ known }) => known.length > 0)
-          .map(({ title, known }) => (
-            <section>
-              <h2>{title}</h2>
-              <dl class="facts">
-                {known.map(({ path, description }) => [
-                  <dt title={description}>{labelOfField(path)}</dt>,
-                  <dd>{cellOf(path)(record, now)}</dd>,
-                ])}
-              </dl>
-            </section>
-          ))}
+        {factGroups.map(({ title, fields }) => {
+          const known = fields.filter(({ path }) => !above.has(path) && isKnown(path));
+          return (
+            known.length > 0 && (
+              <section>
+                <h2>{title}</h2>
+                <dl class="facts">
+                  {known.map(({ path, description }) => [
+                    <dt title={description}>{labelOfField(path)}</dt>,
+                    <dd>{cellOf(path)(record, now)}</dd>,
+                  ])}
+                </dl>
+              </section>
+            )
+          );
+        })}
       </div>
       {['founderMessage', ...texts].some(isKnown) && (
         <section class="card about">
@@ -134,6 +128,28 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
           )}
         </section>
       )}
+    </>
+  );
+}
+
+/** The badge of a startup, with what to paste into a README or a page. */
+export function startupBadge(origin: string, slug: string): Html {
+  const path = `/badge/${slug}.svg`;
+  const snippets = {
+    Markdown: `![revenue](${origin}${path})`,
+    HTML: `<img src="${origin}${path}" alt="revenue" height="20">`,
+  };
+  return (
+    <>
+      <p class="soft small">
+        <img src={path} alt="Badge with the revenue of the last 30 days" height={20} /> Everyone can load this
+        badge. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
+      </p>
+      {Object.entries(snippets).map(([language, text]) => (
+        <CodeBlock id={`badge-${language.toLowerCase()}`} label={language} title={language}>
+          {text}
+        </CodeBlock>
+      ))}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { betterOf, labelOfField } from '../../../startups/model/field-labels.ts'
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { cellOf, columns, NONE, paybackMonths, readField, type StartupColumn } from '../explorer/columns.tsx';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
@@ -12,43 +12,34 @@ import { factGroups } from '../explorer/startup-view.tsx';
 interface Line {
   readonly label: string;
   readonly cell: StartupColumn['cell'];
-  /** What is compared; without it, no value is better than another. */
-  readonly value?: (startup: ShownStartup) => number | undefined;
-  /** Whether the best is the lowest. */
-  readonly isLess?: boolean;
+  /** What is compared. */
+  readonly value: (startup: ShownStartup) => unknown;
+  /** Which value is the best; without it, none is better than another. */
+  readonly better: 'more' | 'less' | undefined;
 }
 
 /** What differs between startups in few words. */
 const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
 
-const fieldLine = (path: StartupFieldPath): Line => {
-  const better = betterOf(path);
-  return {
-    label: labelOfField(path),
-    cell: cellOf(path),
-    ...(better !== undefined && {
-      value: (startup) => (readField(startup, path) as number | null) ?? undefined,
-      isLess: better === 'less',
-    }),
-  };
-};
+const fieldLine = (path: StartupFieldPath): Line => ({
+  label: labelOfField(path),
+  cell: cellOf(path),
+  value: (startup) => readField(startup, path),
+  better: betterOf(path),
+});
 
-const columnLine = (wanted: string, more: Partial<Line> = {}): Line[] =>
+const columnLine = (wanted: string, more: Pick<Line, 'value' | 'better'>): Line[] =>
   columns.filter(({ id }) => id === wanted).map(({ heading: label, cell }) => ({ label, cell, ...more }));
 
 /** Lines that show a column of the explorer, each after the field that it is about. */
 const further: Readonly<Record<string, readonly Line[]>> = {
-  'revenue.mrr': columnLine('trend'),
-  multiple: columnLine('payback', { value: paybackMonths, isLess: true }),
+  'revenue.mrr': columnLine('trend', { value: () => null, better: undefined }),
+  multiple: columnLine('payback', { value: paybackMonths, better: 'less' }),
 };
 
 const compared = factGroups.map(({ title, fields }) => ({
   title,
   paths: fields.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path),
-}));
-const groups = compared.map(({ title, paths }) => ({
-  title,
-  lines: paths.flatMap((path) => [fieldLine(path), ...(further[path] ?? [])]),
 }));
 
 /** Everything that a comparison reads. */
@@ -63,12 +54,18 @@ export function comparison(
   starOf: (startup: ShownStartup) => Html,
   now: number,
 ): Html {
-  const [first] = startups as [ShownStartup];
-  const cellsOf = ({ cell }: Line) => startups.map((startup) => cell(startup, now));
-  const isKnown = (line: Line): boolean => cellsOf(line).some((cell) => cell !== NONE);
-  const isSame = (line: Line): boolean =>
-    startups.length > 1 && new Set(cellsOf(line).map(String)).size === 1;
-  const same = groups.flatMap(({ lines }) => lines.filter((line) => isKnown(line) && isSame(line)));
+  const groups = compared.map(({ title, paths }) => ({
+    title,
+    lines: paths
+      .flatMap((path) => [fieldLine(path), ...(further[path] ?? [])])
+      .map((line) => ({ ...line, cells: startups.map((startup) => line.cell(startup, now)) }))
+      .filter(({ cells }) => cells.some((cell) => cell !== NONE))
+      .map((line) => ({
+        ...line,
+        isSame: startups.length > 1 && new Set(line.cells.map(String)).size === 1,
+      })),
+  }));
+  const same = groups.flatMap(({ lines }) => lines.filter(({ isSame }) => isSame));
   return (
     <>
       <div class="table">
@@ -89,19 +86,21 @@ export function comparison(
             </tr>
           </thead>
           {groups
-            .map(({ title, lines }) => ({
-              title,
-              lines: lines.filter((line) => isKnown(line) && !isSame(line)),
-            }))
-            .filter(({ lines }) => lines.length > 0)
-            .map(({ title, lines }) => (
+            .map(({ title, lines }) => ({ title, differing: lines.filter(({ isSame }) => !isSame) }))
+            .filter(({ differing }) => differing.length > 0)
+            .map(({ title, differing }) => (
               <tbody>
                 <tr>
                   <th class="group" scope="rowgroup" colspan={startups.length + 1}>
                     {title}
                   </th>
                 </tr>
-                {lines.map((line) => comparedLine(line, startups, now))}
+                {differing.map((line) => (
+                  <tr>
+                    <th scope="row">{line.label}</th>
+                    {comparedCells(line.cells, startups.map(line.value), line.better)}
+                  </tr>
+                ))}
               </tbody>
             ))}
         </table>
@@ -109,52 +108,42 @@ export function comparison(
       {same.length > 0 && (
         <details class="card">
           <summary>Same for all ({same.length})</summary>
-          <dl class="facts">
-            {same.map(({ label, cell }) => [<dt>{label}</dt>, <dd>{cell(first, now)}</dd>])}
-          </dl>
+          <dl class="facts">{same.map(({ label, cells }) => [<dt>{label}</dt>, <dd>{cells[0]}</dd>])}</dl>
         </details>
       )}
     </>
   );
 }
 
-/** The values of a line, each with a bar that compares it where more is better. That of a negative value is empty. */
-function comparedLine(line: Line, startups: readonly ShownStartup[], now: number): Html {
-  const best = bestOf(line, startups);
-  const values = startups.map((startup) => line.value?.(startup) ?? Number.NaN);
-  const known = values.filter((value) => !Number.isNaN(value));
+/** The cells of a line, each with a bar that compares it where more is better. That of a negative value is empty. */
+function comparedCells(
+  cells: readonly Content[],
+  values: readonly unknown[],
+  better: Line['better'],
+): Content {
+  const best = better === undefined ? [] : bestOf(values, better);
+  const known = values.filter((value) => typeof value === 'number');
   const most = Math.max(...known);
-  const hasBars = line.isLess === false && known.length > 1 && most > 0;
-  return (
-    <tr>
-      <th scope="row">{line.label}</th>
-      {startups.map((startup, index) => (
-        <td>
-          {best.has(startup) ? (
-            <mark>
-              {line.cell(startup, now)} <span class="hidden">best</span>
-            </mark>
-          ) : (
-            line.cell(startup, now)
-          )}
-          {hasBars && !Number.isNaN(values[index]) && cellBar((values[index] ?? 0) / most)}
-        </td>
-      ))}
-    </tr>
-  );
+  const hasBars = better === 'more' && known.length > 1 && most > 0;
+  return cells.map((cell, index) => (
+    <td>
+      {best.includes(index) ? (
+        <mark>
+          {cell} <span class="hidden">best</span>
+        </mark>
+      ) : (
+        cell
+      )}
+      {hasBars && typeof values[index] === 'number' && cellBar(values[index] / most)}
+    </td>
+  ));
 }
 
-/** Those with the best value of a line; none if all are the same, or there is one value only. */
-export function bestOf(
-  { value, isLess = false }: Pick<Line, 'value' | 'isLess'>,
-  startups: readonly ShownStartup[],
-): ReadonlySet<ShownStartup> {
-  const known = startups.flatMap((startup) => {
-    const number = value?.(startup);
-    return number === undefined || !Number.isFinite(number) ? [] : [{ startup, number }];
-  });
-  const numbers = known.map(({ number }) => number);
-  const best = isLess ? Math.min(...numbers) : Math.max(...numbers);
-  const isDecided = numbers.some((number) => number !== best);
-  return new Set(known.filter(({ number }) => isDecided && number === best).map(({ startup }) => startup));
+/** The places of the best values; none if all are the same, or one is known only. */
+export function bestOf(values: readonly unknown[], better: 'more' | 'less'): number[] {
+  const known = values.filter((value) => typeof value === 'number');
+  const best = better === 'less' ? Math.min(...known) : Math.max(...known);
+  return known.every((value) => value === best)
+    ? []
+    : values.flatMap((value, index) => (value === best ? [index] : []));
 }

@@ -1,3 +1,5 @@
+import { readPage } from '../../../db/read-page.ts';
+import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 
 export const SHORTLIST_PATH = '/dashboard/shortlist';
@@ -21,3 +23,14 @@ export function readBack(text: string | undefined): string {
   );
   return isKnown && text !== undefined ? text : SHORTLIST_PATH;
 }
+
+/** A page of a list of an account: as many as one read returns. After the last one was removed from a page, the one before is shown. */
+export function pageOf<T>(items: readonly T[], wanted: string | undefined) {
+  const pages = Math.max(1, Math.ceil(items.length / RECORDS_PER_READ));
+  const page = Math.min(readPage(wanted), pages);
+  const end = page * RECORDS_PER_READ;
+  return { page, pages, hasMore: page < pages, shown: items.slice(end - RECORDS_PER_READ, end) };
+}
+
+/** The address of a page of a list. */
+export const pagePath = (path: string, page: number): string => (page === 1 ? path : `${path}?page=${page}`);

@@ -24,9 +24,8 @@ import {
 import { field, PostForm } from '../forms.tsx';
 import { page, type SentForm } from '../page.ts';
 import type { Services } from '../services.ts';
-import { SEARCHES_PATH } from './paths.ts';
-import { pageOf, pagePath } from './read.ts';
-import { countMatches, type Matches, matchesText } from './search-matches.tsx';
+import { pageOf, pagePath, SEARCHES_PATH } from './paths.ts';
+import { countMatches, type Matches, matchesText } from './searches.tsx';
 import { listTabs } from './shortlist-pages.tsx';
 import { starLook } from './star.tsx';
 
@@ -76,29 +75,25 @@ export const searchPages = (services: Services) => {
         title: 'Save this search',
         back: { path: explorerPath(query), label: 'Explore' },
         isNarrow: true,
-        main: (
-          <div class="card">
-            {inWords(query)}
-            <PostForm
-              action={SEARCHES_PATH}
-              button="Save"
-              cancel={explorerPath(query)}
-              hidden={{ query: withQuery('', query).slice(1) }}
-            >
-              {nameField(sent)}
-            </PostForm>
-          </div>
-        ),
+        main: nameForm(query, sent, {
+          action: SEARCHES_PATH,
+          button: 'Save',
+          cancel: explorerPath(query),
+          hidden: { query: textOf(query) },
+        }),
       }),
       forms: {
         [SEARCHES_PATH]: async ({ visitor, form }, list) => {
-          const query = withQuery('', list).slice(1);
           const last = await prisma.import.findFirst({
             orderBy: { id: 'desc' },
             select: { finishedAt: true },
           });
           const seenImport = last?.finishedAt.toISOString() ?? null;
-          await saveSearch(prisma, visitor.id, { name: (form.name ?? '').trim(), query, seenImport });
+          await saveSearch(prisma, visitor.id, {
+            name: (form.name ?? '').trim(),
+            query: textOf(list),
+            seenImport,
+          });
           return `${SEARCHES_PATH}?notice=search-saved`;
         },
       },
@@ -119,17 +114,17 @@ export const searchPages = (services: Services) => {
         isNarrow: true,
         main: (
           <>
-            <div class="card">
-              {inWords(new URLSearchParams(query))}
-              <PostForm
-                action={`${SEARCHES_PATH}/edit`}
-                button="Rename search"
-                cancel={SEARCHES_PATH}
-                hidden={{ old: name }}
-              >
-                {nameField(sent, name)}
-              </PostForm>
-            </div>
+            {nameForm(
+              new URLSearchParams(query),
+              sent,
+              {
+                action: `${SEARCHES_PATH}/edit`,
+                button: 'Rename search',
+                cancel: SEARCHES_PATH,
+                hidden: { old: name },
+              },
+              name,
+            )}
             <div class="card danger">
               <p>Deleting it removes its name and what is new in it. Startups on your shortlist stay.</p>
               <PostForm
@@ -156,16 +151,31 @@ export const searchPages = (services: Services) => {
   ];
 };
 
-const nameField = (sent: SentForm, value = ''): Html =>
-  field({
-    name: 'name',
-    label: 'Name',
-    value,
-    sent,
-    maxLength: SEARCH_NAME_MAX,
-    isFirst: true,
-    hint: 'A name you will recognize, such as “Cheap and growing”.',
-  });
+/** A list as it is stored: the query of its address. */
+const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
+
+/** The form with the name of a search, below its filters. */
+const nameForm = (
+  list: URLSearchParams,
+  sent: SentForm,
+  form: Omit<Parameters<typeof PostForm>[0], 'children'>,
+  value = '',
+): Html => (
+  <div class="card">
+    {inWords(list)}
+    <PostForm {...form}>
+      {field({
+        name: 'name',
+        label: 'Name',
+        value,
+        sent,
+        maxLength: SEARCH_NAME_MAX,
+        isFirst: true,
+        hint: 'A name you will recognize, such as “Cheap and growing”.',
+      })}
+    </PostForm>
+  </div>
+);
 
 /**
  * The parameters of a search, as the explorer reads them, without the page.

@@ -1,8 +1,9 @@
 import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
+import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { fieldsOf, nameCell, tableColumns } from '../explorer/columns.tsx';
-import type { ShownStartup } from '../explorer/documents.ts';
+import { readDocument, type ShownStartup, selectionOf, TREND } from '../explorer/documents.ts';
 import { columnsOf } from '../explorer/list-pages.tsx';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { startupsText } from '../explorer/results.tsx';
@@ -16,11 +17,12 @@ import {
   COMPARED,
   comparePath,
   MAILS_PATH,
+  pageOf,
+  pagePath,
   readBack,
   SEARCHES_PATH,
   SHORTLIST_PATH,
 } from './paths.ts';
-import { pageOf, pagePath, readStartups } from './read.ts';
 import { star, starLook } from './star.tsx';
 
 const look = {
@@ -47,8 +49,21 @@ export const listTabs = (current: string): Html => (
 export const shortlistPages = (services: Services) => {
   const { prisma, now } = services;
 
+  /** Startups by their slugs, null for each that is not there. */
+  const readStartups = async (
+    context: SignedInContext,
+    slugs: readonly string[],
+    fields: readonly StartupFieldPath[],
+  ): Promise<readonly (ShownStartup | null)[]> => {
+    const document = `query Shortlist($slugs: [String!]!) {
+  startupsBySlug(slugs: $slugs) { ${selectionOf(fields)} ${TREND} }
+}`;
+    type Data = { readonly startupsBySlug: readonly (ShownStartup | null)[] };
+    return (await readDocument<Data>(services, context, document, { slugs })).startupsBySlug;
+  };
+
   const comparePage = async (context: SignedInContext, slugs: readonly string[]): Promise<Page> => {
-    const startups = await readStartups(services, context, slugs, comparedFields);
+    const startups = await readStartups(context, slugs, comparedFields);
     const known = startups.filter((startup) => startup !== null);
     const unknown = slugs.filter((_, index) => startups[index] === null);
     const { shortlist } = await readLists(prisma, context.var.visitor.id);
@@ -91,7 +106,7 @@ export const shortlistPages = (services: Services) => {
       };
     }
     const columns = columnsOf(context);
-    const startups = await readStartups(services, context, slugs, fieldsOf(columns));
+    const startups = await readStartups(context, slugs, fieldsOf(columns));
     const link = (to: number): string => pagePath(SHORTLIST_PATH, to);
     const starOf = star(shortlist, link(place.page));
     return {
