@@ -1,33 +1,24 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
-import type { StartupFieldPath } from '../../startups/model/fields.ts';
 import { type DrawnSeries, type Series, seriesChart } from '../shared/charts.tsx';
 import { type Column, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { readField, showField } from './explorer/columns.tsx';
 
-/** A startup on one day, as GraphQL returns it; amounts are cents. */
+/** A startup on one day such as 2026-11-23, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {
-  /** Such as 2026-11-23. */
   readonly day: string;
-  readonly revenue: { readonly last30Days: number; readonly mrr: number; readonly total: number };
-  readonly customers: number;
-  readonly activeSubscriptions: number;
-  readonly askingPrice: number | null;
-  readonly onSale: boolean;
+  readonly [field: string]: unknown;
 }
 
-const series = (name: string, path: StartupFieldPath, unit: Series['unit'] = 'cents'): Series => ({
-  ...{ name, path, unit },
-  label: shortLabelOf(path),
-});
-
 /** The figures that can be drawn. */
-export const historySeries: readonly Series[] = [
-  series('revenue', 'revenue.last30Days'),
-  series('mrr', 'revenue.mrr'),
-  series('customers', 'customers', 'count'),
-  series('price', 'askingPrice'),
-];
+export const historySeries: readonly Series[] = (
+  [
+    ['revenue', 'revenue.last30Days', 'cents'],
+    ['mrr', 'revenue.mrr', 'cents'],
+    ['customers', 'customers', 'count'],
+    ['price', 'askingPrice', 'cents'],
+  ] as const
+).map(([name, path, unit]) => ({ name, path, unit, label: shortLabelOf(path) }));
 
 const DAY_MS = 86_400_000;
 

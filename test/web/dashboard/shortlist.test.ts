@@ -44,6 +44,14 @@ describe('the shortlist', () => {
     // Back to where the button is.
     const added = await keep('startup-00', { back: `${EXPLORER}?sort=name-asc` });
     expect(added.headers.location).toBe(`${EXPLORER}?sort=name-asc#star-startup-00`);
+    for (const back of [
+      'https://evil.example/',
+      '//evil.example',
+      '/dashboard/account',
+      '/dashboard/explorer\n',
+    ]) {
+      expect((await keep('startup-00', { back })).headers.location, back).toBe(SHORTLIST);
+    }
     for (const path of [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`, SHORTLIST]) {
       expect((await browser.get(path)).text).toContain(
         'aria-label="startup-00 on your shortlist" aria-pressed="true"',
@@ -53,14 +61,6 @@ describe('the shortlist', () => {
     expect((await lists()).shortlist).toEqual([]);
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/dashboard/account', '/dashboard/explorer\n', ''])(
-    'leads nowhere else: %j',
-    async (back) => {
-      const { keep } = await member();
-      expect((await keep('startup-01', { back })).headers.location).toBe(SHORTLIST);
-    },
-  );
-
   it('lists its startups with the columns of the explorer, page by page', async () => {
     const { browser } = await member(...names);
     const first = await browser.get(SHORTLIST);
@@ -68,9 +68,7 @@ describe('the shortlist', () => {
       names.toReversed().slice(0, 10),
     );
     expect(first.text).toContain('>14 startups<');
-    for (const heading of ['Revenue 30d', 'MRR']) {
-      expect(first.text).toMatch(new RegExp(`<th scope="col"[^>]*>${heading}</th>`));
-    }
+    expect(first.text).toMatch(/<th scope="col"[^>]*>Revenue 30d<\/th>/);
     expect(rowsOf((await browser.get(`${SHORTLIST}?page=2`)).text)).toHaveLength(4);
     // The page after the last is the last.
     expect(rowsOf((await browser.get(`${SHORTLIST}?page=9`)).text)).toHaveLength(4);
@@ -143,20 +141,18 @@ describe('a comparison', () => {
     for (const quote of ["'", '%27']) {
       expect((await browser.get(`/dashboard/shortlist?compare=startup-06,it${quote}s`)).status).toBe(200);
     }
+    for (const [query, number] of [
+      ['', 0],
+      ['startup-00', 1],
+      ['a,b,c,d,e', 5],
+    ] as const) {
+      const refused = await browser.get(`${SHORTLIST}?compare=${query}`);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(`Select 2 to 4 startups to compare. You selected ${number}.`);
+    }
     const unknown = await browser.get('/dashboard/shortlist?compare=startup-06,nobody');
     expect(unknown.text).toContain('This startup is not listed: nobody.');
     expect(unknown.text).not.toContain('Same for all');
-  });
-
-  it.each([
-    ['', 0],
-    ['startup-00', 1],
-    ['a,b,c,d,e', 5],
-  ])('of %j is refused', async (query, number) => {
-    const { browser } = await member();
-    const { status, text } = await browser.get(`${SHORTLIST}?compare=${query}`);
-    expect(status).toBe(400);
-    expect(text).toContain(`Select 2 to 4 startups to compare. You selected ${number}.`);
   });
 
   it('marks the best values: all that are equal, unless all are', () => {

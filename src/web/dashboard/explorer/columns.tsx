@@ -1,3 +1,4 @@
+import { getCookie } from 'hono/cookie';
 import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf, type StartupSort } from '../../../startups/model/vocabulary.ts';
@@ -6,6 +7,7 @@ import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { durationText, freshness, time } from '../../shared/time.tsx';
+import type { SignedInContext } from '../page.ts';
 import type { ShownStartup } from './documents.ts';
 import { countryName } from './filters.ts';
 import { EXPLORER_PATH } from './query.ts';
@@ -104,9 +106,6 @@ const column = (path: StartupFieldPath, { by, ...more }: More = {}): StartupColu
   ...more,
 });
 
-/** The cookie with the ids of the chosen columns. */
-export const COLUMNS_COOKIE = 'revgate.columns';
-
 const chosen = { isChosen: false } as const;
 
 /** All columns after that of the names, in order. */
@@ -164,6 +163,24 @@ export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== und
 /** The columns of a table. @param ids the chosen ones; undefined: the usual ones. */
 export const shownColumns = (ids: readonly string[] | undefined): StartupColumn[] =>
   columns.filter(({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen));
+
+/** The cookie with the ids of the chosen columns. */
+const COLUMNS_COOKIE = 'revgate.columns';
+const YEAR_SECONDS = 31_536_000;
+
+/** The columns that a browser has chosen. */
+export const columnsOf = (context: SignedInContext, ids?: readonly string[]) =>
+  shownColumns(ids ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
+
+/** Keeps the chosen columns in the browser. */
+export function columnCookies(ids: readonly string[] | undefined): string[] {
+  const known = optionalColumns.filter(({ id }) => ids?.includes(id)).map(({ id }) => id);
+  return ids === undefined
+    ? []
+    : [
+        `${COLUMNS_COOKIE}=${known.join('.')}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
+      ];
+}
 
 /** The columns of a table at a time, that of the names first. @param named what stands in that. @param now ms since 1970. */
 export const tableColumns = (
@@ -240,3 +257,7 @@ export const trendLine = (values: readonly number[]): Html =>
   values.length < 2
     ? NONE
     : sparkline(values, `from ${moneyText(values[0] ?? 0)} to ${moneyText(values.at(-1) ?? 0)}`);
+
+/** How many startups there are. */
+export const startupsText = (total: number): string =>
+  `${count(total)} ${total === 1 ? 'startup' : 'startups'}`;

@@ -27,12 +27,12 @@ const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug
  * @param links what stands at its end: the views.
  */
 export function filterForm(form: FilterForm, links: Content): Html {
-  const { parameters, dateKind } = form.query;
+  const { parameters, dateKind, view } = form.query;
   const hidden = ['slug', ...viewParameters, ...dateParameters.filter((name) => name !== dateKind)];
   return (
     <form
       id={FORM_ID}
-      class="filters"
+      class={`filters ${view}`}
       action={EXPLORER_PATH}
       method="get"
       role="search"

@@ -20,18 +20,17 @@ const isShrinking = ({ growth30d }: Point): boolean => growth30d !== null && gro
 /** The multiples that have a line. */
 const MULTIPLES = [0.5, 1, 2, 5, 10];
 
-/** A scale of powers of ten, from below the least value to above the greatest. */
-interface Scale {
-  readonly from: number;
-  readonly to: number;
-  /** The place of a value, from 0 to 1. */
-  at(value: number): number;
-  readonly ticks: readonly number[];
-}
+/** The multiples of a power of ten that have a tick: the first ones that make enough of them. */
+const STEPS = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 6, 8]];
+const ENOUGH = 3;
 
-function scaleOf(values: readonly number[]): Scale {
+type Scale = ReturnType<typeof scaleOf>;
+
+/** A scale of powers of ten, from below the least value to above the greatest. */
+function scaleOf(values: readonly number[]) {
   const logs = values.map(Math.log10);
   const [from, to] = [Math.min(...logs) - 0.15, Math.max(...logs) + 0.15];
+  /** The place of a value, from 0 to 1. */
   const at = (value: number): number => (Math.log10(value) - from) / (to - from);
   const powers = Array.from(
     { length: Math.ceil(to) - Math.floor(from) + 1 },
@@ -45,10 +44,6 @@ function scaleOf(values: readonly number[]): Scale {
   );
   return { from, to, at, ticks: found.find(({ length }) => length >= ENOUGH) ?? found.at(-1) ?? [] };
 }
-
-/** The multiples of a power of ten that have a tick: the first ones that make enough of them. */
-const STEPS = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 6, 8]];
-const ENOUGH = 3;
 
 const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
 

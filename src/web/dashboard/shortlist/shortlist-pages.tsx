@@ -2,11 +2,10 @@ import { addToShortlist, readLists, removeFromShortlist } from '../../../access/
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { fieldsOf, nameCell, tableColumns } from '../explorer/columns.tsx';
+import { columnsOf, fieldsOf, nameCell, startupsText, tableColumns } from '../explorer/columns.tsx';
 import { readDocument, type ShownStartup, selectionOf, TREND } from '../explorer/documents.ts';
-import { columnsOf } from '../explorer/list-pages.tsx';
+
 import { EXPLORER_PATH } from '../explorer/query.ts';
-import { startupsText } from '../explorer/results.tsx';
 import { resultsTable } from '../explorer/results-table.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-import type { Buckets, UsageRow } from '../../../access/usage/read.ts';
+import type { UsageRow } from '../../../access/usage/read.ts';
 import { isErrorStatus, REFUSED_STATUS } from '../../../access/usage/store.ts';
 import { CLIENT_LEFT } from '../../../lib/http/request-response.ts';
 
@@ -12,30 +12,19 @@ export const periods = {
   '30d': { label: '30 days', bucket: 'a day (UTC)', step: DAY_MS, count: 30 },
   '90d': { label: '90 days', bucket: 'a day (UTC)', step: DAY_MS, count: 90 },
 } as const;
-type PeriodName = keyof typeof periods;
 
-/** A period divided for a chart; all of its times are in UTC. */
-export interface Period extends Buckets {
-  readonly name: PeriodName;
-  readonly label: string;
-  /** How long a bucket is, in words. */
-  readonly bucket: string;
-  /** In order. */
-  readonly starts: readonly Date[];
-}
+/** A period divided for a chart; all of its times are in UTC, `bucket` says how long a bucket is, `starts` are in order. */
+export type Period = ReturnType<typeof dividePeriod>;
 
 /** Divides a period that ends now, by default 24 hours; the last bucket is not over. */
-export function dividePeriod(asked: string | undefined, now: number): Period {
-  const name = Object.keys(periods).find((one): one is PeriodName => one === asked) ?? '24h';
+export function dividePeriod(asked: string | undefined, now: number) {
+  const name = asked !== undefined && Object.hasOwn(periods, asked) ? (asked as keyof typeof periods) : '24h';
   const { label, bucket, step, count } = periods[name];
   const first = now - (now % step) - (count - 1) * step;
   const starts = Array.from({ length: count }, (_, index) => new Date(first + index * step));
   const [since, until] = [new Date(first), new Date(first + count * step)];
   return { name, label: `in the last ${label}`, bucket, step, since, until, starts };
 }
-
-/** The requests of one bucket, or of all of them. */
-export type Tally = ReturnType<typeof tally>;
 
 /** Sums rows by their outcome. Those that the limit rejected are `refused`, and count as no errors; nor do those whose
  * clients left, which are in none but the sum of all. */
