@@ -28,51 +28,35 @@ export function readField(record: object, path: string): unknown {
 export const showField = (record: object, path: StartupFieldPath): Content =>
   showValue(readField(record, path), unitOf(path));
 
+const handle = (name: string): string => `@${name}`;
+
+/** How values are written in each unit; others as they are. */
+const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> = {
+  ...{ cents: money, price: money, count, percent, change, ratio: times, country: countryName },
+  boolean: (value: boolean) => (value ? 'yes' : 'no'),
+  ...{ date: dateOf, age: dateOf },
+  choice: (value: string) => labelOf(value) ?? value,
+  handle,
+  texts: (values: readonly string[]) => values.join(', '),
+  handles: (values: readonly string[]) => values.map(handle).join(', '),
+  // Only stored http and https addresses become links.
+  url: (value: string) =>
+    /^https?:\/\//i.test(value) ? (
+      <a href={value} rel="noopener nofollow">
+        {value.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
+      </a>
+    ) : (
+      value
+    ),
+};
+
 /** A value in its unit. */
 export function showValue(value: unknown, unit: FieldUnit): Content {
-  if (value === null) {
-    return NONE;
-  }
-  const text = String(value);
-  switch (unit) {
-    case 'cents':
-    case 'price':
-      return money(value as number);
-    case 'count':
-      return count(value as number);
-    case 'percent':
-      return percent(value as number);
-    case 'change':
-      return change(value as number);
-    case 'ratio':
-      return times(value as number);
-    case 'boolean':
-      return value === true ? 'yes' : 'no';
-    case 'date':
-    case 'age':
-      return time(new Date(text));
-    case 'url':
-      // Only stored http and https addresses become links.
-      return /^https?:\/\//i.test(text) ? (
-        <a href={text} rel="noopener nofollow">
-          {text.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
-        </a>
-      ) : (
-        text
-      );
-    case 'country':
-      return countryName(text);
-    case 'choice':
-      return labelOf(text) ?? text;
-    case 'handle':
-      return `@${text}`;
-    case 'texts':
-      return (value as string[]).join(', ');
-    case 'handles':
-      return (value as string[]).map((one) => `@${one}`).join(', ');
-    default:
-      return text;
-  }
+  return value === null ? NONE : (formats[unit]?.(value as never) ?? String(value));
+}
+
+function dateOf(value: string): Html {
+  return time(new Date(value));
 }
 
 /** A growth, in the color of its direction. */

@@ -32,7 +32,7 @@ export function filterForm(form: FilterForm, links: Content): Html {
   return (
     <form
       id={FORM_ID}
-      class={`filters ${view}`}
+      class={view === 'table' ? 'filters' : 'filters unsorted'}
       action={EXPLORER_PATH}
       method="get"
       role="search"
