@@ -554,10 +554,7 @@ describe('what the explorer refuses', () => {
       ...['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'Growth 30d, minimum'],
       'got 50%, allowed: at most the maximum, 10%',
     ],
-    [
-      ...['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum'],
-      'got ["1","2"], allowed: one value, given once',
-    ],
+    [...['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum'], 'got ["1","2"], allowed: one value, given once'],
   ] as [string, string, string, string][])(
     'is the bound of %s, in the unit of its field',
     async (query, parameter, label, message) => {
