@@ -81,14 +81,11 @@ const headings = ({ text }: Answer) =>
 describe('the explorer', () => {
   it.each([
     '',
-    '?category=ai',
-    '?onSale=true',
     '?onSale=true&sort=price-asc&limit=3&page=2',
     '?minGrowth=0.1&maxGrowth=0.5&sort=growth-desc',
     '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
     '?category=ai,saas&country=US,DE&paymentProvider=stripe,paddle&limit=3',
     '?teamSize=51%2B',
-    '?xHandle=%40nobody',
     '?slug=nobody-has-this,nor-this',
     '?page=4000',
   ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {
@@ -182,15 +179,6 @@ describe('the explorer', () => {
     }
   });
 
-  it('reads the history of all rows in one query, and the page says how many pages there are', async () => {
-    site.nextMinute();
-    site.queries.length = 0;
-    const { text } = await ada.get(PATH);
-    expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
-    expect(text).toMatch(/Page 1 of 21</);
-    expect(text).toContain('Invented sample data');
-  });
-
   it('draws the MRR of the market and of a category by day', async () => {
     // As if all had been there some days earlier.
     await site.database.pool.query(`
@@ -213,7 +201,13 @@ describe('the explorer', () => {
     for (const query of ['?category=analytics', '?onSale=true']) {
       expect(await trendOf(query)).toBeUndefined();
     }
-    const rows = (await see('?sort=growth-desc')).text;
+    // The history of all rows is read in one query.
+    site.nextMinute();
+    site.queries.length = 0;
+    const { text: rows } = await ada.get(`${PATH}?sort=growth-desc`);
+    expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
+    expect(rows).toMatch(/Page 1 of 21</);
+    expect(rows).toContain('Invented sample data');
     expect(rows.match(/<td class="number trend"[^>]*><svg class="spark/g)).toHaveLength(10);
   });
 
@@ -482,26 +476,19 @@ describe('the views of a list', () => {
       expect(html.match(/%0D%0A/g)).toHaveLength(251);
     }
     expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?page=3&view=groups&by=country"');
-    for (const [order, column, way] of [
-      ['price-median-asc', -2, 1],
-      ['price-median-desc', -2, -1],
-      ['name-desc', 0, -1],
+    for (const [order, way] of [
+      ['price-median-asc', 1],
+      ['price-median-desc', -1],
     ] as const) {
       const html = page('', order);
       const [, data = ''] = /download="startups-by-country.csv" href="[^,]*,([^"]*)"/.exec(html) ?? [];
       const [, ...lines] = decodeURIComponent(data).trimEnd().split('\r\n');
       expect(lines.at(-1)).toMatch(/^Unknown,/);
-      const shown = lines.slice(0, -1).map(
-        (text) =>
-          text
-            .replace(/"[^"]*"/, 'x')
-            .split(',')
-            .at(column) ?? '',
-      );
-      const known = shown.filter((one) => one !== '' && one !== 'x');
-      expect(known).toEqual(
-        known.toSorted((a, b) => way * (column === 0 ? (a < b ? -1 : 1) : Number(a) - Number(b))),
-      );
+      const prices = lines.slice(0, -1).map((line) => line.split(',').at(-2) ?? '');
+      // One group has none.
+      expect(prices.at(-1)).toBe('');
+      const known = prices.slice(0, -1).map(Number);
+      expect(known).toEqual(known.toSorted((a, b) => way * (a - b)));
       expect(html).toContain(`aria-sort="${way === 1 ? 'ascending' : 'descending'}"`);
     }
   });

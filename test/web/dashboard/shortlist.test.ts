@@ -194,22 +194,6 @@ describe('a saved search', () => {
     expect(deleted.text).toContain('No saved searches');
   });
 
-  it('counts the startups that match now, ten to a page', async () => {
-    const { browser } = await member();
-    const save = (name: string, query: string) => browser.post(SEARCHES, { name, query });
-    for (let index = 0; index < 10; index += 1) {
-      await save(`b${index}`, 'search=startup-03');
-    }
-    await save('a', 'sort=name-asc');
-    await save('c', 'onSale=true&minMrr=99999999999');
-    const { text } = await browser.get(SEARCHES);
-    const counts = [...text.matchAll(/<td class="number"[^>]*>([^<]*)</g)].map(([, cell]) => cell);
-    expect(counts).toEqual([String(names.length), ...Array(9).fill('1')]);
-    const second = await browser.get(`${SEARCHES}?page=2`);
-    expect(rowsOf(second.text)).toEqual(['b9', 'c']);
-    expect(second.text).toMatch(/<td class="number"[^>]*>0</);
-  });
-
   it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
     const { browser } = await member();
     const menu = async (query: string): Promise<string> =>
@@ -242,12 +226,12 @@ describe('a saved search', () => {
     expect(unnamed.status).toBe(400);
     expect(unnamed.text).toContain('Name: got');
     expect(unnamed.text).toContain('name="query" value="onSale=true"');
-    await browser.post(SEARCHES, { name: 'one', query: 'onSale=true' });
-    await browser.post(SEARCHES, { name: 'two', query: 'onSale=true' });
+    for (const name of ['one', 'two']) {
+      await browser.post(SEARCHES, { name, query: 'onSale=true' });
+    }
     const used = await browser.post(`${SEARCHES}/edit`, { old: 'one', name: 'two' });
     expect(used.status).toBe(400);
     expect(used.text).toContain('which another of your searches has');
-    expect((await browser.get(`${SEARCHES}/edit?name=three`)).status).toBe(404);
     expect((await lists()).searches).toHaveLength(2);
   });
 });

@@ -67,7 +67,6 @@ it('pages are compressed, but not what a form returns', async () => {
 it.each([
   ['', '80', ['55 68.8%', '20 25%', '5 6.3%'], ['≤ 1 ms', '> 5 s']],
   ['period=7d', '180', ['155 86.1%', '20 11.1%', '5 2.8%'], ['≤ 0.5 ms', '> 5 s']],
-  ['period=30d', '7,180', ['7,155 99.7%', '20 0.3%', '5 0.1%'], ['≤ 1 s', '≤ 1 s']],
   ['period=90d', '1,007,179', ['1,007,154 > 99.9%', '20 < 0.1%', '5 < 0.1%'], ['≤ 50 ms', '≤ 50 ms']],
   ['period=nonsense', '80', ['55 68.8%', '20 25%', '5 6.3%'], ['≤ 1 ms', '> 5 s']],
 ])('the usage of a key is summed up in figures: %s', async (query, requests, shares, durations) => {
@@ -76,13 +75,14 @@ it.each([
   expect(values).toEqual([requests, ...shares, ...durations]);
 });
 
-it.each([
-  ['24h', 'an hour', ['2026-11-20 14:00 UTC', '60', '0', '5'], ['2026-11-20 11:00 UTC', '20', '20', '0']],
-  ['7d', '6 hours', ['2026-11-20 12:00 UTC', '60', '0', '5'], ['2026-11-20 06:00 UTC', '20', '20', '0']],
-  ['30d', 'a day', ['2026-11-20', '80', '20', '5'], ['2026-11-19', '100', '0', '0']],
-])('the usage of a key is listed for the period %s, by %s', async (period, bucket, ...rows) => {
-  const text = await see(`period=${period}`);
-  expect(rowsOf(text, `Newest first; each row is ${bucket}`).slice(0, 2)).toEqual(rows);
+it('the usage of a key is listed in a table, in buckets as long as the period needs', async () => {
+  for (const [period, bucket, ...rows] of [
+    ['24h', 'an hour', ['2026-11-20 14:00 UTC', '60', '0', '5'], ['2026-11-20 11:00 UTC', '20', '20', '0']],
+    ['30d', 'a day', ['2026-11-20', '80', '20', '5'], ['2026-11-19', '100', '0', '0']],
+  ] as const) {
+    const text = await see(`period=${period}`);
+    expect(rowsOf(text, `Newest first; each row is ${bucket}`).slice(0, 2)).toEqual(rows);
+  }
 });
 
 it('the usage of a key is listed by surface and status, with a colour of its own for 429', async () => {
