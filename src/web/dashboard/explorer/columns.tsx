@@ -1,7 +1,7 @@
 import { getCookie } from 'hono/cookie';
 import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
-import { labelOf, type StartupSort } from '../../../startups/model/vocabulary.ts';
+import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
@@ -9,7 +9,7 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { durationText, freshness, time } from '../../shared/time.tsx';
 import type { SignedInContext } from '../page.ts';
 import type { ShownStartup } from './documents.ts';
-import { countryName } from './filters.ts';
+import { textFormats } from './filters.ts';
 import { EXPLORER_PATH } from './query.ts';
 import type { ResultColumn } from './results-table.tsx';
 
@@ -28,17 +28,13 @@ export function readField(record: object, path: string): unknown {
 export const showField = (record: object, path: StartupFieldPath): Content =>
   showValue(readField(record, path), unitOf(path));
 
-const handle = (name: string): string => `@${name}`;
-
 /** How values are written in each unit; others as they are. */
 const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> = {
-  ...{ cents: money, price: money, count, percent, change, ratio: times, country: countryName },
+  ...{ cents: money, price: money, count, percent, change, ratio: times, ...textFormats },
   boolean: (value: boolean) => (value ? 'yes' : 'no'),
   ...{ date: dateOf, age: dateOf },
-  choice: (value: string) => labelOf(value) ?? value,
-  handle,
   texts: (values: readonly string[]) => values.join(', '),
-  handles: (values: readonly string[]) => values.map(handle).join(', '),
+  handles: (values: readonly string[]) => values.map((one) => `@${one}`).join(', '),
   // Only stored http and https addresses become links.
   url: (value: string) =>
     /^https?:\/\//i.test(value) ? (

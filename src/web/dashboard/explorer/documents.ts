@@ -1,4 +1,3 @@
-import { parse, print } from 'graphql';
 import { accountSubject } from '../../../access/limits/subject.ts';
 import { dataOf } from '../../../api/graphql/errors.ts';
 import { REST_BASE } from '../../../api/rest/endpoints.ts';
@@ -8,11 +7,7 @@ import {
   type StartupFieldPath,
   startupFieldList,
 } from '../../../startups/model/fields.ts';
-import {
-  type ListParameter,
-  listParameters,
-  RECORDS_PER_READ,
-} from '../../../startups/model/requests/list-parameters.ts';
+import { type ListParameter, listParameters } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName, type Grouping } from '../../../startups/model/vocabulary.ts';
 import type { SignedInContext } from '../page.ts';
@@ -26,7 +21,6 @@ import {
   withParameter,
   withQuery,
 } from './query.ts';
-import type { Point } from './scatter.tsx';
 
 /**
  * Runs a document for a page of an account. The page is metered, whatever it reads; the work of an account takes turns
@@ -107,24 +101,22 @@ export const detailFields: readonly NamedStartupField[] = startupFieldList.filte
   ({ shape }) => shape !== 'import',
 );
 
-/** The selection of some fields. */
-export const selectionOf = (paths: readonly StartupFieldPath[]): string =>
+/** The selection of some fields. @param separator what stands between them. */
+export const selectionOf = (paths: readonly StartupFieldPath[], separator = ' '): string =>
   [...nestFields(paths)]
     .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
-    .join(' ');
+    .join(separator);
 
-export const DETAILS = selectionOf(detailFields.map(({ path }) => path));
+const detailPaths = detailFields.map(({ path }) => path);
+export const DETAILS = selectionOf(detailPaths);
+
+const STARTUPS_PATH = `${REST_BASE}/startups`;
 
 /** What a page shows, as a request to the API: path and query of REST, and the same as a GraphQL document. */
 export interface ShownRequest {
   readonly path: string;
   readonly graphql: string;
 }
-
-const request = (path: string, query: URLSearchParams, document: string): ShownRequest => ({
-  path: withQuery(`${REST_BASE}/${path}`, query),
-  graphql: print(parse(document)),
-});
 
 /**
  * The request of a list.
@@ -137,34 +129,47 @@ export const listRequest = (
   query: URLSearchParams,
   args: QueryArguments,
   fields: readonly StartupFieldPath[],
-): ShownRequest =>
-  request(
-    'startups',
-    listParametersOf(query),
-    `{ startups${listArguments(args)} {
-      page { ${selectionOf(fields)} } meta { total page limit hasMore } stats { ${STATS} }
-    } }`,
-  );
+): ShownRequest => ({
+  path: withQuery(STARTUPS_PATH, listParametersOf(query)),
+  graphql: `{
+  startups${listArguments(args)} {
+    page {
+      ${selectionOf(fields, '\n      ')}
+    }
+    meta { total page limit hasMore }
+    stats { ${STATS} }
+  }
+}`,
+});
 
 /** The request of the groups of a list. */
 export const groupsRequest = (
   query: URLSearchParams,
   { filter }: QueryArguments,
   by: Grouping,
-): ShownRequest =>
-  request(
-    'summary',
+): ShownRequest => ({
+  path: withQuery(
+    `${REST_BASE}/summary`,
     withParameter(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'), 'by', by),
-    `{ startups${listArguments({ filter })} { groups(by: ${constantName(by)}) { ${GROUP} } } }`,
-  );
+  ),
+  graphql: `{
+  startups${listArguments({ filter })} {
+    groups(by: ${constantName(by)}) {
+      ${GROUP}
+    }
+  }
+}`,
+});
 
 /** The request of one startup. */
-export const startupRequest = (slug: string): ShownRequest =>
-  request(
-    `startups/${slug}`,
-    new URLSearchParams(),
-    `{ startup(slug: ${JSON.stringify(slug)}) { ${DETAILS} } }`,
-  );
+export const startupRequest = (slug: string): ShownRequest => ({
+  path: `${STARTUPS_PATH}/${slug}`,
+  graphql: `{
+  startup(slug: ${JSON.stringify(slug)}) {
+    ${selectionOf(detailPaths, '\n    ')}
+  }
+}`,
+});
 
 /** Arguments of a list as a document writes them, in parentheses. */
 export function listArguments({ filter, ...others }: QueryArguments): string {
@@ -238,56 +243,4 @@ export async function readList(
     ...Object.fromEntries(counted.map((name) => [name, without(name)])),
   });
   return { ...data, counts: Object.fromEntries(counted.map((name) => [name, data[name]?.facets[name]])) };
-}
-
-/** How many pages of a list a chart reads by rank: with those that are furthest out, 200 startups at most. */
-const PAGES_BY_RANK = 18;
-
-const POINT = selectionOf([
-  ...(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'growth30d', 'revenue.last30Days'] as const),
-]);
-
-/**
- * The startups of a list that its chart shows, the same whenever it is opened: at equal distances by rank, and those with
- * the lowest and the highest multiples.
- *
- * @param total how many of the list have a price and revenue.
- */
-export async function readPoints(
-  services: Pick<Services, 'engine'>,
-  context: SignedInContext,
-  { filter }: QueryArguments,
-  total: number,
-): Promise<Point[]> {
-  const reads = [
-    ...pagesApart(Math.ceil(total / RECORDS_PER_READ), PAGES_BY_RANK).map((page) => ['TOTAL_DESC', page]),
-    ...[
-      ['MULTIPLE_ASC', 1],
-      ['MULTIPLE_DESC', 1],
-    ],
-  ];
-  const data = await readDocument<Record<string, { readonly page: readonly Point[] }>>(
-    services,
-    context,
-    `query Chart($filter: StartupFilter) { ${reads
-      .map(
-        ([sort, page], index) =>
-          `p${index}: startups(filter: $filter, sort: ${sort}, page: ${page}) { page { ${POINT} } }`,
-      )
-      .join('\n')} }`,
-    // Only startups with a price and revenue have a multiple.
-    { filter: { minMultiple: 0, ...filter } },
-  );
-  const found = Object.values(data).flatMap(({ page }) => page);
-  // A scale of powers of ten has no place for 0.
-  return [...new Map(found.map((point) => [point.slug, point])).values()].filter(
-    ({ askingPrice, revenue }) => askingPrice > 0 && revenue.last30Days > 0,
-  );
-}
-
-/** The numbers of some pages of a list, at equal distances from the first to the last. */
-export function pagesApart(pages: number, wanted: number): number[] {
-  const reads = Math.min(pages, wanted);
-  const step = reads > 1 ? (pages - 1) / (reads - 1) : 0;
-  return Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
 }

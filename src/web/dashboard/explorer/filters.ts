@@ -123,37 +123,27 @@ export function parameterLabel(name: string): string {
 
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The name of a country by its code; anything else is unchanged. */
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
-}
+/** How texts of some kinds are written, those of parameters and of fields. */
+export const textFormats: Readonly<Record<string, (value: string) => string>> = {
+  handle: (value) => `@${value.replace(/^@/, '')}`,
+  country: (code) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
+  choice: (value) => labelOf(value) ?? value,
+};
 
-const booleans: Readonly<Record<string, readonly [yes: string, no: string]>> = {
-  onSale: ['For sale', 'Not for sale'],
-  active: ['Ranked', 'Not ranked'],
+const booleans: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  onSale: { true: 'For sale', false: 'Not for sale' },
+  active: { true: 'Ranked', false: 'Not ranked' },
 };
 
 /** One value of a parameter, in words. */
 export function choiceLabel(name: string, value: string): string {
-  const { unit, kind } = findFilter(name) ?? {};
-  switch (kind) {
-    case 'range':
-      return showWithUnit(value, unit as InputUnit);
-    case 'boolean':
-      return booleans[name]?.[value === 'true' ? 0 : 1] ?? value;
-    case 'handle':
-      return `@${value.replace(/^@/, '')}`;
-    case 'country':
-      return countryName(value);
-    case 'instant': {
-      const at = new Date(value);
-      return isDay(value) || Number.isNaN(at.getTime()) ? value : timeText(at, 'minute');
-    }
-    case 'choice':
-      return labelOf(value) ?? value;
-    default:
-      return value;
-  }
+  const { unit, kind = '' } = findFilter(name) ?? {};
+  const isTime = kind === 'instant' && !isDay(value) && !Number.isNaN(Date.parse(value));
+  return unit !== undefined
+    ? showWithUnit(value, unit)
+    : isTime
+      ? timeText(new Date(value), 'minute')
+      : (booleans[name]?.[value] ?? textFormats[kind]?.(value) ?? value);
 }
 
 /** The bounds of a range that are set, such as $1,000–$1.2M or ≥ $1,000. */

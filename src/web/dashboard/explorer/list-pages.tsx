@@ -28,7 +28,6 @@ import {
   type ListData,
   listRequest,
   readList,
-  readPoints,
   type ShownStartup,
   TREND_DAYS,
 } from './documents.ts';
@@ -51,7 +50,7 @@ import {
   withView,
 } from './query.ts';
 import { csvLink, csvOf, resultsTable } from './results-table.tsx';
-import { type Point, scatter } from './scatter.tsx';
+import { type Point, readPoints, scatter } from './scatter.tsx';
 
 /** What was read for a list. */
 interface Shown {

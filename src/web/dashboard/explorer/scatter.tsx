@@ -1,6 +1,11 @@
 import { percentText } from '../../../lib/text/figures.ts';
+import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
+import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import type { SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+import { readDocument, selectionOf } from './documents.ts';
 import { EXPLORER_PATH } from './query.ts';
 
 /** A startup of the chart, with amounts above 0. */
@@ -13,6 +18,58 @@ export interface Point {
   /** Percent. */
   readonly growth30d: number | null;
   readonly revenue: { readonly last30Days: number };
+}
+
+/** How many pages of a list a chart reads by rank: with those that are furthest out, 200 startups at most. */
+const PAGES_BY_RANK = 18;
+
+const POINT = selectionOf([
+  ...(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'growth30d', 'revenue.last30Days'] as const),
+]);
+
+/**
+ * The startups of a list that its chart shows, the same whenever it is opened: at equal distances by rank, and those with
+ * the lowest and the highest multiples.
+ *
+ * @param total how many of the list have a price and revenue.
+ */
+export async function readPoints(
+  services: Pick<Services, 'engine'>,
+  context: SignedInContext,
+  { filter }: QueryArguments,
+  total: number,
+): Promise<Point[]> {
+  const reads = [
+    ...pagesApart(Math.ceil(total / RECORDS_PER_READ), PAGES_BY_RANK).map((page) => ['TOTAL_DESC', page]),
+    ...[
+      ['MULTIPLE_ASC', 1],
+      ['MULTIPLE_DESC', 1],
+    ],
+  ];
+  const data = await readDocument<Record<string, { readonly page: readonly Point[] }>>(
+    services,
+    context,
+    `query Chart($filter: StartupFilter) { ${reads
+      .map(
+        ([sort, page], index) =>
+          `p${index}: startups(filter: $filter, sort: ${sort}, page: ${page}) { page { ${POINT} } }`,
+      )
+      .join('\n')} }`,
+    // Only startups with a price and revenue have a multiple.
+    { filter: { minMultiple: 0, ...filter } },
+  );
+  const found = Object.values(data).flatMap(({ page }) => page);
+  // A scale of powers of ten has no place for 0.
+  return [...new Map(found.map((point) => [point.slug, point])).values()].filter(
+    ({ askingPrice, revenue }) => askingPrice > 0 && revenue.last30Days > 0,
+  );
+}
+
+/** The numbers of some pages of a list, at equal distances from the first to the last. */
+export function pagesApart(pages: number, wanted: number): number[] {
+  const reads = Math.min(pages, wanted);
+  const step = reads > 1 ? (pages - 1) / (reads - 1) : 0;
+  return Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
 }
 
 const isShrinking = ({ growth30d }: Point): boolean => growth30d !== null && growth30d < 0;
