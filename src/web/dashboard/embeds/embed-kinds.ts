@@ -4,9 +4,9 @@ import { type StartupFieldPath, startupFields } from '../../../startups/model/fi
 import { figureLabel } from '../../../startups/model/figure-labels.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
+import { listArguments } from '../explorer/documents.ts';
 import { choiceLabel } from '../explorer/filters.ts';
 import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../explorer/query.ts';
-import { listArguments } from '../explorer/documents.ts';
 import { historySeries } from '../history-chart.tsx';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
