@@ -140,6 +140,10 @@ describe('import', { shuffle: false }, () => {
     expect((await runImport(['--mapping', odd, file])).stderr).toContain(
       'is not a mapping: Unrecognized key: "colums"; allowed: columns,',
     );
+    const older = place.write('older.mapping.json', '{"columns":{},"dollars":true}');
+    expect((await runImport(['--mapping', older, file])).stderr).toContain(
+      'It is of an older form: remove "confidence", and in place of "dollars" name the notation of each column',
+    );
   });
 
   it('reads a mapping from a pipe', async () => {

@@ -39,6 +39,10 @@ const mappingSchema = z.strictObject({
 
 export type Mapping = Readonly<z.infer<typeof mappingSchema>>;
 
+/** What to change in a mapping that was written before each column had an answer of its own. */
+const OLDER_FORM =
+  ' It is of an older form: remove "confidence", and in place of "dollars" name the notation of each column, such as "MRR": "revenue.mrr:dollars".';
+
 /**
  * A mapping of a file or a request. What it names is not checked.
  *
@@ -53,8 +57,9 @@ export function readMappingValue(value: unknown, name: string): Mapping {
   const [{ code, path, message } = { code: '', path: [], message: '' }] = error.issues;
   const more =
     code === 'unrecognized_keys' ? `; allowed: ${Object.keys(mappingSchema.shape).join(', ')}` : '';
+  const older = ['confidence', 'dollars'].some((key) => Object.hasOwn(Object(value), key)) ? OLDER_FORM : '';
   throw new OperatorError(
-    `${name} is not a mapping: ${[path.join('.'), message].filter(Boolean).join(': ')}${more}.`,
+    `${name} is not a mapping: ${[path.join('.'), message].filter(Boolean).join(': ')}${more}.${older}`,
   );
 }
 

@@ -81,6 +81,13 @@ function createReader(parameters: QueryParameters, notation: Notation) {
   );
 
   function unknownParameter(name: string): ErrorDetail {
+    // How PHP, Rails and qs write lists in a query.
+    const base = /^(\w{1,30})\[\d{0,9}\]$/.exec(name)?.[1] ?? '';
+    const meant = Object.hasOwn(parameters, base) ? parameters[base] : undefined;
+    if (meant !== undefined) {
+      const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(meant)}`;
+      return { parameter: name, message };
+    }
     const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
     return { parameter: name.slice(0, 50), message };
   }
