@@ -50,7 +50,7 @@ const kinds = {
     ),
     subject: (name: string) => `Your key “${name}” reaches its limit`,
     text: () => [
-      'In the last hour, requests with it were refused with 429, or used more than 80 % of its limit in ten minutes or more.',
+      'In the last hour, requests with it were refused with 429, or used more than 80% of its limit in ten minutes or more.',
       'The page of the key shows when. Wait as long as Retry-After says, keep responses, or ask us for a higher limit.',
     ],
   },

@@ -79,7 +79,7 @@ const kinds: Readonly<Record<StartupFieldKind, Kind>> = {
     show: (value: number) => exactText(value),
   },
   count: { check: checkNumber, cells: numberCells, show: (value: number) => value.toLocaleString('en') },
-  percent: { check: checkNumber, cells: numberCells, show: (value: number) => `${value} %` },
+  percent: { check: checkNumber, cells: numberCells, show: (value: number) => `${value}%` },
   ratio: { check: checkNumber, cells: numberCells },
 };
 
