@@ -54,14 +54,10 @@ export function describeImportFormat(): string {
         ...meaningOf(field),
       ]),
     ]),
+    'No text has NUL or lone surrogates. A date is `2024-05-01` or `2024-05-01T12:00:00Z`, with its offset.',
     `An import ignores the fields that revgate computes or records: ${codeList(
       startupFieldList.filter(({ computed, recorded }) => computed || recorded).map(({ path }) => path),
     )}.`,
-    '## Values',
-    imported
-      .filter(({ values }) => values !== undefined)
-      .map(({ path, values = [] }) => `- ${code(path)}: ${codeList(values)}`)
-      .join('\n'),
     '## A file with all columns',
     block([imported.map(({ path }) => path), imported.map(exampleOf)]),
   );
@@ -83,7 +79,10 @@ const isRequired = (field: StoredStartupField): boolean =>
   !field.nullable && field.default === undefined && field.path !== 'slug';
 
 const formOf = (field: StoredStartupField): string =>
-  field.values === undefined ? allowedIn(field) : 'one of its [values](#values)';
+  field.values === undefined
+    ? // What is true of all texts, and of all dates, is said once.
+      allowedIn(field).replace(/, without NUL or lone surrogates| of the years.*ISO 8601/, '')
+    : 'one of its [values](../reference/enumerations.md)';
 
 /** The values of a record by their paths. */
 function flatten(record: object, prefix = ''): Map<string, unknown> {
