@@ -54,8 +54,8 @@ export function describeImportFormat(): string {
         ...meaningOf(field),
       ]),
     ]),
-    'No text has NUL or lone surrogates. A date is `2024-05-01` or `2024-05-01T12:00:00Z`, with its offset.',
-    `An import ignores the fields that revgate computes or records: ${codeList(
+    'No text has NUL. A date is `2024-05-01` or `2024-05-01T12:00:00Z`.',
+    `Ignored, because revgate computes or records them: ${codeList(
       startupFieldList.filter(({ computed, recorded }) => computed || recorded).map(({ path }) => path),
     )}.`,
     '## A file with all columns',
