@@ -58,7 +58,8 @@ export function cannotConnect(url: string, error: unknown): UnusableDatabaseErro
   const { code = '' } = error as { code?: string };
   // PgBouncer has one code for all that it refuses.
   const ofPooler = /unsupported startup parameter/.test(reason)
-    ? `the pooler passes no options on. Remove them from the URL, and set them with ALTER ROLE ${pg.escapeIdentifier(user)} IN DATABASE ${pg.escapeIdentifier(database)} SET search_path = ….`
+    ? 'the pooler passes no options on. Remove them from the URL, and set them with ALTER ROLE ' +
+      `${pg.escapeIdentifier(user)} IN DATABASE ${pg.escapeIdentifier(database)} SET search_path = ….`
     : undefined;
   return new UnusableDatabaseError(
     `Cannot reach the database of DATABASE_URL (${reason})`,

@@ -39,7 +39,8 @@ export async function keepSecret(directory: string | undefined): Promise<string>
   }
   if (!SECRET.test(secret)) {
     throw new OperatorError(
-      `${path} must hold 32 to 256 letters, digits and signs without spaces, but does not: restore it, or remove it: a new one is then generated, and everybody is signed out.`,
+      `${path} must hold 32 to 256 letters, digits and signs without spaces, but does not: restore it, or ` +
+        'remove it: a new one is then generated, and everybody is signed out.',
     );
   }
   return secret;

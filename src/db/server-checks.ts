@@ -55,7 +55,8 @@ export function requireUsable(state: ServerState, url: string): void {
     [
       state.encoding !== 'UTF8',
       `its encoding is ${state.encoding}, which cannot store every text`,
-      `create another one with CREATE DATABASE ${name(`${database}_utf8`)} OWNER ${name(role)} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C', and use its name.`,
+      `create another one with CREATE DATABASE ${name(`${database}_utf8`)} OWNER ${name(role)} TEMPLATE ` +
+        `template0 ENCODING 'UTF8' LOCALE 'C', and use its name.`,
     ],
     [
       state.isStandby,

@@ -90,7 +90,8 @@ function filterOf(query: string): StartupFilter | undefined {
 
 const searchTexts: Readonly<Record<ListDifference, (startup: ChangedStartup) => string>> = {
   new: ({ now }) =>
-    `new${now.onSale && now.askingPrice !== null ? `, for sale at ${dollarText(now.askingPrice)}` : ''}, revenue in 30 days ${dollarText(now.revenue.last30Days)}`,
+    `new${now.onSale && now.askingPrice !== null ? `, for sale at ${dollarText(now.askingPrice)}` : ''}, ` +
+    `revenue in 30 days ${dollarText(now.revenue.last30Days)}`,
   cheaper: ({ before, now }) => `price ${change(before?.askingPrice ?? null, now.askingPrice)}`,
   ended: () => 'no longer for sale',
 };

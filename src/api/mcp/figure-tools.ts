@@ -117,7 +117,12 @@ const GROUPS_DOCUMENT = summaryDocument(
 export const summarizeStartups = createTool<SummaryBody>({
   name: 'summarize_startups',
   title: 'Summarize startups',
-  description: `Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, the figures of each category, country or other group in place of the counts, to compare them; top and sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. Costs 3.`,
+  description:
+    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, ' +
+    'multiple and growth, of all startups that match: one call in place of reading a whole list. With by, ' +
+    'the figures of each category, country or other group in place of the counts, to compare them; top and ' +
+    `sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. ` +
+    'Costs 3.',
   parameters: { ...operations.summary.parameters, ...groupParameters },
   described: listParameters,
   call: ({ top = MAX_GROUPS, sort, ...args }) => ({
@@ -188,13 +193,18 @@ export const readMarket = createTool<MarketBody>({
         .toReversed()
         .map(
           ({ day, count, onSale, revenue, mrr }) =>
-            `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
+            `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ` +
+            `${dollars(revenue.sum)}, median ` +
+            `${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
         );
       const lines = written.slice(0, countFitting(written));
       const data = market.slice(market.length - lines.length);
       const from = data.length < market.length ? (data[0]?.day ?? meta.from) : meta.from;
       const { category } = args;
-      const summary = `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ${data[0]?.day ?? from} to ${meta.to}, the latest first.${earlierText(from, market.length - data.length)}`;
+      const summary =
+        `${category === undefined ? '' : `${category}: `}${amount(data.length, 'day')} from ` +
+        `${data[0]?.day ?? from} to ${meta.to}, the latest ` +
+        `first.${earlierText(from, market.length - data.length)}`;
       return { body: { data, meta: { ...meta, from, count: data.length } }, summary, lines };
     },
   }),

@@ -56,7 +56,9 @@ export const searchStartups = createTool<ListBody>({
   name: 'search_startups',
   title: 'Search startups',
   description:
-    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match. Bounds of money are in US cents ($100,000 is 10000000), bounds of growth are fractions (0.24 is 24%). Costs 1.',
+    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match. ' +
+    'Bounds of money are in US cents ($100,000 is 10000000), bounds of growth are fractions (0.24 is 24%). ' +
+    'Costs 1.',
   parameters: { ...operations.startups.parameters, fields },
   call({ fields: asked, ...args }) {
     const paths = withIdentity(asked);
@@ -174,7 +176,10 @@ interface Change {
 export const listChanges = createTool<{ data: Change[]; meta: { next: string; hasMore: boolean } }>({
   name: 'list_changes',
   title: 'List changes',
-  description: `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call; for what changed since a day, use search_startups with updatedSince. A result has at most ${MAX_CHANGES}. Costs 1 for each 10.`,
+  description:
+    `${CHANGES_TEXT} To learn what is new later, pass the cursor of a result as since of the next call; ` +
+    'for what changed since a day, use search_startups with updatedSince. A result has at most ' +
+    `${MAX_CHANGES}. Costs 1 for each 10.`,
   parameters: operations.changes.parameters,
   call: (args) => ({
     operation: operations.changes,

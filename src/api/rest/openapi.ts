@@ -161,7 +161,9 @@ function describeAll() {
  * @param service whose name and contact it states.
  */
 export function openApiDocument(limits: TierLimits, origin = '', service = DEFAULT_SERVICE) {
-  const rateLimit = `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
+  const rateLimit =
+    `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ` +
+    `${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
   const { paths, schemas } = describeAll();
   return {
     openapi: '3.1.0',

@@ -222,7 +222,9 @@ const snapshot: OperationWords = {
   tag: 'Changes',
   title: 'Download all startups',
   words:
-    'All startups at once, as NDJSON: a record a line, in the order in which they were first imported, from one moment. The lines can be imported. Link leads to the changes since then. Only for keys that the operator has allowed it. Accepts gzip. No parameter is allowed.',
+    'All startups at once, as NDJSON: a record a line, in the order in which they were first imported, ' +
+    'from one moment. The lines can be imported. Link leads to the changes since then. Only for keys that ' +
+    'the operator has allowed it. Accepts gzip. No parameter is allowed.',
   price: `Costs ${SNAPSHOT_COST}, once an hour for each key, and at most ${MOST_SNAPSHOTS} are sent at a time.`,
   parameters: {},
   headers: ['Link'],

@@ -147,7 +147,8 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
   for (const { name, checksum } of migrations) {
     if (known.get(name) !== checksum) {
       throw new OperatorError(
-        `${path} was made by a version with migration ${name}, which this version does not have: use the newer version of revgate that made it. Nothing was changed.`,
+        `${path} was made by a version with migration ${name}, which this version does not have: use the ` +
+          'newer version of revgate that made it. Nothing was changed.',
       );
     }
   }
@@ -175,7 +176,8 @@ async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promis
   const { startups = 0, keys = 0, others = 0 } = rows[0] ?? {};
   if (startups + keys + Number(others) > 0) {
     throw new OperatorError(
-      `The database is not empty: restoring ${path} would replace ${amount(startups, 'startup')} and ${amount(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
+      `The database is not empty: restoring ${path} would replace ${amount(startups, 'startup')} and ` +
+        `${amount(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
     );
   }
 }

@@ -77,7 +77,9 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
 `,
 )}${
   link !== undefined &&
-  html`<p style="margin: 24px 0"><a class="button" href="${link.url}" style="display: inline-block; padding: 11px 20px; border-radius: 8px; background: ${light}; color: #ffffff; font-weight: 600; text-decoration: none">${link.label}</a></p>
+  html`<p style="margin: 24px 0"><a class="button" href="${link.url}"
+  style="display: inline-block; padding: 11px 20px; border-radius: 8px;
+  background: ${light}; color: #ffffff; font-weight: 600; text-decoration: none">${link.label}</a></p>
 <p class="soft" style="margin: 0; color: #595e64; font-size: 13px">If the button does not work, open this address:<br>
 <a href="${link.url}" style="color: #595e64; word-break: break-all">${link.url}</a></p>
 `

@@ -20,7 +20,8 @@ export async function createSecret<Created>(
 ): Promise<void> {
   if (context.isDiscarded) {
     throw new OperatorError(
-      `Standard output is closed or discarded, so nobody could read the new ${what}. No ${what} was created. Print it to a terminal, a file or another program.`,
+      `Standard output is closed or discarded, so nobody could read the new ${what}. No ${what} was ` +
+        'created. Print it to a terminal, a file or another program.',
     );
   }
   const notice = await runAction(context, async (within) => {

@@ -125,7 +125,9 @@ async function runDeleteAccount(
 ): Promise<Result> {
   const account = await requireAccountBy(context.prisma, idOrEmail);
   const { id } = account;
-  const question = `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
+  const question =
+    `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and ` +
+    'published documents are removed. This cannot be undone.';
   await requireConfirmation(context, yes, question, `Account ${id} was not deleted.`);
   const { revokedKeys } = await deleteAccount(context, id);
   return [{ id, revokedKeys }, `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`];

@@ -34,7 +34,10 @@ export function addDocuments(program: RevgateCommand): void {
     .command('publish <file>')
     .summary(PUBLISH)
     .description(
-      `${PUBLISH}. Only an active key can publish. A key can have ${amount(MAX_DOCUMENTS, 'document')}, an account ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')}. A document can have ${amount(MAX_DOCUMENT_BYTES, 'byte')}, all documents of an account ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')}, comments included`,
+      `${PUBLISH}. Only an active key can publish. A key can have ${amount(MAX_DOCUMENTS, 'document')}, an ` +
+        `account ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')}. A document can have ` +
+        `${amount(MAX_DOCUMENT_BYTES, 'byte')}, all documents of an account ` +
+        `${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')}, comments included`,
     )
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .option('--feed', 'give each an Atom feed of its list; the key must be an embed key')
@@ -107,7 +110,9 @@ async function runPublishDocuments(
   if (replaced > 0) {
     line(
       stderr,
-      `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in Relay's compiler.`,
+      `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. ` +
+        'To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in ' +
+        `Relay's compiler.`,
     );
   }
 }

@@ -93,7 +93,9 @@ function protocolOf(url: string): string {
 
 /** A color, or two, that can be read on light and dark pages. */
 export const accent: Kind<Accent> = {
-  allowed: `a color such as #0b7a55, or one for light and one for dark pages, separated by a comma; the contrast of each to the page must be at least ${MIN_CONTRAST}:1`,
+  allowed:
+    'a color such as #0b7a55, or one for light and one for dark pages, separated by a comma; the contrast ' +
+    `of each to the page must be at least ${MIN_CONTRAST}:1`,
   parse: parseAccent,
 };
 

@@ -196,7 +196,8 @@ export const settings = {
   POLICY_FILE: optional(anyText('a file (Markdown with a line `Version: YYYY-MM-DD`)'), 'docs/policy.md', {
     summary: 'your acceptable-use policy',
     details:
-      'without HTML, and with http, https and mailto links only. A changed text needs a new version, and accounts must accept it before they create further keys',
+      'without HTML, and with http, https and mailto links only. A changed text needs a new version, and ' +
+      'accounts must accept it before they create further keys',
   }),
   METRICS_TOKEN: optional(
     token(16, 256),

@@ -3,11 +3,13 @@ import { categories } from '../model/vocabulary.ts';
 
 /** What the history of a startup is. */
 export const HISTORY_TEXT =
-  'The figures over time, oldest first: a point for each day on which an import added or changed the startup. For about a second after an import, it can differ from the startup.';
+  'The figures over time, oldest first: a point for each day on which an import added or changed the ' +
+  'startup. For about a second after an import, it can differ from the startup.';
 
 /** What the market by day is. */
 export const MARKET_TEXT =
-  'Totals and medians of all startups, or of one category, for each day of a range, from the first day with data on. A day without an import has the figures of the day before.';
+  'Totals and medians of all startups, or of one category, for each day of a range, from the first day ' +
+  'with data on. A day without an import has the figures of the day before.';
 
 /** The most days of one response. */
 export const MAX_DAYS = 90;

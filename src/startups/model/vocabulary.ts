@@ -145,7 +145,8 @@ export const groupings = Object.keys(groupingTerms) as Grouping[];
 /** The order of a search, by how well startups match. */
 export const RELEVANCE = 'relevance';
 const relevanceDescription =
-  'Best matches first; only with a search. Names come before slugs, handles and websites, these before descriptions, whole words before beginnings of words, then higher revenue first.';
+  'Best matches first; only with a search. Names come before slugs, handles and websites, these before ' +
+  'descriptions, whole words before beginnings of words, then higher revenue first.';
 
 export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
 export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];

@@ -52,7 +52,8 @@ export function signInPages(services: Services) {
         hidden: next === '' ? {} : { next },
         formTargets: hasGithub ? [GITHUB] : [],
         text: next.startsWith(EXPLORER_PATH)
-          ? `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to people with an account, who have agreed not to copy the data. An account is free.`
+          ? `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to ` +
+            'people with an account, who have agreed not to copy the data. An account is free.'
           : undefined,
         fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
         below: (

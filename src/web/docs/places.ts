@@ -8,7 +8,8 @@ const ANCHOR = / \{#([^}]+)\}$/gm;
 const GENERATED = /(?<=<!-- ([\w-]+) -->\n)[\s\S]*?(?=<!-- \/\1 -->)/g;
 /** What documents name that has a place here: paths of pages, and error codes. */
 const NAMED = new RegExp(
-  `(?<!\\[)\`(/(?:dashboard(?:/keys|/explorer)?|docs(?:/schema)?|graphql|openapi\\.json|schema\\.graphql|policy|llms\\.txt)|${Object.keys(errorStatuses).join('|')})\``,
+  `(?<!\\[)\`(/(?:dashboard(?:/keys|/explorer)?|docs(?:/schema)?|graphql|openapi\\.json|schema\\.graphql|policy|` +
+    `llms\\.txt)|${Object.keys(errorStatuses).join('|')})\``,
   'g',
 );
 /** A link: its label, which may contain code, and its target. */

@@ -79,7 +79,8 @@ function quickStart({ openApi, limits }: DocsData): Section {
 2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
 3. Run the first request on this page. [Every request needs the key](#authentication).
 4. Add [filters and a sort order](#startups), or select [fields](#Startup) in [GraphiQL](/graphql).
-5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.`,
+5. Read on [page by page](#paging), within your [rate limit](#rate-limits):
+   ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.`,
     sample: 'first',
   };
 }

@@ -5,9 +5,11 @@ import { placesIn } from './places.ts';
 
 /** Words of questions that say nothing about their subject. */
 const IGNORED: ReadonlySet<string> = new Set(
-  'a an and any are at be by can do does for from get happen happens has have how i if in into is it its make many may me mean means much my of on only or our per see should so the their them there this to use want was we what when where which who why will with you your'.split(
-    ' ',
-  ),
+  (
+    'a an and any are at be by can do does for from get happen happens has have how i if in into is it its ' +
+    'make many may me mean means much my of on only or our per see should so the their them there this to ' +
+    'use want was we what when where which who why will with you your'
+  ).split(' '),
 );
 
 /** Words that readers use for those of the pages. */

@@ -4,14 +4,20 @@ import type { Content } from './jsx.ts';
 /** The kind of a token, which is a class in the style sheet. */
 type Kind = 'comment' | 'string' | 'keyword' | 'name' | 'number';
 
+const anyOf = (...parts: RegExp[]): RegExp => new RegExp(parts.map(({ source }) => source).join('|'), 'g');
+
 /**
  * What matches the tokens of each language; its named groups are their kinds. A string without an end reaches as far as it can:
  * if it were no token, each quotation mark in it would be tried again up to its end.
  */
 const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
   json: /(?<name>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/g,
-  graphql:
-    /(?<comment>"""[\s\S]*?(?:"""|$)|#.*)|(?<string>"(?:[^"\\\n]|\\.)*"?)|(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))|(?<name>\b[a-z]\w*(?=:))|(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/g,
+  graphql: anyOf(
+    /(?<comment>"""[\s\S]*?(?:"""|$)|#.*)|(?<string>"(?:[^"\\\n]|\\.)*"?)/,
+    /(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))/,
+    /(?<name>\b[a-z]\w*(?=:))/,
+    /(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/,
+  ),
   http: /(?<name>^[\w-]+(?=:))/gm,
   curl: /(?<comment>(?<=^|\s)#.*)|(?<keyword>^curl\b|\s--?[A-Za-z-]+(?=\s))|(?<string>"[^"]*"|'[^']*')/gm,
   javascript:

@@ -6,7 +6,8 @@ import { hasSessionCookie, type ShellPage, shellPage } from '../shared/shell.tsx
 
 /** Only files of this server: no other origin, no frame, and scripts only where a page has some. */
 const policy = (scripts: readonly string[]): string =>
-  `default-src 'none'; ${scripts.length > 0 ? "script-src 'self'; " : ''}style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `default-src 'none'; ${scripts.length > 0 ? "script-src 'self'; " : ''}style-src 'self'; img-src 'self'; ` +
+  `base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /** A public page for people. */
 interface PublicPage extends Omit<ShellPage, 'path' | 'isSignedIn' | 'children'> {

@@ -134,7 +134,8 @@ async function requireRoom(
   ]) {
     if (has + more > most) {
       throw new OperatorError(
-        `${who} has ${name(has)}, and ${amount(more, 'is new', 'are new')}; allowed: at most ${name(most)}. Remove documents, or revoke keys that are no longer used.`,
+        `${who} has ${name(has)}, and ${amount(more, 'is new', 'are new')}; allowed: at most ` +
+          `${name(most)}. Remove documents, or revoke keys that are no longer used.`,
       );
     }
   }

@@ -17,7 +17,9 @@ builder.scalarType('Date', {
 
 builder.scalarType('DateTime', {
   description:
-    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset, and a date alone (2024-05-01) is midnight UTC; digits after the milliseconds are ignored.',
+    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it ' +
+    'may have any offset, and a date alone (2024-05-01) is midnight UTC; digits after the milliseconds are ' +
+    'ignored.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (instant) => writeInstant(instant as number),
   ...parsedBy(readDate, ALLOWED_DATE),

@@ -132,7 +132,9 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     groups: t.field({
       type: [StartupGroup],
       description:
-        'All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have, the largest first, equal ones in the order of the facets, and startups without a value last. Costs 1 read.',
+        'All startups that match the filter, not only those of this page, by the values of a field: a ' +
+        'group for each value that startups have, the largest first, equal ones in the order of the ' +
+        'facets, and startups without a value last. Costs 1 read.',
       args: {
         by: t.arg({
           type: StartupGroupingEnum,

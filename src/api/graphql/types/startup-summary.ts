@@ -88,7 +88,11 @@ const rangeDescriptions: Readonly<Record<StatName, string>> = {
 
 export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').implement({
   description:
-    'How many startups have each value, most frequent value first, and in ranges between round numbers (0, then 1, 2 and 5 times each of twelve powers of ten), which follow each other without gaps, the least first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
+    'How many startups have each value, most frequent value first, and in ranges between round numbers (0, ' +
+    'then 1, 2 and 5 times each of twelve powers of ten), which follow each other without gaps, the least ' +
+    'first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of ' +
+    'their codes, and false before true. Startups without a value are counted last. Values that no startup ' +
+    'has are left out.',
   fields: (t) => ({
     ...Object.fromEntries(
       FACETS.map((facet) => [
@@ -97,7 +101,8 @@ export const StartupFacets = builder.objectRef<FacetsReader>('StartupFacets').im
           ? t.field({
               type: [countType(facet)],
               description:
-                'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in the order of their names. A startup counts for each of its technologies.',
+                'By technology, whatever its case and accents: the 50 most frequent ones, equal ones in ' +
+                'the order of their names. A startup counts for each of its technologies.',
               resolve: (facets, _args, context) => timeSlices.run(facets.techStack(), context),
             })
           : t.expose(facet, {

@@ -117,7 +117,9 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
   t.prismaField({
     type: ['StartupPoint'],
     nullable: true,
-    description: `${HISTORY_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read for a startup or for all startups of a list; in changes, 1 for each 10 of first.`,
+    description:
+      `${HISTORY_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs ` +
+      '1 read for a startup or for all startups of a list; in changes, 1 for each 10 of first.',
     args: {
       from: t.arg({ type: 'Date', description: historyParameters.from.description }),
       to: t.arg({ type: 'Date', description: historyParameters.to.description }),

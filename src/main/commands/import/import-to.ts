@@ -47,7 +47,8 @@ function targetOf(options: ImportCommandOptions, { name: path }: ImportInput, ma
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(hostOf(to)));
   if (url === undefined || !isSafe || url.username !== '' || url.search !== '') {
     throw new OperatorError(
-      `--to: got ${JSON.stringify(to)}, allowed: the https address of a server such as https://api.example.com; http on this machine only, as it shows the token.`,
+      `--to: got ${JSON.stringify(to)}, allowed: the https address of a server such as ` +
+        'https://api.example.com; http on this machine only, as it shows the token.',
     );
   }
   if (!/\/import$/.test(url.pathname)) {

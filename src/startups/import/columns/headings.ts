@@ -16,27 +16,38 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
     'url,domain,homepage,site,web site,webseite,internetseite,site web,adresse web,startup url,company url?link',
   country: 'country code,land,pays,headquarters country,hq country?location,standort',
   foundedDate:
-    'founded,founded on,founded at,founding date,founding year,year founded,gegrundet,grundung,grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,start date',
+    'founded,founded on,founded at,founding date,founding year,year founded,gegrundet,grundung,' +
+    'grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,' +
+    'start date',
   category: 'category code,industry,sector,vertical,niche,kategorie,branche,categorie,secteur',
   paymentProvider:
     'provider,verified by,zahlungsanbieter,zahlungsdienst,prestataire de paiement?payment,payments,zahlung',
   targetAudience: 'audience,customer type,zielgruppe,public cible,cible?business model',
   'revenue.last30Days':
-    'revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,revenu,revenus,last 30 days',
+    'revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,' +
+    '30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,' +
+    'revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,revenu,' +
+    'revenus,last 30 days',
   'revenue.mrr':
-    'mrr,monthly recurring revenue,monatlich wiederkehrender umsatz,revenu recurrent mensuel,revenu mensuel recurrent?monthly revenue,monthly recurring,monthly,revenue month,revenue per month,revenue monthly,umsatz monat,monatsumsatz,umsatz pro monat,revenu mensuel',
+    'mrr,monthly recurring revenue,monatlich wiederkehrender umsatz,revenu recurrent mensuel,' +
+    'revenu mensuel recurrent?monthly revenue,monthly recurring,monthly,revenue month,revenue per month,' +
+    'revenue monthly,umsatz monat,monatsumsatz,umsatz pro monat,revenu mensuel',
   'revenue.total':
-    'total revenue,all time revenue,revenue all time,lifetime revenue,revenue lifetime,revenue to date,gesamtumsatz,umsatz gesamt,revenu total,chiffre affaires total?total,lifetime,total sales',
+    'total revenue,all time revenue,revenue all time,lifetime revenue,revenue lifetime,revenue to date,' +
+    'gesamtumsatz,umsatz gesamt,revenu total,chiffre affaires total?total,lifetime,total sales',
   customers:
     'customer count,paying customers,paying users,kunden,kundenzahl,zahlende kunden,clients,clients payants?users,user count',
   activeSubscriptions:
-    'active subs,active subscribers,aktive abos,aktive abonnenten,abonnements actifs,abonnes actifs?subscriptions,subscribers,abos,abonnenten,abonnements,abonnes',
+    'active subs,active subscribers,aktive abos,aktive abonnenten,abonnements actifs,' +
+    'abonnes actifs?subscriptions,subscribers,abos,abonnenten,abonnements,abonnes',
   askingPrice:
     'asking,ask,sale price,list price,kaufpreis,verkaufspreis,prix demande,prix de vente?price,preis,prix',
   profitMarginLast30Days:
     'profit margin 30 days,profit margin 30d?profit margin,margin,marge,gewinnmarge,umsatzrendite,marge beneficiaire',
   growth30d:
-    'growth 30 days,revenue growth 30 days,mom growth,mom revenue growth,growth month over month,wachstum 30 tage,croissance 30 jours?growth,growth rate,revenue growth,wachstum,umsatzwachstum,croissance',
+    'growth 30 days,revenue growth 30 days,mom growth,mom revenue growth,growth month over month,' +
+    'wachstum 30 tage,croissance 30 jours?growth,growth rate,revenue growth,wachstum,umsatzwachstum,' +
+    'croissance',
   growthMRR30d: 'mrr growth 30 days,mom mrr growth?mrr growth,mrr wachstum,croissance mrr',
   visitorsLast30Days:
     'monthly visitors,visitors 30 days,monatliche besucher,visiteurs mensuels?visitors,traffic,visits,besucher,visiteurs',

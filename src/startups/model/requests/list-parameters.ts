@@ -63,11 +63,19 @@ export const listParameters = {
     kind: 'choice',
     values: sortValues,
     description:
-      'Order of the records. Records without the sorted value come last; equal ones are in the order of their first import. Default: relevance with a search, best-deal when onSale is true, otherwise revenue-desc.',
+      'Order of the records. Records without the sorted value come last; equal ones are in the order of ' +
+      'their first import. Default: relevance with a search, best-deal when onSale is true, otherwise ' +
+      'revenue-desc.',
   },
   search: {
     kind: 'search',
-    description: `Only startups that contain words beginning with each of these words, in any order, in their name, slug, handle, website (its host without the last label) or description. Case and accents do not matter, and letters such as ß and ø match ss and o. If no startup contains them, one typing error is corrected in each word of five or more letters without digits. At most ${SEARCH_LIMITS.characters} characters and ${SEARCH_LIMITS.words} words, and at least one letter or digit.`,
+    description:
+      'Only startups that contain words beginning with each of these words, in any order, in their name, ' +
+      'slug, handle, website (its host without the last label) or description. Case and accents do not ' +
+      'matter, and letters such as ß and ø match ss and o. If no startup contains them, one typing error ' +
+      'is corrected in each word of five or more letters without digits. At most ' +
+      `${SEARCH_LIMITS.characters} characters and ${SEARCH_LIMITS.words} words, and at least one letter or ` +
+      'digit.',
   },
   onSale: {
     kind: 'boolean',
@@ -118,12 +126,15 @@ export const listParameters = {
   website: {
     kind: 'website',
     description:
-      'Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it.',
+      'Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, ' +
+      'fragment, case and a final slash are ignored. With a path, only startups whose website has the same ' +
+      'path or one above it.',
   },
   techStack: {
     kind: 'texts',
     description:
-      'Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known.',
+      'Only startups built with any of these technologies, such as Next.js; an empty list matches none. ' +
+      'Case and accents do not matter. Excludes startups of which none is known.',
   },
   slug: {
     kind: 'slugs',

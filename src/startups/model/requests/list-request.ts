@@ -56,6 +56,7 @@ const several = {
   url: '; in a URL, several different ones separated by commas',
   json: ', or an array of several different ones',
 } as const;
+const listed = { url: ', separated by commas in a URL', json: '' } as const;
 export type Notation = keyof typeof several;
 
 /** The allowed values of a parameter, as the end of a sentence. */
@@ -79,7 +80,7 @@ export function allowedValues(
     case 'website':
       return `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`;
     case 'texts':
-      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${notation === 'url' ? ', separated by commas in a URL' : ''}`;
+      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[notation]}`;
     case 'search':
       return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
     case 'country':
@@ -89,7 +90,7 @@ export function allowedValues(
     case 'slug':
       return 'the slug of a startup, such as acme';
     case 'slugs':
-      return `1 to ${RECORDS_PER_READ} different slugs such as acme${notation === 'url' ? ', separated by commas in a URL' : ''}`;
+      return `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[notation]}`;
     case 'instant':
       return ALLOWED_DATE;
     case 'choices':
@@ -250,9 +251,7 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
   },
   slugs(slugs: readonly string[], details) {
     const error = slugsError('slugs', slugs, 'json');
-    if (error !== undefined) {
-      details.push(error);
-    }
+    details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },
   search(search: string, details) {

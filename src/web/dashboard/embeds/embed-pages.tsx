@@ -249,9 +249,11 @@ function snippetOf(embed: Embed & Embedded, origin: string): string {
     ...(source !== '' && { source }),
   };
   const written = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
+  const label = `Verified startup revenue: ${source || new URL(origin).host}`;
+  const text = `<text y="20" direction="ltr" fill="currentColor" text-decoration="underline">${label}</text>`;
   return `<script src="${origin}/embed.js" type="module"></script>
 <${name} ${written.join(' ')}>
-  <svg display="block" width="100%" height="${heightOf(embed)}"><a href="${origin}/"><text y="20" direction="ltr" fill="currentColor" text-decoration="underline">Verified startup revenue: ${source || new URL(origin).host}</text></a></svg>
+  <svg display="block" width="100%" height="${heightOf(embed)}"><a href="${origin}/">${text}</a></svg>
 </${name}>`;
 }
 

@@ -23,6 +23,7 @@ import { KEYS_PATH, nameCell } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id/documents`;
 const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
+type Slugs = { startups: { nodes: { slug: string }[] } };
 const FIRST_SLUG = '{ startups(first: 1) { nodes { slug } } }';
 
 /** An id with its button. */
@@ -165,11 +166,7 @@ export function documentPages(services: Services) {
       view: async ({ context, path, visitor }, { key, document }) => {
         // Marking up a document takes some ms, and an account can request many pages at once.
         await timeSlices.waitForTime({ ownerId: visitor.id });
-        const { startups } = await readDocument<{ startups: { nodes: { slug: string }[] } }>(
-          services,
-          context,
-          FIRST_SLUG,
-        );
+        const { startups } = await readDocument<Slugs>(services, context, FIRST_SLUG);
         const slug = startups.nodes[0]?.slug ?? 'acme';
         return {
           title: documentName(document),

@@ -69,7 +69,9 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
               summary: 'For a web page',
               rows: 3,
               isRequired: false,
-              hint: 'For example https://example.com. Anyone can read a key in a web page, so an embed key works from these origins only, and only for documents that you publish for it.',
+              hint:
+                'For example https://example.com. Anyone can read a key in a web page, so an embed key ' +
+                'works from these origins only, and only for documents that you publish for it.',
             },
           ],
         }),

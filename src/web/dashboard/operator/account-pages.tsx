@@ -160,7 +160,10 @@ export function accountAdminPages(services: Services) {
               {passesLinks && (
                 <FormCard
                   title="Link to set a password"
-                  text="For a user who forgot the password or has none yet. Send the link to this user only: whoever opens it gets the account. Earlier links stop working."
+                  text={
+                    'For a user who forgot the password or has none yet. Send the link to this user only: ' +
+                    'whoever opens it gets the account. Earlier links stop working.'
+                  }
                   action={`${path}/link`}
                   button="Create a link"
                   kind="second"

@@ -143,7 +143,8 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
     ['Dropped usage counts', usage.dropped === 0 ? 'none' : badge(`${count(usage.dropped)} requests`, 'bad')],
     [
       'Database',
-      `${databaseKind === 'server' ? 'PostgreSQL' : 'embedded'}, answered ${secondsText(silence())} ago, ${count(pool.waitingCount)} requests wait for a connection`,
+      `${databaseKind === 'server' ? 'PostgreSQL' : 'embedded'}, answered ${secondsText(silence())} ago, ` +
+        `${count(pool.waitingCount)} requests wait for a connection`,
     ],
   ];
 }
