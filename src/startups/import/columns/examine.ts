@@ -206,6 +206,10 @@ function proposeOne(
   const { name, cells } = column;
   const known = fieldOf(before?.path ?? '');
   if (before !== undefined && before.question === undefined) {
+    // The documented format of an amount is strict: a cell in another one is an error, not a text with a meaning.
+    if (known?.kind === 'cents' && known.path === name && before.words.length === 0) {
+      return done(before);
+    }
     const notation = known && createFieldNames(given).notationOf(known.path);
     const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
     return { answer: before, texts: known && read ? textsOf(column, known, read) : {} };

@@ -100,7 +100,9 @@ function decideAmount(candidate: Candidate): Decision {
   const one = cell && otherCurrencyIn(String(cell.value));
   const all =
     otherCurrencyIn(heading) ??
-    (foreign.length === column.cells.length ? one : said === undefined ? currency : undefined);
+    // Also where the heading says dollars: one of the two columns is wrong.
+    (foreign.length === column.cells.length ? one : undefined) ??
+    currency;
   if (all !== undefined) {
     return `these are ${all}: convert them to US dollars, or leave the column out`;
   }

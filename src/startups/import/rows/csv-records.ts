@@ -179,8 +179,14 @@ export function refuseOldLineEnds(start: Buffer): void {
 }
 
 /** The first cell of a row that is the sum or the mean of others, in English, German and French. */
-const TOTAL =
-  /^(grand |sub-?)?(total|totals|sum|average|avg|mean|summe|gesamt|gesamtsumme|durchschnitt|mittelwert|somme|totaux|moyenne)[ :.]*$/i;
+const TOTAL = new RegExp(
+  `^(${[
+    '(grand |sub-?)?totals?|sum|averages?|avg|mean|median|[ØΣ]',
+    'summen?|gesamt|gesamtsumme|gesamtergebnis|insgesamt|zwischensumme|durchschnitt|mittelwert',
+    'somme|totaux|total g[eé]n[eé]ral|moyenne',
+  ].join('|')})[ :.]*$`,
+  'i',
+);
 
 const firstCell = (cells: readonly string[]): string => cells[0] || (cells.find((cell) => cell !== '') ?? '');
 
