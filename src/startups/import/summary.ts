@@ -1,9 +1,9 @@
 import { amount } from '../../lib/text/amount.ts';
-import type { StartupFieldPath } from '../model/fields.ts';
 import { type Mapping, readAnswer } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
+import { fieldOf } from './values/checks.ts';
 import type { Rounding } from './values/number-checks.ts';
 import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
 
@@ -77,25 +77,25 @@ export function summarise(
     points: created + updated + pointsOnly,
     examples: examples.map((row) => showRecord(row)),
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
-    notes: [...notes, ...describeRounding(rounding), ...zeroNotes(mapping)],
+    notes: [...notes, ...describeRounding(rounding), ...defaultNotes(mapping)],
     messages: log.messages(),
     errorCount: log.count,
     errors: log.first,
   };
 }
 
-const VERIFIED: ReadonlySet<string> = new Set([
-  ...['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'customers', 'activeSubscriptions'],
-]);
+/** Kinds of fields whose values are figures. */
+export const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
-/** What is said of each default that customers cannot tell from a figure that somebody verified. */
-export function zeroNotes(mapping: Mapping = {}): string[] {
+/** What is said of each figure by default, which customers cannot tell from one that was in the file. */
+export function defaultNotes(mapping: Mapping = {}): string[] {
   return Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
-    const shown = VERIFIED.has(path) ? showDefault(path as StartupFieldPath, mapping) : undefined;
-    const as = shown === undefined || shown === value ? '' : ` (${shown})`;
-    return VERIFIED.has(path) && value !== '?' && value !== ''
-      ? `${path}: ${value}${as} is shown as a verified figure of each startup that has none in the file.`
-      : [];
+    const field = fieldOf(path);
+    const shown = field && FIGURES.has(field.kind) ? showDefault(field.path, mapping) : undefined;
+    const as = shown === value ? '' : ` (${shown})`;
+    return shown === undefined
+      ? []
+      : `${path}: ${value}${as} is shown as a ${field?.nullable ? '' : 'verified '}figure of each startup that has none in the file.`;
   });
 }
 

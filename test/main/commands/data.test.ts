@@ -113,7 +113,7 @@ describe('import', { shuffle: false }, () => {
   it('imports any table by a mapping, whose file and fields are checked first', async () => {
     const file = place.write('table.csv', 'Company,MRR,Note\nÉlan & Co.,"$1,250.50",x\n');
     const defaults = { paymentProvider: 'stripe', customers: '0', activeSubscriptions: '0', onSale: 'false' };
-    const zero = { 'revenue.last30Days': '0', 'revenue.total': '0' };
+    const zero = { 'revenue.last30Days': '0', 'revenue.total': '0', growth30d: '12' };
     const mapping = place.write(
       'table.mapping.json',
       JSON.stringify({ columns: { Company: 'name' }, defaults: { ...defaults, ...zero } }),
@@ -134,6 +134,7 @@ describe('import', { shuffle: false }, () => {
     );
     expect(stdout).toContain('Columns left out: Note (no field has this name).');
     expect(stdout).toContain('customers: 0 is shown as a verified figure');
+    expect(stdout).toContain('growth30d: 12 (12%) is shown as a figure of each startup that has none');
     const refused = await runImport(['--map', 'MRR=revenue.mmr', file]);
     expect(refused.stderr).toContain('did you mean "revenue.mrr"?');
     const odd = place.write('odd.mapping.json', '{"colums":{}}');

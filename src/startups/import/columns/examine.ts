@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
 import type { ImportInput } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
-import { zeroNotes } from '../summary.ts';
+import { defaultNotes, FIGURES } from '../summary.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import type { ShownRecord } from '../values/preview.ts';
 import { recordNames } from '../values/validate.ts';
@@ -80,7 +80,7 @@ export async function examineTable(
           const records = amount(empty, 'record has', 'records have');
           return `${path}: ${records} no value, and cannot be imported without one.`;
         }),
-      ...zeroNotes(mapping),
+      ...defaultNotes(mapping),
     ],
     records: await firstRecords(
       sample,
@@ -89,9 +89,6 @@ export async function examineTable(
     ),
   };
 }
-
-/** Kinds of fields whose values are amounts and counts. */
-const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
 /** The answers and questions of a table; answers to what it does not have are kept for the next one. */
 function mappingOf(

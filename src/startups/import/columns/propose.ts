@@ -82,7 +82,9 @@ function askMeaning(
   value: unknown,
   notations: readonly (readonly Word[])[],
 ): string {
-  const meanings = notations.map((words) => {
+  const meanings = notations.map((tried) => {
+    const exact = tried.filter((word) => word !== 'round');
+    const words = readerOf(exact)(value) === undefined ? tried : exact;
     const stored = readerOf(words)(value);
     return `${stored === undefined || stored === null ? 'nothing' : showStored(kind, stored)} (${path}:${words.join()})`;
   });
@@ -120,7 +122,7 @@ function decideAmount(candidate: Candidate): Decision {
   // Fractions of a cent decide nothing.
   const found = choose(candidate, [unit, 'round'], [unit, 'point', 'round'], [unit, 'comma', 'round']);
   if (typeof found === 'string') {
-    return found.replaceAll(',round', '');
+    return found;
   }
   const words = found.filter((word) => word !== 'round');
   const [read, round] = [readerOf(words), readerOf(found)];
