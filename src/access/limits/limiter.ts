@@ -1,5 +1,4 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
-import { andThen } from '../../lib/loop/and-then.ts';
 import { type Counter, isExhausted, type Reservation, tightest, type Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
@@ -144,7 +143,10 @@ class ReservingStore extends Store {
     readonly contextIdentity: unknown;
   }): readonly number[] | Promise<readonly number[]> {
     const attempt = caller.contextIdentity as Attempt;
-    return andThen(this.#reserve(attempt), (reservation) => earlierCalls(attempt, reservation));
+    const answer = this.#reserve(attempt);
+    return answer instanceof Promise
+      ? answer.then((reservation) => earlierCalls(attempt, reservation))
+      : earlierCalls(attempt, answer);
   }
 
   /** Never called: the library only reads. */
