@@ -123,11 +123,15 @@ describe('the table of the explorer', () => {
     expect((await boxOf(page, '.results td.askingPrice')).x).toBeLessThan(price.x);
     expect((await boxOf(page, '.results tbody th')).x).toBe(before.x);
     await page.setViewportSize({ width: 1600, height: 420 });
-    await page
-      .locator('.results tbody tr')
-      .nth(4)
-      .evaluate((row) => row.scrollIntoView());
-    expect((await boxOf(page, '.results thead th')).y).toBe(0);
+    // A window that has become wider is laid out in its next frame.
+    const heading = async () => {
+      await page
+        .locator('.results tbody tr')
+        .nth(4)
+        .evaluate((row) => row.scrollIntoView());
+      return (await boxOf(page, '.results thead th')).y;
+    };
+    await expect.poll(heading).toBe(0);
   });
 
   it.each([
