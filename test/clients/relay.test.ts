@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/access/keys/documents/manifest.ts';
-import { publishDocuments } from '../../src/access/keys/documents/publish.ts';
+import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { serve, slugs } from './served.ts';

@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import pino from 'pino';
 import type { NewKey } from '../../src/access/keys/create.ts';
 import { documentId, hashDocument } from '../../src/access/keys/documents/document-id.ts';
-import { publishDocuments } from '../../src/access/keys/documents/publish.ts';
+import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import type { Policy } from '../../src/access/keys/policy.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/access/limits/tiers.ts';
 import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';

@@ -6,7 +6,7 @@ import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
 import { amount } from '../../lib/text/amount.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
-import { type Compared, type Digest, writeDigest } from './digest.ts';
+import { type Compared, type Digest, writeDigest } from './saved-mail-content.ts';
 
 interface SavedMailOptions extends SenderOptions {
   readonly pool: SenderOptions['pool'] & Parameters<typeof createSavedMailStore>[0];

@@ -6,7 +6,7 @@ import { listArguments } from '../../startups/model/requests/query-parameters.ts
 import { dollars } from '../../startups/model/words.ts';
 import { statTexts } from '../graphql/planning/record-texts.ts';
 import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
-import { operations } from '../rest/operations.ts';
+import { operations } from '../rest/endpoint-table.ts';
 import { createTool } from './tool.ts';
 import { countFitting, earlierText, fittingLines, quoted, searchText } from './words.ts';
 

@@ -12,7 +12,7 @@ import {
   listDocument,
   selectionOf,
 } from '../rest/endpoint-documents.ts';
-import { operations } from '../rest/operations.ts';
+import { operations } from '../rest/endpoint-table.ts';
 import { createTool, type ToolAnswer } from './tool.ts';
 import { countFitting, earlierText, fittingLines, searchText, startupLine, startupTexts } from './words.ts';
 

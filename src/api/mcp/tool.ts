@@ -8,9 +8,9 @@ import {
 } from '../../startups/model/requests/query-parameters.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
-import { prepareDocument } from '../rest/endpoints.ts';
+import type { RestOperation } from '../rest/endpoint-table.ts';
+import { prepareDocument } from '../rest/find-endpoint.ts';
 import { parameterSchema, type Schema } from '../rest/openapi-schemas.ts';
-import type { RestOperation } from '../rest/operations.ts';
 import { answerText, errorText, SOURCE, type ToolArguments } from './words.ts';
 
 /** What a call found: the whole of it for programs, and in words. */

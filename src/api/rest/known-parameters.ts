@@ -1,6 +1,6 @@
 import type { SurfaceName } from '../gateway/authentication.ts';
 import { schemaText } from '../graphql/schema.ts';
-import { operations } from './operations.ts';
+import { operations } from './endpoint-table.ts';
 
 /** Parts of a request as errors name them, apart from arguments. */
 const parts = [

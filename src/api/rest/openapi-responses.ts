@@ -15,6 +15,7 @@ import {
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import { fieldsOf } from '../../startups/model/fields.ts';
 import { schema } from '../graphql/schema.ts';
+import type { RestOperation } from './endpoint-table.ts';
 import {
   enumSchema,
   fieldSchema,
@@ -23,7 +24,6 @@ import {
   refer,
   type Schema,
 } from './openapi-schemas.ts';
-import type { RestOperation } from './operations.ts';
 
 /** Objects of GraphQL that have a name of their own in OpenAPI; others are written where they are. */
 const NAMED: ReadonlySet<string> = new Set(['Change', 'MarketDay', 'StartupPoint']);

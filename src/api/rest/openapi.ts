@@ -2,7 +2,8 @@ import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
-import { REST_BASE } from './endpoints.ts';
+import { type OperationWords, operations, type RestOperation } from './endpoint-table.ts';
+import { REST_BASE } from './find-endpoint.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
 import { bodySchema } from './openapi-responses.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Schema,
   startupSchema,
 } from './openapi-schemas.ts';
-import { type OperationWords, operations, type RestOperation } from './operations.ts';
 import { snapshotFields } from './snapshot-lines.ts';
 
 /** A parameter of an operation. */

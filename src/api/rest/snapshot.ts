@@ -11,7 +11,7 @@ import { createQueryReader, invalidParameters } from '../../startups/model/reque
 import { authenticate, type Client } from '../gateway/authentication.ts';
 import { hasTag, REVALIDATE } from '../gateway/conditional-requests.ts';
 import type { Task } from '../gateway/surface.ts';
-import { REST_BASE } from './endpoints.ts';
+import { REST_BASE } from './find-endpoint.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotStream } from './snapshot-lines.ts';
 
 /** The time for which a key gets one snapshot. */

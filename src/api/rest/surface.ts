@@ -4,8 +4,8 @@ import { errorResponse, jsonResponse, linkHeader, type Paging } from '../gateway
 import type { Surface } from '../gateway/surface.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
-import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE } from './endpoints.ts';
-import { operations, type RestTask } from './operations.ts';
+import { operations, type RestTask } from './endpoint-table.ts';
+import { type FoundEndpoint, findEndpoint, prepareEndpoint, REST_BASE } from './find-endpoint.ts';
 import { openSnapshots, type SnapshotNeeds, type SnapshotTask } from './snapshot.ts';
 
 /** Methods of every resource of REST. */

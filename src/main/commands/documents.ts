@@ -9,7 +9,7 @@ import {
   MAX_DOCUMENTS,
   publishDocuments,
   removeDocument,
-} from '../../access/keys/documents/publish.ts';
+} from '../../access/keys/documents/publish-and-remove.ts';
 import { cannotRead } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { dayOf } from '../../lib/text/days.ts';

@@ -11,7 +11,7 @@ import {
 import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
 import { readRecords } from './rows/read.ts';
 import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
-import { addRounding, type Rounding } from './values/number-checks.ts';
+import { addRounding, type Rounding } from './values/amount-checks.ts';
 import {
   createValidator,
   findSlug,

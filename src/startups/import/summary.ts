@@ -3,8 +3,8 @@ import { type Mapping, readAnswer } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
+import type { Rounding } from './values/amount-checks.ts';
 import { fieldOf } from './values/checks.ts';
-import type { Rounding } from './values/number-checks.ts';
 import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
 
 /** A column that was left out. */

@@ -27,7 +27,7 @@ import { setupPages } from './setup-pages.tsx';
 import { searchPages } from './shortlist/search-pages.tsx';
 import { shortlistPages } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
-import { passwordPages, signUpPages } from './sign-up-pages.tsx';
+import { passwordPages, signUpPages } from './sign-up-and-password-pages.tsx';
 import { usagePages } from './usage/page.tsx';
 
 /** All pages, by who may see them. */

@@ -2,7 +2,7 @@ import { isOperator, type OperatorAddresses } from '../../access/accounts/operat
 import type { Auth } from '../../access/accounts/sign-in/auth.ts';
 import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
 import type { ActionContext } from '../../access/audit/run-action.ts';
-import type { CheckDocument } from '../../access/keys/documents/publish.ts';
+import type { CheckDocument } from '../../access/keys/documents/publish-and-remove.ts';
 import type { Policy } from '../../access/keys/policy.ts';
 import type { Counter } from '../../access/limits/counter.ts';
 import type { Limiter } from '../../access/limits/limiter.ts';

@@ -3,7 +3,7 @@ import {
   MAX_ACCOUNT_DOCUMENTS,
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENTS,
-} from '../../access/keys/documents/publish.ts';
+} from '../../access/keys/documents/publish-and-remove.ts';
 import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../api/graphql/over-http.ts';
 import { documentCaps } from '../../api/graphql/planning/caps.ts';

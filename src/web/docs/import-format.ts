@@ -1,5 +1,5 @@
 import { allowedIn } from '../../startups/import/values/checks.ts';
-import { notations } from '../../startups/import/values/notations.ts';
+import { notations } from '../../startups/import/values/notation-words.ts';
 import {
   type StoredStartupField,
   startupFieldList,

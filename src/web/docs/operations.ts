@@ -7,10 +7,10 @@ import {
 } from 'graphql';
 import { SUMMARIES } from '../../api/graphql/planning/operation-cost.ts';
 import { schema } from '../../api/graphql/schema.ts';
-import { REST_BASE } from '../../api/rest/endpoints.ts';
+import { type OperationWords, operations } from '../../api/rest/endpoint-table.ts';
+import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../api/rest/openapi.ts';
 import { fieldSchema, type Schema } from '../../api/rest/openapi-schemas.ts';
-import { type OperationWords, operations } from '../../api/rest/operations.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';

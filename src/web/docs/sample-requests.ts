@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, print } from 'graphql';
 import { documentId, hashDocument } from '../../access/keys/documents/document-id.ts';
-import { REST_BASE } from '../../api/rest/endpoints.ts';
+import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
 
 /** A sample request of the reference. Its response was recorded with the sample data. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revokeKey, setKeyDocuments } from '../../../src/access/keys/change.ts';
 import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
-import { removeDocument } from '../../../src/access/keys/documents/publish.ts';
+import { removeDocument } from '../../../src/access/keys/documents/publish-and-remove.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';

@@ -6,7 +6,7 @@ import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/rows/input.ts';
 import { type ReadOptions, readRecords } from '../../../src/startups/import/rows/read.ts';
-import type { Rounding } from '../../../src/startups/import/values/number-checks.ts';
+import type { Rounding } from '../../../src/startups/import/values/amount-checks.ts';
 import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
 import { createValidator, type StartupRow } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';

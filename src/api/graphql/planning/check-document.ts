@@ -8,7 +8,7 @@ import {
   type ValidationContext,
   validate,
 } from 'graphql';
-import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish.ts';
+import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish-and-remove.ts';
 import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
 import { feedErrors } from './feed-list.ts';

@@ -2,7 +2,7 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester, orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
-import { readWords, unitsOf } from '../values/notations.ts';
+import { readWords, unitsOf } from '../values/notation-words.ts';
 import { createFieldNames } from './field-names.ts';
 import { type Mapping, questionsOf, readAnswer } from './mapping.ts';
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
-import { joinWords, type Notation, readWords, type Word } from '../values/notations.ts';
+import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
 import { LongNumber } from '../values/numbers.ts';
 import { type Mapping, readAnswer } from './mapping.ts';
 

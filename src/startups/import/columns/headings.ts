@@ -1,6 +1,6 @@
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, storedStartupFields } from '../../model/fields.ts';
-import { withoutUnits } from '../values/notations.ts';
+import { withoutUnits } from '../values/notation-words.ts';
 
 /**
  * What tables call a field, in the form of {@link toWords}, in English, German and French. After `?` are names that do not

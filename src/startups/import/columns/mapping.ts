@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
-import { readWords, type Word } from '../values/notations.ts';
+import { readWords, type Word } from '../values/notation-words.ts';
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];

@@ -3,7 +3,7 @@ import { showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
 import { dateOrders } from '../values/dates.ts';
-import { type Notation, type StoredValue, unitIn, type Word, wordsFor } from '../values/notations.ts';
+import { type Notation, type StoredValue, unitIn, type Word, wordsFor } from '../values/notation-words.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
 import type { Answer } from './mapping.ts';
 

@@ -3,7 +3,7 @@ import { showValue, UnreadableInput } from '../errors.ts';
 import { readRecords } from '../rows/read.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf, showStored } from '../values/checks.ts';
-import type { StoredValue } from '../values/notations.ts';
+import type { StoredValue } from '../values/notation-words.ts';
 import { type ShownRecord, showRecord } from '../values/preview.ts';
 import { createValidator } from '../values/validate.ts';
 import { addSlug, createFieldNames, type FieldNames } from './field-names.ts';

@@ -2,9 +2,9 @@ import { exactText } from '../../../lib/text/figures.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupField, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { labelOf } from '../../model/vocabulary.ts';
+import { checkAmount, checkNumber, decimalOf, type Rounding } from './amount-checks.ts';
 import { checkDate } from './dates.ts';
-import type { Check, Notation, StoredValue } from './notations.ts';
-import { checkAmount, checkNumber, decimalOf, type Rounding } from './number-checks.ts';
+import type { Check, Notation, StoredValue } from './notation-words.ts';
 import {
   checkChoice,
   checkCountry,

@@ -2,7 +2,7 @@ import { writeInstant } from '../../../lib/text/days.ts';
 import { ALLOWED_DATE, readDate } from '../../../lib/text/instant.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import type { StartupField } from '../../model/fields.ts';
-import type { Check, Notation } from './notations.ts';
+import type { Check, Notation } from './notation-words.ts';
 
 /** Which part of `03/04/2024` is the day. */
 export const dateOrders = ['day-first', 'month-first'] as const;

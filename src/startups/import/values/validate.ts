@@ -10,9 +10,9 @@ import { createFieldNames, type FieldNames, isIgnored } from '../columns/field-n
 import type { Mapping } from '../columns/mapping.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
+import type { Rounding } from './amount-checks.ts';
 import { createCheck, fieldOf } from './checks.ts';
-import type { Check, StoredValue } from './notations.ts';
-import type { Rounding } from './number-checks.ts';
+import type { Check, StoredValue } from './notation-words.ts';
 
 const REVENUE = 'revenue.';
 

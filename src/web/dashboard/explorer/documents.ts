@@ -1,6 +1,6 @@
 import { accountSubject } from '../../../access/limits/subject.ts';
 import { dataOf } from '../../../api/graphql/errors.ts';
-import { REST_BASE } from '../../../api/rest/endpoints.ts';
+import { REST_BASE } from '../../../api/rest/find-endpoint.ts';
 import {
   type NamedStartupField,
   nestFields,

@@ -4,7 +4,7 @@ import { createFieldNames } from '../../../startups/import/columns/field-names.t
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED } from '../../../startups/import/values/checks.ts';
-import { unitsOf } from '../../../startups/import/values/notations.ts';
+import { unitsOf } from '../../../startups/import/values/notation-words.ts';
 import { showDefault } from '../../../startups/import/values/preview.ts';
 import {
   type StartupField,

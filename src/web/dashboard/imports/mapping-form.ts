@@ -1,7 +1,7 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import { ASKED, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
-import { unitsOf, wordsFor } from '../../../startups/import/values/notations.ts';
+import { unitsOf, wordsFor } from '../../../startups/import/values/notation-words.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../page.ts';

@@ -1,6 +1,6 @@
 import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
 import { getDocument, type ReadDocument, readDocuments } from '../../../access/keys/documents/list.ts';
-import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish.ts';
+import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { exampleValues, requiredVariables } from '../../../api/graphql/planning/document-variables.ts';

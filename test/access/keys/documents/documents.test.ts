@@ -12,7 +12,7 @@ import {
   MAX_DOCUMENTS,
   publishDocuments,
   removeDocument,
-} from '../../../../src/access/keys/documents/publish.ts';
+} from '../../../../src/access/keys/documents/publish-and-remove.ts';
 import { listKeys } from '../../../../src/access/keys/list.ts';
 import { rotateKey } from '../../../../src/access/keys/rotate.ts';
 import { checkDocument } from '../../../../src/api/graphql/planning/check-document.ts';

@@ -3,7 +3,7 @@ import { invalidParameters, type QueryParameters } from '../../startups/model/re
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
-import { type OperationWords, operations, type RestOperation, type RestTask } from './operations.ts';
+import { type OperationWords, operations, type RestOperation, type RestTask } from './endpoint-table.ts';
 
 /** The base path of the REST surface. */
 export const REST_BASE = '/api/v1';

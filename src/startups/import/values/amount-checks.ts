@@ -1,7 +1,7 @@
 import { exactText } from '../../../lib/text/figures.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
-import { type Check, type Notation, placesOf } from './notations.ts';
+import { type Check, type Notation, placesOf } from './notation-words.ts';
 import {
   type DecimalMark,
   decimalMarks,
