@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail, OperatorError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
-import { type Mapping, readMappingValue } from '../../startups/import/columns/mapping.ts';
+import { type Mapping, readMappingText } from '../../startups/import/columns/mapping.ts';
 import { type ImportOption, importOptions } from '../../startups/import/options.ts';
 import { createSuggester, orSuggestion } from '../../startups/model/requests/suggest.ts';
 
@@ -35,17 +35,8 @@ const isParameter = (name: string): name is keyof ImportParameters => Object.has
 const suggest = createSuggester(Object.keys(parameters));
 
 /** @throws OperatorError for JSON that is no mapping. */
-function readMapping(text: string): string | Mapping | undefined {
-  if (!text.startsWith('{')) {
-    return text;
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return readMappingValue(value, 'mapping');
+function readMapping(text: string): string | Mapping {
+  return text.startsWith('{') ? readMappingText(text, 'mapping') : text;
 }
 
 /** @throws OperatorError for a parameter that does not exist, or a value that it cannot have. */

@@ -34,11 +34,7 @@ export async function openForCommand(
   // Most of the time of a start: help and invalid command lines need none of it.
   const { NoDatabaseError, openDatabaseForCommand } = await import('../../db/open.ts');
   try {
-    const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait, needsPrisma });
-    if (database.isNew) {
-      line(stderr, describeNew(location));
-    }
-    return database;
+    return await openDatabaseForCommand(location, { signal, mayCreate, onWait, needsPrisma });
   } catch (error) {
     if (ifMissing !== 'assume empty' || !(error instanceof NoDatabaseError)) {
       throw error;

@@ -10,7 +10,7 @@ import {
   line,
   type Result,
 } from './command.ts';
-import { type IfMissing, locate, openForCommand } from './database.ts';
+import { describeNew, type IfMissing, locate, openForCommand } from './database.ts';
 import { type ListFormat, printList } from './table.ts';
 
 /** The last part of a help text: command lines as they work in a clone and in a project, where `revgate` alone is not found. */
@@ -120,9 +120,10 @@ export class RevgateCommand extends Command {
         check?.(environment, ...args);
         const config = this.config();
         const { database: configured, historyDays } = config;
+        const location = locate(configured, environment.cwd);
         const database = await openForCommand(
           environment,
-          locate(configured, environment.cwd),
+          location,
           typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
           needsPrisma,
         );
@@ -132,6 +133,14 @@ export class RevgateCommand extends Command {
             { ...environment, config, database, historyDays, prisma, actor: environment.user },
             ...args,
           );
+          if (database.isNew) {
+            line(environment.stderr, describeNew(location));
+          }
+        } catch (error) {
+          // After what is wrong: it does not mean that the command did anything.
+          throw database.isNew && error instanceof OperatorError
+            ? new OperatorError(...error.lines, describeNew(location))
+            : error;
         } finally {
           await database.close();
         }

@@ -138,15 +138,24 @@ async function withEmails(
   prisma: Client,
   found: Awaited<ReturnType<Client['import']['findMany']>>,
 ): Promise<ImportEntry[]> {
-  const accounts = await prisma.account.findMany({
-    where: { id: { in: [...new Set(found.map(({ importedBy }) => importedBy))] } },
-    select: { id: true, email: true },
-  });
-  const emails = new Map(accounts.map(({ id, email }) => [id, email]));
+  const emails = await emailsOf(
+    prisma,
+    found.map(({ importedBy }) => importedBy),
+  );
   return found.map(({ via, ...entry }) => ({
     ...entry,
     email: emails.get(entry.importedBy) ?? null,
     via: via as ImportVia,
     asOf: entry.asOf?.toISOString().slice(0, 10) ?? null,
   }));
+}
+
+/** The email addresses of accounts by their ids. */
+export async function emailsOf(
+  prisma: Pick<PrismaClient, 'account'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const where = { id: { in: [...new Set(ids)] } };
+  const accounts = await prisma.account.findMany({ where, select: { id: true, email: true } });
+  return new Map(accounts.map(({ id, email }) => [id, email]));
 }

@@ -93,9 +93,10 @@ export function defaultNotes(mapping: Mapping = {}): string[] {
     const field = fieldOf(path);
     const shown = field && FIGURES.has(field.kind) ? showDefault(field.path, mapping) : undefined;
     const as = shown === value ? '' : ` (${shown})`;
+    const rank = path === 'revenue.total' ? ' These startups have the same rank.' : '';
     return shown === undefined
       ? []
-      : `${path}: ${value}${as} is shown as a ${field?.nullable ? '' : 'verified '}figure of each startup that has none in the file.`;
+      : `${path}: ${value}${as} is shown as a ${field?.nullable ? '' : 'verified '}figure of each startup that has none in the file.${rank}`;
   });
 }
 

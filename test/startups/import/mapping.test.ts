@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
-import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
-import { importTable } from './inputs.ts';
+import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
+import { examineTable } from '../../../src/startups/import/columns/examine.ts';
+import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
+import { importTable, input } from './inputs.ts';
 
 const columns = {
   Firma: 'name',
@@ -114,5 +115,31 @@ describe('a mapping', () => {
     [{ values: { onSale: { listed: '' } } }, 'The onSale "listed" is mapped to ""; allowed: true or false'],
   ])('is refused where it cannot be right: %j', (mapping, message) => {
     expect(() => checkMapping(mapping)).toThrow(message);
+  });
+
+  test.each([
+    [
+      '{"defaults":{"customers":0,"onSale":false,"growth30d":"0.5"}}',
+      { customers: '0', onSale: 'false', growth30d: '0.5' },
+    ],
+    ['{"defaults":{"growth30d":0.5}}', 'defaults.growth30d: write it as text, such as "0.5"'],
+    ['{"columns":{"A":"name","A":""}}', 'columns.A is in it twice, allowed: each key once'],
+    ['{"columns":', 'a.json is not valid JSON.'],
+  ])('of JSON is read, or refused in its own words: %s', (text, expected) => {
+    const read = () => readMappingText(text, 'a.json').defaults;
+    if (typeof expected === 'string') {
+      expect(read).toThrow(expected);
+    } else {
+      expect(read()).toEqual(expected);
+    }
+  });
+
+  test('asks again what an answer with a value that is not allowed does not say', async () => {
+    const text = 'Startup,Category\nA,AI/ML\nB,ai\nC,ai';
+    const values = { category: { 'AI/ML': 'nonsense' } };
+    const { mapping, questions } = await examineTable(input('a.csv', text), { values });
+    expect(mapping.values).toEqual({ category: { 'AI/ML': '?' } });
+    expect(questions).toContain('category "AI/ML" (what it means)');
+    expect(() => checkValues({ values }, true)).toThrow('is mapped to "nonsense"; allowed: one of ai,');
   });
 });

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { OperatorError } from '../../../lib/errors.ts';
-import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
-import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
+import {
+  type Mapping,
+  readAnswer,
+  readMappingText,
+  readMappingValue,
+} from '../../../startups/import/columns/mapping.ts';
 import { ASKED } from '../../../startups/import/values/checks.ts';
 import type { DecimalMark } from '../../../startups/import/values/numbers.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
@@ -84,7 +88,9 @@ export function readMapping(
     values: mergeValues(base.values, value),
     ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
   };
-  if (!mayAsk) {
+  if (mayAsk) {
+    checkValues(mapping, true);
+  } else {
     checkMapping(mapping);
   }
   return mapping;
@@ -115,13 +121,5 @@ function withoutAnswered(mapping: Mapping, map: Texts = {}): Mapping {
   };
 }
 
-function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {
-  const text = readFileSync(requireFile(surroundings, file).path, 'utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new OperatorError(`${file} is not valid JSON.`);
-  }
-  return readMappingValue(value, file);
-}
+const readMappingFile = (surroundings: CommandEnvironment, file: string): Mapping =>
+  readMappingText(readFileSync(requireFile(surroundings, file).path, 'utf8'), file);

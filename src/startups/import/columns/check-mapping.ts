@@ -3,24 +3,64 @@ import { type StartupFieldPath, type StoredStartupField, storedStartupFields } f
 import { createSuggester, orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
 import { readWords, unitsOf } from '../values/notation-words.ts';
-import { createFieldNames } from './field-names.ts';
+import { createFieldNames, type FieldNames } from './field-names.ts';
 import { type Mapping, questionsOf, readAnswer } from './mapping.ts';
-
-/** What is wrong with the defaults of a mapping, by their fields. */
-export function wrongDefaults(mapping: Mapping): string[] {
-  const names = createFieldNames(mapping);
-  return Object.entries(mapping.defaults ?? {}).flatMap(([path, text]) => {
-    const field = fieldOf(path);
-    const check = field && createCheck(field, names.notationOf(field.path));
-    return check === undefined || text === '' || text === ASKED || check.readCell(text) !== undefined
-      ? []
-      : `The default of ${path} is ${JSON.stringify(text)}; allowed: ${check.allowed}`;
-  });
-}
 
 const paths = storedStartupFields.map(({ path }) => path);
 const suggestPath = createSuggester(paths);
 const MOST_ASKED = 20;
+
+const refuse = (...why: string[]): never => {
+  throw new OperatorError(why.join(''));
+};
+
+const requireField = (path: string, what: string): StoredStartupField =>
+  fieldOf(path) ??
+  refuse(
+    `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}`,
+    orSuggestion(suggestPath(path)),
+  );
+
+/** What is wrong with a value of a field in a mapping; undefined for one that is right, or still to be answered. */
+export function wrongValue(names: FieldNames, field: StoredStartupField, value: string): string | undefined {
+  const check = createCheck(field, names.notationOf(field.path));
+  return value === ASKED || check.readCell(value) !== undefined
+    ? undefined
+    : [`${JSON.stringify(value)}; allowed: ${check.allowed}`, check.fix?.(value)].filter(Boolean).join('; ');
+}
+
+/** Whether a text of a field may mean a value. */
+export const isMeaning = (names: FieldNames, field: StoredStartupField, value: string): boolean =>
+  value === INVALID || (value === '' && field.nullable) || wrongValue(names, field, value) === undefined;
+
+/**
+ * Checks the defaults and the meanings of texts in a mapping.
+ *
+ * @param mayAsk whether the unit of a field may still be a question, without which its values are not checked.
+ * @throws OperatorError for the first that is not allowed, or a field that does not exist.
+ */
+export function checkValues(mapping: Mapping, mayAsk = false): void {
+  const { defaults = {}, values = {} } = mapping;
+  const names = createFieldNames(mapping);
+  const wrongIn = (field: StoredStartupField, value: string): string | undefined =>
+    mayAsk && unitsOf(field.kind).length > 0 ? undefined : wrongValue(names, field, value);
+  for (const [path, value] of Object.entries(defaults)) {
+    const field = requireField(path, 'A default is given for');
+    const wrong = value === '' ? undefined : wrongIn(field, value);
+    if (wrong !== undefined) {
+      refuse(`The default of ${path} is ${wrong}.`);
+    }
+  }
+  for (const [path, byText] of Object.entries(values)) {
+    const field = requireField(path, 'Values are given for');
+    for (const [text, value] of Object.entries(byText)) {
+      const wrong = isMeaning(names, field, value) ? undefined : wrongIn(field, value);
+      if (wrong !== undefined) {
+        refuse(`The ${path} ${JSON.stringify(text)} is mapped to ${wrong}.`);
+      }
+    }
+  }
+}
 
 /**
  * Checks that a mapping is complete, and the fields and values that it names.
@@ -29,9 +69,6 @@ const MOST_ASKED = 20;
  *   fill.
  */
 export function checkMapping(mapping: Mapping): void {
-  const refuse = (...why: string[]): never => {
-    throw new OperatorError(why.join(''));
-  };
   const asked = questionsOf(mapping);
   if (asked.length > 0) {
     const more = asked.length > MOST_ASKED ? ` … and ${asked.length - MOST_ASKED} more` : '';
@@ -40,17 +77,11 @@ export function checkMapping(mapping: Mapping): void {
       `instead of "?": ${asked.slice(0, MOST_ASKED).join('; ')}${more}. Nothing was written.`,
     );
   }
-  const { columns = {}, defaults = {}, values = {}, notation = '' } = mapping;
+  const { columns = {}, notation = '' } = mapping;
   const wrong = readWords(notation);
   if (typeof wrong === 'string') {
     refuse(`The notation of the mapping: ${wrong}.`);
   }
-  const requireField = (path: string, what: string): StoredStartupField =>
-    fieldOf(path) ??
-    refuse(
-      `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}`,
-      orSuggestion(suggestPath(path)),
-    );
   const names = createFieldNames(mapping);
   const filled = new Map<StartupFieldPath, string>();
   for (const [name, text] of Object.entries(columns)) {
@@ -75,24 +106,5 @@ export function checkMapping(mapping: Mapping): void {
       );
     }
   }
-  for (const path of Object.keys(defaults)) {
-    requireField(path, 'A default is given for');
-  }
-  for (const why of wrongDefaults(mapping)) {
-    refuse(why, '.');
-  }
-  for (const [path, byText] of Object.entries(values)) {
-    const field = requireField(path, 'Values are given for');
-    const check = createCheck(field, names.notationOf(field.path));
-    for (const [text, value] of Object.entries(byText)) {
-      const isKnown = value === INVALID || (value === '' && field.nullable);
-      if (!isKnown && check.readCell(value) === undefined) {
-        const fix = check.fix?.(value);
-        refuse(
-          `The ${path} ${JSON.stringify(text)} is mapped to ${JSON.stringify(value)}; allowed: ${check.allowed}`,
-          fix === undefined ? '' : `; ${fix}`,
-        );
-      }
-    }
-  }
+  checkValues(mapping);
 }

@@ -5,7 +5,7 @@ import { defaultNotes, FIGURES } from '../summary.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import type { ShownRecord } from '../values/preview.ts';
 import { recordNames } from '../values/validate.ts';
-import { wrongDefaults } from './check-mapping.ts';
+import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Answer, type Mapping, questionsOf, readAnswer, writeAnswer } from './mapping.ts';
@@ -49,7 +49,7 @@ export async function examineTable(
   const missing = missingFields((path) => filled.has(path), {});
   const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
   const partlyEmpty = proposals.filter(
-    (one) => isAnswered(one) && required.has(one.answer.path) && one.column.empty > 0,
+    (one) => isAnswered(one) && required.has(one.answer.path) && one.column.empty.length > 0,
   );
   // One figure for all that have none would be invented.
   const isFigure = ({ column: { cells }, answer: { path } }: Proposed): boolean =>
@@ -67,7 +67,11 @@ export async function examineTable(
     questions: [
       ...(isNameAsked ? ['name (which column is the name of the startup)'] : []),
       ...questionsOf(mapping),
-      ...wrongDefaults(mapping),
+      ...Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
+        const field = fieldOf(path);
+        const wrong = field && wrongValue(names, field, value);
+        return wrong === undefined ? [] : `The default of ${path} is ${wrong}`;
+      }),
     ],
     notes: [
       ...sample.notes,
@@ -77,8 +81,8 @@ export async function examineTable(
       ...partlyEmpty
         .filter((one) => isFigure(one) && !mapping.defaults?.[one.answer.path])
         .map(({ answer: { path }, column: { empty } }) => {
-          const records = amount(empty, 'record has', 'records have');
-          return `${path}: ${records} no value, and cannot be imported without one.`;
+          const records = amount(empty.length, 'record has', 'records have');
+          return `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
         }),
       ...defaultNotes(mapping),
     ],
@@ -99,8 +103,13 @@ function mappingOf(
 ): Mapping {
   const { notation, path, ignoreUnknown } = given;
   const isKnown = ([, value]: readonly [string, string]): boolean => value !== ASKED;
+  const names = createFieldNames(given);
   const values = proposals.flatMap(({ answer, texts }) => {
-    const known = Object.entries(given.values?.[answer.path] ?? {}).filter(isKnown);
+    const field = fieldOf(answer.path);
+    const known = Object.entries(given.values?.[answer.path] ?? {})
+      .filter(isKnown)
+      // A text whose meaning is not allowed is asked again.
+      .map(([text, value]) => [text, field && isMeaning(names, field, value) ? value : ASKED] as const);
     const all = { ...texts, ...Object.fromEntries(known) };
     const isFilled = answer.path !== '' && answer.question === undefined;
     return isFilled && Object.keys(all).length > 0 ? [[answer.path, all] as const] : [];
@@ -131,6 +140,11 @@ function mappingOf(
   };
 }
 
+const MOST_LINES = 3;
+/** The first of some lines. */
+const linesText = (lines: readonly number[]): string =>
+  `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;
+
 /** Whether it is a field that no import fills. */
 const isComputed = (name: string): boolean => recordNames.has(name) && fieldOf(name) === undefined;
 
@@ -154,7 +168,7 @@ function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
     sample,
     given,
     taken: new Set(pathsOf()),
-    headings: new Set(columns.flatMap(({ heading: { path } }) => path ?? [])),
+    headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
     currency: columns
       .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
       .map(({ value }) => String(value).trim())
@@ -226,7 +240,7 @@ function proposeOne(
   }
   if (heading.isCurrency) {
     const only = String(cells[0]?.value ?? '').trim();
-    const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty === 0;
+    const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty.length === 0;
     return currency === undefined && isOne
       ? done({ path: '', words: [], only })
       : leaveOut('the amounts beside it are asked');
@@ -248,7 +262,10 @@ function proposeOne(
   }
   const proposal = propose(column, field, { isCsv, currency });
   const { path, question } = proposal.answer;
-  return heading.rank > 0 || path === ''
-    ? proposal
-    : ask(path, `the heading may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
+  if (heading.rank > 0 || path === '') {
+    return proposal;
+  }
+  const what =
+    heading.contained === undefined ? 'the heading' : `it has the name "${heading.contained}", and`;
+  return ask(path, `${what} may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
 }

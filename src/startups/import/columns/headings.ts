@@ -1,6 +1,7 @@
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, storedStartupFields } from '../../model/fields.ts';
 import { withoutUnits } from '../values/notation-words.ts';
+import { missingFields } from './field-names.ts';
 
 /**
  * What tables call a field, in the form of {@link toWords}, in English, German and French. After `?` are names that do not
@@ -25,8 +26,8 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   targetAudience: 'audience,customer type,zielgruppe,public cible,cible?business model',
   'revenue.last30Days':
     'revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,' +
-    '30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,' +
-    'revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,revenu,' +
+    '30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,ca 30 jours,' +
+    'revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,ca,revenu,' +
     'revenus,last 30 days',
   'revenue.mrr':
     'mrr,monthly recurring revenue,monatlich wiederkehrender umsatz,revenu recurrent mensuel,' +
@@ -39,7 +40,7 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
     'customer count,paying customers,paying users,kunden,kundenzahl,zahlende kunden,clients,clients payants?users,user count',
   activeSubscriptions:
     'active subs,active subscribers,aktive abos,aktive abonnenten,abonnements actifs,' +
-    'abonnes actifs?subscriptions,subscribers,abos,abonnenten,abonnements,abonnes',
+    'abonnes actifs?subs,subscriptions,subscribers,abos,abonnenten,abonnements,abonnes',
   askingPrice:
     'asking,ask,sale price,list price,kaufpreis,verkaufspreis,prix demande,prix de vente?price,preis,prix',
   profitMarginLast30Days:
@@ -114,8 +115,13 @@ const plain = (words: string): string =>
 export interface Heading {
   /** The field that it names, or may mean. */
   readonly path?: StartupFieldPath;
-  /** How well: by the field's own path, by the last part of it, in other words, or so that it is to be asked. */
-  readonly rank: 3 | 2 | 1 | 0;
+  /**
+   * How well: by the field's own path, by the last part of it, in other words, so that it is to be asked, or among other
+   * words, which is asked where a required field has no column.
+   */
+  readonly rank: 3 | 2 | 1 | 0 | -1;
+  /** The name of a field among other words. */
+  readonly contained?: string;
   /** Why its figures are none of a field. */
   readonly excluded?: string;
   /** Whether its cells name the money of the other columns. */
@@ -124,20 +130,27 @@ export interface Heading {
 
 /** By the names that headings have: first their own, then those of others. */
 const known = new Map<string, { readonly path: StartupFieldPath; readonly rank: 2 | 1 | 0 }>();
+/** The same as they are written, the longest first. */
+const names: string[] = [];
 for (const rank of [2, 1, 0] as const) {
   for (const { path } of storedStartupFields) {
     const [others = '', open = ''] = (otherNames[path] ?? '').split('?');
-    const names = { 2: `${path},${path.slice(path.indexOf('.') + 1)}`, 1: others, 0: open }[rank];
-    for (const name of names.split(',').map((one) => plain(toWords(one)))) {
-      known.set(name, known.get(name) ?? { path, rank });
+    const named = { 2: `${path},${path.slice(path.indexOf('.') + 1)}`, 1: others, 0: open }[rank];
+    for (const words of named.split(',').map(toWords)) {
+      known.set(plain(words), known.get(plain(words)) ?? { path, rank });
+      names.push(words);
     }
   }
 }
 known.delete('');
+names.sort((one, other) => other.length - one.length);
+
+/** Fields that every startup has; its name is asked in any case. */
+const REQUIRED: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
 
 /** Other money than US dollars, as headings and cells name it. */
 const CURRENCIES = [
-  /\b(EUR|GBP|CHF|CAD|AUD|NZD|INR|JPY|CNY|RMB|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|SGD|HKD|ILS|KRW|RUB|AED|THB|IDR)\b/g,
+  /\b(EUR|GBP|CHF|CAD|AUD|NZD|INR|JPY|CNY|RMB|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|SGD|HKD|ILS|KRW|RUB|AED|THB|IDR)\b|\b[TKM]EUR\b/g,
   /(?<![A-Za-z])(CA|AU|NZ|HK|MX|[CASR])\$|(?![$¢])\p{Sc}/gu,
   /\b(eur|gbp|chf|inr|cad|aud|euros?|pounds?|sterling|francs?|franken|rupees?|yen|kronor|kroner|zloty|reais)\b/gi,
 ];
@@ -145,7 +158,7 @@ const CURRENCIES = [
 /** The money that a text names, other than US dollars. */
 export function otherCurrencyIn(text: string): string | undefined {
   const [found] = CURRENCIES.flatMap((names) => text.match(names) ?? []);
-  return found === undefined ? undefined : /^(€|eur|euros?)$/i.test(found) ? 'EUR' : found;
+  return found === undefined ? undefined : /^(€|[tkm]?eur|euros?)$/i.test(found) ? 'EUR' : found;
 }
 
 /** Longer names are not compared. */
@@ -171,5 +184,14 @@ export function readHeading(heading: string): Heading {
   // A key of an object in JSON: whose name or figure it is, the path does not say.
   const isKey = why === undefined && heading.includes('.');
   const { path } = (isKey && find(name.slice(name.lastIndexOf('.') + 1))) || {};
+  if (path === undefined && why === undefined && !isCurrency) {
+    const [, rest] = words;
+    // The longest name of all fields: that of a required one in it may be a part of another's.
+    const contained = names.find((one) => ` ${rest} `.includes(` ${one} `));
+    const within = contained === undefined ? undefined : known.get(plain(contained));
+    if (contained !== undefined && within !== undefined && REQUIRED.has(within.path)) {
+      return { path: within.path, rank: -1, contained, isCurrency };
+    }
+  }
   return { ...(path && { path }), rank: 0, isCurrency, ...(why !== undefined && { excluded: why }) };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
+import { examineText } from '../rows/json-text.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import { readWords, type Word } from '../values/notation-words.ts';
 
@@ -10,6 +11,11 @@ export type Encoding = (typeof encodings)[number];
 export const rowAnswers = ['keep', 'leave out', '?'] as const;
 
 const texts = z.record(z.string(), z.string());
+/** A fraction could have more digits than a number keeps. */
+const asText = z.pipe(
+  z.union([z.string(), z.int(), z.boolean()], 'write it as text, such as "0.5"'),
+  z.transform(String),
+);
 
 /**
  * How the columns and values of any table become records. Everything is optional: without it, the input has records. A
@@ -24,7 +30,7 @@ const mappingSchema = z.strictObject({
   /** Words for the fields whose column names none of their kind: `dollars,point`. */
   notation: z.optional(z.string()),
   /** The value of each field in records that lack it, as a cell of CSV has it. */
-  defaults: z.optional(texts),
+  defaults: z.optional(z.record(z.string(), asText)),
   /** For each field, its values by the texts that mean them, in any case; nothing: no value; `!`: an error. */
   values: z.optional(z.record(z.string(), texts)),
   /** What is done with rows that seem to be no startups, by their name. */
@@ -61,6 +67,25 @@ export function readMappingValue(value: unknown, name: string): Mapping {
   throw new OperatorError(
     `${name} is not a mapping: ${[path.join('.'), message].filter(Boolean).join(': ')}${more}.${older}`,
   );
+}
+
+/**
+ * A mapping as JSON.
+ *
+ * @throws OperatorError for other text, a key that an object has twice, or a value that is no mapping.
+ */
+export function readMappingText(text: string, name: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new OperatorError(`${name} is not valid JSON.`);
+  }
+  const { repeated } = examineText(text, value);
+  if (repeated !== undefined) {
+    throw new OperatorError(`${name} is not a mapping: ${repeated} is in it twice, allowed: each key once.`);
+  }
+  return readMappingValue(value, name);
 }
 
 /** What a mapping says of a column. */

@@ -63,7 +63,7 @@ export function prove(
       .map(({ written, stored }) => ({ written, shown: stored === undefined ? null : show(stored) })),
     smallest: numbers.length > 0 ? show(numbers[0] as number) : null,
     largest: numbers.length > 0 ? show(numbers.at(-1) as number) : null,
-    empty,
+    empty: empty.length,
     misfits: misfits.length,
     firstMisfits: misfits.slice(0, SHOWN_MISFITS).map(({ line, written }) => ({ line, written })),
   };

@@ -1,6 +1,7 @@
 import type { Prisma, PrismaClient } from '../../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { isPlainText, quote } from '../../../lib/text/plain-text.ts';
+import { emailsOf } from '../import-log.ts';
 import { checkMapping } from './check-mapping.ts';
 import { type Mapping, readMappingValue } from './mapping.ts';
 
@@ -18,10 +19,21 @@ export interface StoredMapping {
 const NAME_MAX = 100;
 const MAPPINGS_MAX = 100;
 
-/** All stored mappings by name. */
-export function listMappings(prisma: Mappings): Promise<Omit<StoredMapping, 'mapping'>[]> {
+/** All stored mappings by name, each with the email address of who stored it; empty if that is not known any more. */
+export async function listMappings(
+  prisma: Mappings & Pick<PrismaClient, 'account'>,
+): Promise<Omit<StoredMapping, 'mapping'>[]> {
   const select = { name: true, savedBy: true, savedAt: true };
-  return prisma.importMapping.findMany({ orderBy: { name: 'asc' }, take: MAPPINGS_MAX, select });
+  const found = await prisma.importMapping.findMany({
+    orderBy: { name: 'asc' },
+    take: MAPPINGS_MAX,
+    select,
+  });
+  const emails = await emailsOf(
+    prisma,
+    found.map(({ savedBy }) => savedBy),
+  );
+  return found.map((one) => ({ ...one, savedBy: emails.get(one.savedBy) ?? '' }));
 }
 
 /** @throws UnknownError if no mapping has the name. */

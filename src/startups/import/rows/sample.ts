@@ -41,7 +41,8 @@ export interface TableColumn {
   readonly unit: string;
   /** Those that are not empty: text of CSV, values of JSON. */
   readonly cells: readonly { readonly value: unknown; readonly line: number }[];
-  readonly empty: number;
+  /** The lines of the others. */
+  readonly empty: readonly number[];
 }
 
 /** How many records are read, at most. */
@@ -156,20 +157,15 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
   const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
-    columns: (table?.header.cells ?? []).map((name, column) => {
-      const cells = records.map((row) => ({ value: row.cells[column] ?? '', line: row.line }));
-      const filled = cells.filter(({ value }) => value !== '');
-      const empty = cells.length - filled.length;
-      return { name: plainName(name), unit: units[column] ?? '', cells: filled, empty };
-    }),
+    columns: columnsOf((table?.header.cells ?? []).map(plainName), records, units),
     oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
     notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
   };
 }
 
 async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> {
-  const columns = new Map<string, { value: unknown; line: number }[]>();
-  let count = 0;
+  const indexes = new Map<string, number>();
+  const records: { line: number; cells: unknown[] }[] = [];
   let firstError: InputError | undefined;
   try {
     for await (const items of readRecords(input, { names: createFieldNames(mapping) })) {
@@ -178,41 +174,49 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
           firstError ??= item.error;
           continue;
         }
-        count += 1;
+        const cells: unknown[] = [];
         for (const [name, value] of leavesOf(item.value)) {
-          const cells = columns.get(name) ?? [];
-          columns.set(name, cells);
-          if (value !== null && value !== undefined && value !== '') {
-            cells.push({ value, line: item.number ?? item.line });
-          }
+          const index = indexes.get(name) ?? indexes.size;
+          indexes.set(name, index);
+          cells[index] = value;
         }
+        records.push({ line: item.number ?? item.line, cells });
       }
-      if (columns.size > MOST_COLUMNS) {
-        throw new TooManyColumns(1, 'header', columns.size);
+      if (indexes.size > MOST_COLUMNS) {
+        throw new TooManyColumns(1, 'header', indexes.size);
       }
-      if (count >= SAMPLED_ROWS) {
+      if (records.length >= SAMPLED_ROWS) {
         break;
       }
     }
   } catch (error) {
     // The end of a long array is missing in its beginning.
-    if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || count === 0) {
+    if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || records.length === 0) {
       throw error;
     }
   }
-  if (count === 0 && firstError !== undefined) {
+  if (records.length === 0 && firstError !== undefined) {
     throw new UnreadableInput(firstError);
   }
-  const lists = [...columns].filter(([, [first]]) => isListOfObjects(first?.value));
-  if (count === 1 && lists.length > 1 && !columns.has('name')) {
-    const got = `several lists: ${lists.map(([name]) => showName(name)).join(', ')}`;
+  const columns = columnsOf([...indexes.keys()], records);
+  const lists = columns.filter(({ cells: [first] }) => isListOfObjects(first?.value));
+  if (records.length === 1 && lists.length > 1 && !indexes.has('name')) {
+    const got = `several lists: ${lists.map(({ name }) => showName(name)).join(', ')}`;
     throw new UnreadableInput({ line: 1, field: 'file', got, allowed: JSON_LAYOUTS });
   }
-  return {
-    columns: [...columns].map(([name, cells]) => ({ name, unit: '', cells, empty: count - cells.length })),
-    oddRows: [],
-    notes: [],
-  };
+  return { columns, oddRows: [], notes: [] };
+}
+
+function columnsOf(
+  names: readonly string[],
+  records: readonly { readonly line: number; readonly cells: readonly unknown[] }[],
+  units: readonly string[] = [],
+): TableColumn[] {
+  return names.map((name, column) => {
+    const all = records.map(({ line, cells }) => ({ line, value: cells[column] ?? '' }));
+    const empty = all.flatMap(({ line, value }) => (value === '' ? line : []));
+    return { name, unit: units[column] ?? '', cells: all.filter(({ value }) => value !== ''), empty };
+  });
 }
 
 /** The values of a record by the dotted paths of their keys. */
