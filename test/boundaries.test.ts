@@ -14,7 +14,7 @@ const owners: [RegExp, string][] = [
   [/^graphql-rate-limit|^ioredis/, 'access/limits'],
   [/^node:http2?$|^node:https$/, '(lib/http|main)'],
   // The API's own path stays free of it.
-  [/^hono($|\/)/, '(web|lib/mail|lib/http/accepted-quality|access/accounts/sign-in)'],
+  [/^hono($|\/)/, '(web|lib/mail|lib/http/header-values|access/accounts/sign-in)'],
   [/^better-auth/, 'access/accounts/sign-in'],
   [/^nodemailer/, 'lib/mail'],
   [/^commander|^pino/, 'main'],

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
-import { cannotConnect, describeConnectionError } from './connection-error.ts';
 import type { HolderWait } from './embedded/data-directory.ts';
 import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
 import { type DatabaseLocation, findEngine } from './open.ts';
-import { readServerState, requireUsable } from './server-checks.ts';
+import { cannotConnect, describeConnectionError, readServerState, requireUsable } from './server-checks.ts';
 
 /**
  * Inspects an existing database.

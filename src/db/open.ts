@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
-import { cannotConnect, isUnavailable } from './connection-error.ts';
 import {
   DirectoryInUseError,
   findHolder,
@@ -15,7 +14,7 @@ import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts
 import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
 import type { PolledDatabase } from './revisions.ts';
-import { readServerState, requireUsable } from './server-checks.ts';
+import { cannotConnect, isUnavailable, readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
 
 export type DatabaseLocation =

@@ -14,9 +14,8 @@ import { addImports } from './commands/import/imports.ts';
 import { runSample } from './commands/import/sample.ts';
 import { addKeys } from './commands/keys.ts';
 import { addTokens } from './commands/tokens.ts';
-import { settingRows } from './settings/describe.ts';
 import { integer } from './settings/kinds.ts';
-import { settings } from './settings/settings.ts';
+import { settingRows, settings } from './settings/settings.ts';
 
 /** Of a terminal of the usual size. */
 const USUAL_COLUMNS = 80;

@@ -12,7 +12,7 @@ import {
   RevgateError,
   type StoredResponse,
 } from '../../client/dist/index.js';
-import { documentId, hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../src/access/keys/documents/list.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';

@@ -9,7 +9,7 @@ import {
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { addTypenameToDocument, print, relayStylePagination } from '@apollo/client/utilities';
 import { describe, expect, it } from 'vitest';
-import { hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../src/access/keys/documents/list.ts';
 import { serve, slugs } from './served.ts';
 
 const served = await serve();

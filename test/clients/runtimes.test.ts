@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../src/access/keys/documents/list.ts';
 import { only } from '../support/only.ts';
 import { serve, slugs } from './served.ts';
 

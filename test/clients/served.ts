@@ -1,5 +1,5 @@
 import { setKeyDocuments } from '../../src/access/keys/change.ts';
-import { hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../src/access/keys/documents/list.ts';
 import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import type { TierLimits } from '../../src/access/limits/tiers.ts';
 import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';

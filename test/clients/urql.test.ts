@@ -2,7 +2,7 @@ import { Client, createRequest, fetchExchange, gql, makeOperation, stringifyDocu
 import { persistedExchange } from '@urql/exchange-persisted';
 import { type DocumentNode, Kind } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../src/access/keys/documents/list.ts';
 import { serve, slugs } from './served.ts';
 
 const served = await serve();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cannotConnect } from '../../src/db/connection-error.ts';
+import { cannotConnect } from '../../src/db/server-checks.ts';
 
 it('a pooler that passes no options on is named with the statement that sets them', () => {
   const refusal = new Error('unsupported startup parameter in options: search_path');

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
 import pino from 'pino';
 import type { NewKey } from '../../src/access/keys/create.ts';
-import { documentId, hashDocument } from '../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../src/access/keys/documents/list.ts';
 import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import type { Policy } from '../../src/access/keys/policy.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/access/limits/tiers.ts';

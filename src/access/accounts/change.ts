@@ -1,8 +1,8 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readReason } from '../../lib/text/plain-text.ts';
-import { type ActionContext, runAction } from '../audit/run-action.ts';
-import { removeEndedDocuments } from '../keys/ended-documents.ts';
+import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
 import { type Account, requireAccount, requireAccountBy } from './account.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { OperatorError } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
 import { digestOf } from '../../lib/text/digest.ts';
-import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { type Account, accountColumns } from './account.ts';
 import { createAccount, type NewAccount } from './create.ts';
 import { hasOperator, type OperatorAddresses } from './operators.ts';
-import { removeFactor } from './second-factor/change.ts';
+import { removeFactor } from './second-factor.ts';
 
 type LinkContext = ActionContext & { readonly randomBytes: RandomBytes };
 

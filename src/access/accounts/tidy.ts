@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { removeEndedDocuments } from '../keys/ended-documents.ts';
+import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
 
 /** The age at which an account with an unconfirmed address is deleted, in ms. */
 const UNCONFIRMED_MS = 7 * 86_400_000;

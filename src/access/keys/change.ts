@@ -1,10 +1,10 @@
 import type { Prisma } from '../../db/generated/client/client.ts';
 import { OperatorError, throwIfAny } from '../../lib/errors.ts';
 import { quote, readReason } from '../../lib/text/plain-text.ts';
-import { type Action, type ActionContext, runAction } from '../audit/run-action.ts';
+import { type Action, type ActionContext, runAction } from '../audit/audit-log.ts';
 import { LIMIT_MAX } from '../limits/tiers.ts';
 import { NO_EMBEDDED_SNAPSHOT } from './create.ts';
-import { removeEndedDocuments } from './ended-documents.ts';
+import { removeEndedDocuments } from './documents/publish-and-remove.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
+import { hostOf, isLoopback, parseUrl } from '../../lib/http/addresses.ts';
 import { quote } from '../../lib/text/plain-text.ts';
-import { parseUrl } from '../../lib/text/url.ts';
 
 const ORIGINS_MAX = 20;
 /** The longest name of a host is 253 characters. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
-import { type ActionContext, runAction } from '../audit/run-action.ts';
+import { type ActionContext, runAction } from '../audit/audit-log.ts';
 
 export interface Policy {
   /** The day from which this text applies, `YYYY-MM-DD`; a key records the version accepted. */

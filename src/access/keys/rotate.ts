@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
 import { quote } from '../../lib/text/plain-text.ts';
-import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { type CreatedKey, createKeyId, requireNewId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';

@@ -1,4 +1,4 @@
-import { addressBucket } from '../../lib/http/client-address.ts';
+import { addressBucket } from '../../lib/http/addresses.ts';
 import type { Owner } from '../../lib/loop/time-slices.ts';
 import type { Tier } from './tiers.ts';
 

@@ -1,6 +1,5 @@
 import { repeat } from '../../lib/loop/schedule.ts';
-import type { FailedRequest } from './failures/failed-request.ts';
-import type { AddFailures, FailureGroup } from './failures/store.ts';
+import type { AddFailures, FailedRequest, FailureGroup } from './failures.ts';
 import type { AddUsage, UsageCount } from './store.ts';
 
 /** The upper ends of the ranges in which durations are counted, in ms. */

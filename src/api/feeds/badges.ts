@@ -1,6 +1,6 @@
 import type { Counter } from '../../access/limits/counter.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { addressBucket } from '../../lib/http/client-address.ts';
+import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { moneyText } from '../../lib/text/figures.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';

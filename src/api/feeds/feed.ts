@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../lib/errors.ts';
+import { parseUrl } from '../../lib/http/addresses.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import { escapeMarkup } from '../../lib/text/markup.ts';
-import { parseUrl } from '../../lib/text/url.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import {

@@ -1,9 +1,9 @@
-import { parseDocumentId } from '../../access/keys/documents/document-id.ts';
+import { parseDocumentId } from '../../access/keys/documents/list.ts';
 import type { DocumentStore } from '../../access/keys/documents/store.ts';
 import { isWellFormed, keyPrefixes } from '../../access/keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../../access/keys/verify.ts';
 import { embedSubject } from '../../access/limits/subject.ts';
-import { shortName } from '../../access/usage/failures/failed-request.ts';
+import { shortName } from '../../access/usage/failures.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import { addressClient, type Client, challenge } from '../gateway/authentication.ts';

@@ -1,4 +1,4 @@
-import { plainTags } from '../../lib/http/entity-tags.ts';
+import { plainTags } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 

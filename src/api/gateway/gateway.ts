@@ -2,7 +2,7 @@ import type { KeyVerifier } from '../../access/keys/verify.ts';
 import type { Limiter, RateLimitState } from '../../access/limits/limiter.ts';
 import { limitError, rateLimitHeaders } from '../../access/limits/responses.ts';
 import type { Tier } from '../../access/limits/tiers.ts';
-import { describeFailure, type FailedRequest } from '../../access/usage/failures/failed-request.ts';
+import { describeFailure, type FailedRequest } from '../../access/usage/failures.ts';
 import { ApiError, errorStatuses } from '../../lib/errors.ts';
 import {
   CLIENT_LEFT,

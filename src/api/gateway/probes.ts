@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { ApiError } from '../../lib/errors.ts';
-import { isLoopback } from '../../lib/http/loopback.ts';
+import { isLoopback } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
 import { jsonResponse } from './responses.ts';

@@ -1,8 +1,7 @@
 import type { DocumentStore } from '../../access/keys/documents/store.ts';
-import { shortName } from '../../access/usage/failures/failed-request.ts';
+import { shortName } from '../../access/usage/failures.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
-import { andThen } from '../../lib/loop/and-then.ts';
-import { timeSlices } from '../../lib/loop/time-slices.ts';
+import { andThen, timeSlices } from '../../lib/loop/time-slices.ts';
 import { conditional, PUBLIC } from '../gateway/conditional-requests.ts';
 import type { Surface } from '../gateway/surface.ts';
 import { codeOf, failureOf } from './errors.ts';

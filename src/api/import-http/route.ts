@@ -5,13 +5,13 @@ import {
   verifyOperatorToken,
 } from '../../access/accounts/operator-tokens.ts';
 import { type OperatorAddresses, rightToImport } from '../../access/accounts/operators.ts';
-import { runAction } from '../../access/audit/run-action.ts';
+import { runAction } from '../../access/audit/audit-log.ts';
 import { parseOperatorBearer } from '../../access/keys/token.ts';
 import type { Counter } from '../../access/limits/counter.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { ApiError, OperatorError } from '../../lib/errors.ts';
 import { type StagedFile, stageFile } from '../../lib/files/staged-file.ts';
-import { addressBucket } from '../../lib/http/client-address.ts';
+import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { RightEndedError } from '../../startups/import/apply.ts';
 import { checkMapping } from '../../startups/import/columns/check-mapping.ts';

@@ -1,7 +1,11 @@
-import { type MailFrequency, mailFrequencies, SAVED_MAILS } from '../../access/mails/saved-mail-settings.ts';
+import {
+  type MailFrequency,
+  mailFrequencies,
+  SAVED_MAILS,
+  type UnsubscribeLinks,
+} from '../../access/mails/saved-mail-settings.ts';
 import { BATCH, createSavedMailStore, type Subscriber } from '../../access/mails/saved-mail-store.ts';
 import { createMailSender, type SenderOptions } from '../../access/mails/sender.ts';
-import type { UnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
 import { amount } from '../../lib/text/amount.ts';

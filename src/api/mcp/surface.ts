@@ -1,5 +1,5 @@
 import type { Counter } from '../../access/limits/counter.ts';
-import { shortName } from '../../access/usage/failures/failed-request.ts';
+import { shortName } from '../../access/usage/failures.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { amount } from '../../lib/text/amount.ts';

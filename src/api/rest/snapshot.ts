@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { KeyVerifier } from '../../access/keys/verify.ts';
 import { type Counter, isExhausted, type Usage } from '../../access/limits/counter.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
+import { acceptedQuality } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import type { Owner } from '../../lib/loop/time-slices.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';

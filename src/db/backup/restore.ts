@@ -10,10 +10,10 @@ import {
   type BackupTable,
   backupTables,
   damaged,
+  readBackup,
   type TableHeader,
-} from './format.ts';
-import { readBackup } from './read.ts';
-import { findSequence, readNextId, readTableColumns } from './source.ts';
+} from './read.ts';
+import { findSequence, readNextId, readTableColumns } from './write.ts';
 
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */

@@ -5,10 +5,8 @@ import { syncDirectory } from '../../lib/files/output-file.ts';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import type { Database } from '../open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../snapshot-files.ts';
-import type { BackupMark } from './format.ts';
-import { readBackup } from './read.ts';
-import { readMark } from './source.ts';
-import { writeBackup } from './write.ts';
+import { type BackupMark, readBackup } from './read.ts';
+import { readMark, writeBackup } from './write.ts';
 
 interface SnapshotOptions {
   database: Database;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../../lib/errors.ts';
-import { workerUrl } from '../../lib/files/worker-url.ts';
+import { workerUrl } from '../../lib/files/built-files.ts';
 import { listSnapshots } from '../snapshot-files.ts';
 import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { timeSlices } from '../loop/time-slices.ts';
-import { addressBucket, clientAddress } from './client-address.ts';
+import { addressBucket, clientAddress } from './addresses.ts';
 
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './addresses.ts';
 import type { Connection } from './connection.ts';
 import type { BodyBounds, GatewayRequest } from './request-response.ts';
 

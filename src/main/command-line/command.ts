@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
-import type { ActionContext } from '../../access/audit/run-action.ts';
+import type { ActionContext } from '../../access/audit/audit-log.ts';
 import type { Database } from '../../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../../lib/errors.ts';
 import type { Schedule } from '../../lib/loop/schedule.ts';

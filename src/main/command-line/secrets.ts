@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ActionContext, runAction } from '../../access/audit/run-action.ts';
+import { type ActionContext, runAction } from '../../access/audit/audit-log.ts';
 import { OperatorError, systemReason } from '../../lib/errors.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
 import { type CommandContext, line, writeLine } from './command.ts';

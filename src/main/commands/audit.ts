@@ -1,4 +1,4 @@
-import { listAudit } from '../../access/audit/list.ts';
+import { listAudit } from '../../access/audit/audit-log.ts';
 import { readAs } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { integer } from '../settings/kinds.ts';

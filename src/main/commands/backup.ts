@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BackupCounts } from '../../db/backup/format.ts';
+import type { BackupCounts } from '../../db/backup/read.ts';
 import { recordRestoredFiles, restoreBackup } from '../../db/backup/restore.ts';
 import { writeBackup } from '../../db/backup/write.ts';
 import { OperatorError } from '../../lib/errors.ts';

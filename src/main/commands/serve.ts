@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { runAction } from '../../access/audit/run-action.ts';
+import { runAction } from '../../access/audit/audit-log.ts';
 import { createKey } from '../../access/keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../../access/keys/policy.ts';
 import { loadMcp } from '../../api/mcp/load.ts';
@@ -12,8 +12,8 @@ import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } fro
 import { keepSecret } from '../../db/secret-file.ts';
 import { OperatorError, systemReason } from '../../lib/errors.ts';
 import { readVersion } from '../../lib/files/built-files.ts';
+import { hostOf, isLoopback } from '../../lib/http/addresses.ts';
 import { createLifecycle, type Lifecycle } from '../../lib/http/lifecycle.ts';
-import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
 import { listen, requirePort } from '../../lib/http/node-server.ts';
 import { openMailer } from '../../lib/mail/open-mailer.ts';
 import { loadSample } from '../../startups/sample/load-sample.ts';

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { DatabaseLocation } from '../../db/open.ts';
 import { throwIfAny } from '../../lib/errors.ts';
-import { hostOf, isLoopback } from '../../lib/http/loopback.ts';
+import { hostOf, isLoopback } from '../../lib/http/addresses.ts';
 import { allSettings, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 
 /** The configuration of a gateway. {@link settings} says what each value means. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isUnavailable } from '../../db/connection-error.ts';
 import type { ThreadConnection } from '../../db/open.ts';
 import { cancelStatement } from '../../db/pool.ts';
+import { isUnavailable } from '../../db/server-checks.ts';
 import { createThreadClient, yieldToRequests } from '../../db/thread.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { readOpenFile } from '../../lib/files/staged-file.ts';

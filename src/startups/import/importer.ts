@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { workerUrl } from '../../lib/files/worker-url.ts';
+import { workerUrl } from '../../lib/files/built-files.ts';
 import { RightEndedError } from './apply.ts';
 import type { Examination } from './columns/examine.ts';
 import type { Mapping } from './columns/mapping.ts';

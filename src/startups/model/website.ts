@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { parseUrl } from '../../lib/text/url.ts';
+import { parseUrl } from '../../lib/http/addresses.ts';
 
 /** Where a website is, without what does not distinguish websites. */
 export interface Website {

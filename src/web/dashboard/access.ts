@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Counter, Reservation } from '../../access/limits/counter.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
-import { UNSUBSCRIBE_PATH } from '../../access/mails/unsubscribe-links.ts';
+import { UNSUBSCRIBE_PATH } from '../../access/mails/saved-mail-settings.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import type { PageEnv } from '../shared/hono-app.ts';

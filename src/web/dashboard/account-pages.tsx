@@ -1,5 +1,5 @@
 import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
-import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
+import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';

@@ -1,4 +1,4 @@
-import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth-answer.ts';
+import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth.ts';
 import { readAuthToken } from '../../access/accounts/sign-in/auth-mails.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { OperatorError } from '../../lib/errors.ts';

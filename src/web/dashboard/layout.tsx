@@ -1,4 +1,4 @@
-import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
+import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Brand } from '../shared/brand.ts';
 import { Notice } from '../shared/components.tsx';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';

@@ -1,7 +1,7 @@
 import type { OperatorAddresses } from '../../access/accounts/operators.ts';
 import { createAuth } from '../../access/accounts/sign-in/auth.ts';
 import type { PasswordHashing } from '../../access/accounts/sign-in/passwords.ts';
-import { createUnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../access/mails/saved-mail-settings.ts';
 import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
 import { brandOf } from '../shared/brand.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
+import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';

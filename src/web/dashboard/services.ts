@@ -1,13 +1,12 @@
 import { isOperator, type OperatorAddresses } from '../../access/accounts/operators.ts';
-import type { Auth } from '../../access/accounts/sign-in/auth.ts';
-import type { Visitor } from '../../access/accounts/sign-in/visitor.ts';
-import type { ActionContext } from '../../access/audit/run-action.ts';
+import type { Auth, Visitor } from '../../access/accounts/sign-in/auth.ts';
+import type { ActionContext } from '../../access/audit/audit-log.ts';
 import type { CheckDocument } from '../../access/keys/documents/publish-and-remove.ts';
 import type { Policy } from '../../access/keys/policy.ts';
 import type { Counter } from '../../access/limits/counter.ts';
 import type { Limiter } from '../../access/limits/limiter.ts';
 import type { TierLimits } from '../../access/limits/tiers.ts';
-import type { UnsubscribeLinks } from '../../access/mails/unsubscribe-links.ts';
+import type { UnsubscribeLinks } from '../../access/mails/saved-mail-settings.ts';
 import type { BadgeSettings } from '../../api/feeds/badges.ts';
 import type { NodeState } from '../../api/gateway/metrics/state.ts';
 import type { Engine } from '../../api/graphql/execution/engine.ts';

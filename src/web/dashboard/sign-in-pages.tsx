@@ -1,4 +1,4 @@
-import type { AuthAnswer } from '../../access/accounts/sign-in/auth-answer.ts';
+import type { AuthAnswer } from '../../access/accounts/sign-in/auth.ts';
 import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse, print } from 'graphql';
-import { documentId, hashDocument } from '../../access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../access/keys/documents/list.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
 

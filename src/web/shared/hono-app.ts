@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { plainTags } from '../../lib/http/entity-tags.ts';
+import { plainTags } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 
 /** What handlers of pages get in addition to Hono's request. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { workerUrl } from '../../lib/files/worker-url.ts';
-import { acceptedQuality } from '../../lib/http/accepted-quality.ts';
+import { workerUrl } from '../../lib/files/built-files.ts';
+import { acceptedQuality } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
 import { render } from '../shared/jsx.ts';

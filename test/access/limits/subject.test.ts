@@ -5,7 +5,7 @@ import {
   embedSubject,
   keySubject,
 } from '../../../src/access/limits/subject.ts';
-import { addressBucket } from '../../../src/lib/http/client-address.ts';
+import { addressBucket } from '../../../src/lib/http/addresses.ts';
 
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FailureGroup } from '../../../src/access/usage/failures/store.ts';
+import type { FailureGroup } from '../../../src/access/usage/failures.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../../src/access/usage/recorder.ts';
 import type { UsageCount } from '../../../src/access/usage/store.ts';
 import { createGate } from '../../support/gate.ts';

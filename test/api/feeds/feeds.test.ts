@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../src/access/keys/change.ts';
-import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { publishDocuments } from '../../../src/access/keys/documents/publish-and-remove.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { xmlText } from '../../../src/api/feeds/feed.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revokeKey, setKeyDocuments } from '../../../src/access/keys/change.ts';
-import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { removeDocument } from '../../../src/access/keys/documents/publish-and-remove.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { createTestClock } from '../../support/clock.ts';

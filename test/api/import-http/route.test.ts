@@ -14,7 +14,7 @@ import {
   promoteAccount,
 } from '../../../src/access/accounts/change.ts';
 import { createOperatorToken, revokeOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
-import { runAction } from '../../../src/access/audit/run-action.ts';
+import { runAction } from '../../../src/access/audit/audit-log.ts';
 import { saveMapping } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type MailSettings, saveMailSettings } from '../../../src/access/mails/saved-mail-settings.ts';
-import { createUnsubscribeLinks } from '../../../src/access/mails/unsubscribe-links.ts';
+import {
+  createUnsubscribeLinks,
+  type MailSettings,
+  saveMailSettings,
+} from '../../../src/access/mails/saved-mail-settings.ts';
 import { openSavedMails } from '../../../src/api/mails/saved-mails.ts';
 import { Prisma, type Startup } from '../../../src/db/generated/client/client.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../src/access/keys/change.ts';
-import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { listen } from '../../../src/lib/http/node-server.ts';
 import { startNginx } from '../../deploy/nginx.ts';
 import { temporaryDirectory } from '../../main/commands/process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { serve } from '../served.ts';
 import { ARTIFACTS, openBrowser, openPage } from './browser.ts';

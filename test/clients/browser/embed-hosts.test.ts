@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
 import { ARTIFACTS, openBrowser, openPage, type WatchedPage } from './browser.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 import { record } from '../../support/records.ts';
 import { root } from '../../support/suites.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { openPage } from './browser.ts';
 import { LOOKING_MS, look, openView, views } from './look.ts';
 import { DOCUMENT, LONG, openUsedKeys, SLUG } from './used-keys.ts';

@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import { createOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
-import { createFailureStore } from '../../../src/access/usage/failures/store.ts';
+import { createFailureStore } from '../../../src/access/usage/failures.ts';
 import { createUsageStore } from '../../../src/access/usage/store.ts';
 import type { Service } from '../../../src/lib/text/service.ts';
 import { record } from '../../support/records.ts';

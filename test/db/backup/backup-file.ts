@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseTable, type TableHeader } from '../../../src/db/backup/format.ts';
+import { parseTable, type TableHeader } from '../../../src/db/backup/read.ts';
 import { restoreBackup } from '../../../src/db/backup/restore.ts';
 import { writeBackup } from '../../../src/db/backup/write.ts';
 import type { Database } from '../../../src/db/open.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUsageStore, KEPT_DAYS } from '../../../src/access/usage/store.ts';
-import { type BackupTable, backupTables, usageTables } from '../../../src/db/backup/format.ts';
-import { readMark } from '../../../src/db/backup/source.ts';
+import { type BackupTable, backupTables, usageTables } from '../../../src/db/backup/read.ts';
+import { readMark } from '../../../src/db/backup/write.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestKey } from '../../support/keys.ts';

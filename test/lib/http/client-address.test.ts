@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from '../../../src/lib/http/client-address.ts';
+import { clientAddress } from '../../../src/lib/http/addresses.ts';
 
 const PEER = '10.0.0.9';
 

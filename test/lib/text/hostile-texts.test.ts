@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acceptedQuality } from '../../../src/lib/http/accepted-quality.ts';
+import { acceptedQuality } from '../../../src/lib/http/header-values.ts';
 import { loadService } from '../../../src/lib/text/service.ts';
 import { readWebsite } from '../../../src/startups/model/website.ts';
 import { readTyped } from '../../../src/web/dashboard/explorer/filters.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { openServedPlace } from './databases.ts';
 import { run } from './process.ts';
 

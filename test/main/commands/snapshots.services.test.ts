@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backupTables } from '../../../src/db/backup/format.ts';
+import { backupTables } from '../../../src/db/backup/read.ts';
 import { keepSnapshots } from '../../../src/db/backup/snapshots.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { createTestClock } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
-import { isLoopback } from '../../../src/lib/http/loopback.ts';
+import { isLoopback } from '../../../src/lib/http/addresses.ts';
 import { findMisspelt, isPrivate, readConfig } from '../../../src/main/settings/config.ts';
 import { allSettings } from '../../../src/main/settings/settings.ts';
 

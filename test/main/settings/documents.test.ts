@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../../src/main/settings/config.ts';
-import { exampleEnvironment, settingsTable } from '../../../src/main/settings/describe.ts';
-import { allSettings, settings } from '../../../src/main/settings/settings.ts';
+import {
+  allSettings,
+  exampleEnvironment,
+  settings,
+  settingsTable,
+} from '../../../src/main/settings/settings.ts';
 import { root } from '../../support/suites.ts';
 import { run } from '../commands/process.ts';
 

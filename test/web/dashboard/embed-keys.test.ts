@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashDocument } from '../../../src/access/keys/documents/document-id.ts';
+import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { textIn } from '../../support/html.ts';
 import { openSite, textOf } from './site.ts';
 

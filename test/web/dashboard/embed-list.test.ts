@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listAudit } from '../../../src/access/audit/list.ts';
+import { listAudit } from '../../../src/access/audit/audit-log.ts';
 import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import type { Answer } from '../../support/gateway.ts';

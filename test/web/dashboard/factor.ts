@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codeAt } from '../../../src/access/accounts/second-factor/totp.ts';
+import { codeAt } from '../../../src/access/accounts/second-factor.ts';
 import { type Browser, PASSWORD, type Site } from './site.ts';
 
 export const FACTOR = '/dashboard/second-factor';

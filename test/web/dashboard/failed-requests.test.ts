@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/access/accounts/change.ts';
-import { createFailureStore } from '../../../src/access/usage/failures/store.ts';
+import { createFailureStore } from '../../../src/access/usage/failures.ts';
 import { createUsageStore } from '../../../src/access/usage/store.ts';
 import { rowsOf } from '../../support/html.ts';
 import { openSite } from './site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUnsubscribeLinks } from '../../../src/access/mails/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../../src/access/mails/saved-mail-settings.ts';
 import { insertRecords, record } from '../../support/records.ts';
 import { openSite } from './site.ts';
 

@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { ApiError } from '../../../lib/errors.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { isOperator } from '../operators.ts';
-import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-answer.ts';
-import { withDatabaseErrors } from './auth-models.ts';
-import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
+import {
+  ADDRESS_HEADER,
+  AUTH_BASE,
+  type AuthOptions,
+  cookiePrefix,
+  openBetterAuth,
+  withDatabaseErrors,
+} from './better-auth.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import { createPasswordHashing } from './passwords.ts';
-import type { Visitor } from './visitor.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -146,4 +151,33 @@ async function readAnswer(response: Response): Promise<AuthAnswer> {
     cookies: response.headers.getSetCookie(),
     location: response.headers.get('location') ?? undefined,
   };
+}
+
+/** The signed-in user. */
+export interface Visitor {
+  readonly id: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  readonly sessionId: string;
+  readonly hasFactor: boolean;
+  /** When the session last gave it, in ms since 1970; null: never. */
+  readonly factorAt: number | null;
+}
+
+export interface AuthAnswer {
+  readonly status: number;
+  /** Its error code, such as INVALID_PASSWORD. */
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+  readonly location: string | undefined;
+}
+
+export const tooManyAttempts = (): ApiError =>
+  new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
+
+/** The error for an answer that no page explains. */
+export function unexpected({ status, code }: AuthAnswer): Error {
+  return new Error(`better-auth answered ${status}: ${code ?? 'no code'}`);
 }

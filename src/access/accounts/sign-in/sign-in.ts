@@ -2,8 +2,7 @@ import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { digestOf } from '../../../lib/text/digest.ts';
 import type { Counter } from '../../limits/counter.ts';
 import { addressSubject } from '../../limits/subject.ts';
-import type { Auth } from './auth.ts';
-import { type AuthAnswer, tooManyAttempts } from './auth-answer.ts';
+import { type Auth, type AuthAnswer, tooManyAttempts } from './auth.ts';
 
 /** Attempts in a minute from one address, or of one browser that signed in to the account before. */
 const ATTEMPTS = 10;

@@ -1,7 +1,7 @@
 import type { RandomBytes } from '../../../lib/text/base62.ts';
-import { type ActionContext, runAction } from '../../audit/run-action.ts';
+import { type ActionContext, runAction } from '../../audit/audit-log.ts';
 import { createKey } from '../create.ts';
-import { documentId, hashDocument } from './document-id.ts';
+import { documentId, hashDocument } from './list.ts';
 import { type CheckDocument, publishDocuments } from './publish-and-remove.ts';
 
 export interface Embed {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { OperatorError, throwIfAny } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
-import { documentId, hashDocument } from './document-id.ts';
+import { documentId, hashDocument } from './list.ts';
 
 export interface ManifestEntry {
   /** The id that the tool gave it. */

@@ -1,7 +1,7 @@
-import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
+import { parseDocumentId } from '../../../access/keys/documents/list.ts';
 import type { DocumentStore } from '../../../access/keys/documents/store.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { andThen } from '../../../lib/loop/and-then.ts';
+import { andThen } from '../../../lib/loop/time-slices.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
 import { inputErrors } from '../errors.ts';
 

@@ -1,6 +1,5 @@
 import { Kind, print, type ValueNode } from 'graphql';
-import { ALLOWED_DAY, dayOf, isDay, writeInstant } from '../../../lib/text/days.ts';
-import { ALLOWED_DATE, readDate } from '../../../lib/text/instant.ts';
+import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from '../../../lib/text/days.ts';
 import { builder } from '../builder.ts';
 
 builder.scalarType('Cents', {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError, systemReason, throwIfAny } from '../../../lib/errors.ts';
 import { countBytes } from '../../../lib/files/inflate.ts';
-import { hostOf, isLoopback } from '../../../lib/http/loopback.ts';
+import { hostOf, isLoopback } from '../../../lib/http/addresses.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { importOptions } from '../../../startups/import/options.ts';

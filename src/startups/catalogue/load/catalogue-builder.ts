@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../../db/open.ts';
-import { workerUrl } from '../../../lib/files/worker-url.ts';
+import { workerUrl } from '../../../lib/files/built-files.ts';
 import type { EditionData } from '../edition-data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 

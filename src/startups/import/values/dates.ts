@@ -1,5 +1,4 @@
-import { writeInstant } from '../../../lib/text/days.ts';
-import { ALLOWED_DATE, readDate } from '../../../lib/text/instant.ts';
+import { ALLOWED_DATE, readDate, writeInstant } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import type { StartupField } from '../../model/fields.ts';
 import type { Check, Notation } from './notation-words.ts';

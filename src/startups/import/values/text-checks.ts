@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../lib/text/url.ts';
+import { parseUrl } from '../../../lib/http/addresses.ts';
 import { countries, findCountry } from '../../model/countries.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';

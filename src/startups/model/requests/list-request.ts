@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
-import { ALLOWED_DAY } from '../../../lib/text/days.ts';
-import { ALLOWED_DATE } from '../../../lib/text/instant.ts';
+import { ALLOWED_DATE, ALLOWED_DAY } from '../../../lib/text/days.ts';
 import { foldText, wordsOf } from '../../../lib/text/words.ts';
 import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';

@@ -1,6 +1,5 @@
 import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
-import { isDay } from '../../../lib/text/days.ts';
-import { readDate } from '../../../lib/text/instant.ts';
+import { isDay, readDate } from '../../../lib/text/days.ts';
 import {
   type ListParameter,
   type ListParameterName,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
-import { needsFactor } from '../../../access/accounts/second-factor/check.ts';
-import { runAction } from '../../../access/audit/run-action.ts';
+import { needsFactor } from '../../../access/accounts/second-factor.ts';
+import { runAction } from '../../../access/audit/audit-log.ts';
 import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';

@@ -1,5 +1,9 @@
-import { parseDocumentId } from '../../../access/keys/documents/document-id.ts';
-import { getDocument, type ReadDocument, readDocuments } from '../../../access/keys/documents/list.ts';
+import {
+  getDocument,
+  parseDocumentId,
+  type ReadDocument,
+  readDocuments,
+} from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';

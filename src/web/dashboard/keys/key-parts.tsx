@@ -3,7 +3,7 @@ import type { ListedKey } from '../../../access/keys/list.ts';
 import { type RotationPartner, readRotations } from '../../../access/keys/rotate.ts';
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';
-import { KEPT_DAYS, readFailures } from '../../../access/usage/failures/store.ts';
+import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin, readUsageTotals } from '../../../access/usage/read.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { Badge, type Column, type Fact, Facts, Figures, ListTable, Table } from '../../shared/components.tsx';

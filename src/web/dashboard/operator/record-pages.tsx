@@ -1,5 +1,4 @@
-import { searchAudit } from '../../../access/audit/list.ts';
-import { actions } from '../../../access/audit/run-action.ts';
+import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
 import { Badge } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

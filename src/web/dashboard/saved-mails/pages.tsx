@@ -5,8 +5,8 @@ import {
   mailFrequencies,
   readMailSettings,
   saveMailSettings,
+  UNSUBSCRIBE_PATH,
 } from '../../../access/mails/saved-mail-settings.ts';
-import { UNSUBSCRIBE_PATH } from '../../../access/mails/unsubscribe-links.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import type { MailList } from '../../../lib/mail/open-mailer.ts';
 import { quote } from '../../../lib/text/plain-text.ts';

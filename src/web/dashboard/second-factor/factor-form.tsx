@@ -1,5 +1,5 @@
-import { giveFactor, needsFactor } from '../../../access/accounts/second-factor/check.ts';
-import type { Visitor } from '../../../access/accounts/sign-in/visitor.ts';
+import { giveFactor, needsFactor } from '../../../access/accounts/second-factor.ts';
+import type { Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { field } from '../forms.tsx';

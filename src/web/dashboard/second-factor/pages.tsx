@@ -1,8 +1,12 @@
 import { encode } from 'uqr';
-import { setFactor, unsetFactor } from '../../../access/accounts/second-factor/change.ts';
-import { readSecret } from '../../../access/accounts/second-factor/check.ts';
-import { base32, totpUri } from '../../../access/accounts/second-factor/totp.ts';
-import type { Visitor } from '../../../access/accounts/sign-in/visitor.ts';
+import {
+  base32,
+  readSecret,
+  setFactor,
+  totpUri,
+  unsetFactor,
+} from '../../../access/accounts/second-factor.ts';
+import type { Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { Badge, buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';

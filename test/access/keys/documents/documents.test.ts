@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../../../src/access/accounts/create.ts';
 import { removeExpired } from '../../../../src/access/accounts/tidy.ts';
-import { listAudit } from '../../../../src/access/audit/list.ts';
+import { listAudit } from '../../../../src/access/audit/audit-log.ts';
 import { disableKey, revokeKey, setKeyDocuments } from '../../../../src/access/keys/change.ts';
 import type { NewKey } from '../../../../src/access/keys/create.ts';
-import { hashDocument } from '../../../../src/access/keys/documents/document-id.ts';
-import { listDocuments } from '../../../../src/access/keys/documents/list.ts';
+import { hashDocument, listDocuments } from '../../../../src/access/keys/documents/list.ts';
 import type { ManifestEntry } from '../../../../src/access/keys/documents/manifest.ts';
 import {
   MAX_DOCUMENTS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../../src/access/keys/documents/document-id.ts';
+import { documentId, hashDocument } from '../../../../src/access/keys/documents/list.ts';
 import { DEFAULT_LIMITS } from '../../../../src/access/limits/tiers.ts';
-import { readFailures } from '../../../../src/access/usage/failures/store.ts';
+import { readFailures } from '../../../../src/access/usage/failures.ts';
 import { readUsageByOrigin } from '../../../../src/access/usage/read.ts';
 import { tools } from '../../../../src/api/mcp/tools.ts';
 import { isKnownParameter } from '../../../../src/api/rest/known-parameters.ts';

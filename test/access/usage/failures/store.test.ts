@@ -5,7 +5,7 @@ import {
   type FailureGroup,
   KEPT_DAYS,
   readFailures,
-} from '../../../../src/access/usage/failures/store.ts';
+} from '../../../../src/access/usage/failures.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { runs } from '../../../support/runs.ts';
 

@@ -9,3 +9,8 @@ export function acceptedQuality(header: string, ...names: readonly string[]): nu
   const found = names.map((name) => accepted.find(({ type }) => type.toLowerCase() === name));
   return found.find((one) => one !== undefined)?.q ?? 0;
 }
+
+/** Tags of If-None-Match without what Apache adds to the tag of a response that it compresses: "x-gzip" is "x". */
+export function plainTags(ifNoneMatch: string): string {
+  return ifNoneMatch.replace(/-(?:gzip|br)"/g, '"');
+}

@@ -49,3 +49,26 @@ export function addressBucket(address: string | undefined): string {
   const network = [...before, ...zeros, ...after].slice(0, 4);
   return `${network.join(':')}::/64`;
 }
+
+/** Whether only this machine can reach a host: a name, or an address without brackets, IPv4 in IPv6 included. */
+export function isLoopback(host: string): boolean {
+  const plain = host.toLowerCase().replace(/^::ffff:/, '');
+  return plain === 'localhost' || plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
+}
+
+/** The host of an address such as http://[::1]:4000, an IPv6 address without its brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * A URL; undefined for a text that is none. For texts of others: `URL.canParse` rejects letters such as ü after some
+ * thousand calls, in Node 20 and 22.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
