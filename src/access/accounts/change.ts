@@ -10,35 +10,28 @@ import { type Account, requireAccount, requireAccountBy } from './account.ts';
  *
  * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose user is not verified.
  */
-export async function promoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
-  return setOperator(context, idOrEmail, true);
-}
+export const promoteAccount = changeRole(true);
 
-/**
- * Reverts `promoteAccount`, at once.
- *
- * @throws OperatorError for an unknown account.
- */
-export async function demoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
-  return setOperator(context, idOrEmail, false);
-}
+/** Reverts `promoteAccount`, at once. */
+export const demoteAccount = changeRole(false);
 
-async function setOperator(context: ActionContext, idOrEmail: string, operator: boolean): Promise<Account> {
-  return runAction(context, async ({ prisma, record }) => {
-    const account = await requireAccountBy(prisma, idOrEmail);
-    const { id } = account;
-    if (account.operator === operator) {
-      return account;
-    }
-    if (operator && !account.emailVerified) {
-      throw new OperatorError(
-        `The email address of account ${id} is not confirmed: its user must first sign up or reset the password.`,
-      );
-    }
-    await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
-    await record(operator ? 'account.promote' : 'account.demote', id);
-    return { ...account, operator };
-  });
+function changeRole(operator: boolean) {
+  return (context: ActionContext, idOrEmail: string): Promise<Account> =>
+    runAction(context, async ({ prisma, record }) => {
+      const account = await requireAccountBy(prisma, idOrEmail);
+      const { id } = account;
+      if (account.operator === operator) {
+        return account;
+      }
+      if (operator && !account.emailVerified) {
+        throw new OperatorError(
+          `The email address of account ${id} is not confirmed: its user must first sign up or reset the password.`,
+        );
+      }
+      await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
+      await record(operator ? 'account.promote' : 'account.demote', id);
+      return { ...account, operator };
+    });
 }
 
 /**
@@ -48,9 +41,7 @@ async function setOperator(context: ActionContext, idOrEmail: string, operator: 
  * @param reason shown to its holder.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function disableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
-  return changeState(context, id, readReason(reason), 'account.disable');
-}
+export const disableAccount = changeState('account.disable');
 
 /**
  * Reverts `disableAccount`. Its keys that were disabled individually remain disabled.
@@ -58,32 +49,28 @@ export async function disableAccount(context: ActionContext, id: string, reason?
  * @param reason for the audit log only.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function enableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
-  return changeState(context, id, readReason(reason), 'account.enable');
-}
+export const enableAccount = changeState('account.enable');
 
-function changeState(
-  context: ActionContext,
-  id: string,
-  reason: string | null,
-  action: 'account.disable' | 'account.enable',
-): Promise<Account> {
-  return runAction(context, async ({ prisma, now, record }) => {
-    const account = await requireAccount(prisma, id);
-    const disables = action === 'account.disable';
-    if ((account.disabledAt !== null) === disables) {
-      return account;
-    }
-    const data = disables
-      ? { disabledAt: new Date(now()), disabledReason: reason }
-      : { disabledAt: null, disabledReason: null };
-    await prisma.account.update({ where: { id }, data, select: { id: true } });
-    if (disables) {
-      await prisma.session.deleteMany({ where: { userId: id } });
-    }
-    await record(action, id, { reason });
-    return { ...account, ...data };
-  });
+function changeState(action: 'account.disable' | 'account.enable') {
+  return async (context: ActionContext, id: string, text?: string): Promise<Account> => {
+    const reason = readReason(text);
+    return runAction(context, async ({ prisma, now, record }) => {
+      const account = await requireAccount(prisma, id);
+      const disables = action === 'account.disable';
+      if ((account.disabledAt !== null) === disables) {
+        return account;
+      }
+      const data = disables
+        ? { disabledAt: new Date(now()), disabledReason: reason }
+        : { disabledAt: null, disabledReason: null };
+      await prisma.account.update({ where: { id }, data, select: { id: true } });
+      if (disables) {
+        await prisma.session.deleteMany({ where: { userId: id } });
+      }
+      await record(action, id, { reason });
+      return { ...account, ...data };
+    });
+  };
 }
 
 /** The new name of the keys of a deleted account: the old one may contain a person's name. */

@@ -88,13 +88,12 @@ export type AddFailures = (groups: readonly FailureGroup[]) => Promise<void>;
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes. A group whose first request is too old to
 // be kept begins anew: its count is never of more than the days that are kept.
 const ADD = `INSERT INTO key_failures AS stored (key_id, code, target, parameters, requests, first_at, last_at, last)
-  SELECT * FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[]
-  )
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS groups ("keyId" text, code text, target text, parameters text,
+    requests bigint, "firstAt" timestamptz, "lastAt" timestamptz, last jsonb)
   ORDER BY 1, 2, 3, 4
   ON CONFLICT (key_id, code, target, parameters) DO UPDATE SET
-    requests = excluded.requests + CASE WHEN stored.first_at < $9 THEN 0 ELSE stored.requests END,
-    first_at = CASE WHEN stored.first_at < $9 THEN excluded.first_at ELSE least(stored.first_at, excluded.first_at) END,
+    requests = excluded.requests + CASE WHEN stored.first_at < $2 THEN 0 ELSE stored.requests END,
+    first_at = CASE WHEN stored.first_at < $2 THEN excluded.first_at ELSE least(stored.first_at, excluded.first_at) END,
     last_at = greatest(stored.last_at, excluded.last_at),
     last = CASE WHEN stored.last_at > excluded.last_at THEN stored.last ELSE excluded.last END`;
 
@@ -138,24 +137,14 @@ export function createFailureStore(
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   return async (groups) => {
-    const column = <T>(read: (group: FailureGroup) => T): T[] => groups.map(read);
     const kept = new Date(now() - KEPT_DAYS * DAY_MS);
-    const keyIds = column(({ keyId }) => keyId);
-    await pool.query(ADD, [
-      keyIds,
-      column(({ code }) => code),
-      column(({ target }) => target),
-      column(({ parameters }) => parameters),
-      column(({ requests }) => requests),
-      column(({ firstAt }) => new Date(firstAt)),
-      column(({ lastAt }) => new Date(lastAt)),
-      column(({ status, requestId, traceId }) =>
-        JSON.stringify({ status, requestId, traceId } satisfies LastFailure),
-      ),
-      kept,
-    ]);
+    const rows = groups.map(({ status, requestId, traceId, firstAt, lastAt, ...group }) => ({
+      ...{ ...group, firstAt: new Date(firstAt), lastAt: new Date(lastAt) },
+      last: { status, requestId, traceId } satisfies LastFailure,
+    }));
+    await pool.query(ADD, [JSON.stringify(rows), kept]);
     // Groups that are kept for longer are no error of those that were just added.
-    await pool.query(TRIM, [keyIds]).catch(() => {});
+    await pool.query(TRIM, [groups.map(({ keyId }) => keyId)]).catch(() => {});
     if (now() - prunedAt >= HOUR_MS) {
       const { rows } = await pool.query(PRUNE, [kept, mostOfAll]).catch(() => ({ rows: [] }));
       if (rows.length < PRUNED_ROWS) {

@@ -33,8 +33,8 @@ export type AddUsage = (counts: readonly UsageCount[]) => Promise<void>;
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.
 const ADD = `WITH counts AS (
-    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::float8[], $6::bigint[], $8::text[])
-      AS counts (key_id, hour, surface, status, up_to, requests, origin)
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS counts (key_id text, hour timestamptz, surface text, status smallint,
+      up_to float8, requests bigint, origin text, last_used_at timestamptz)
   ),
   counted AS (
     INSERT INTO key_usage AS stored (key_id, hour, surface, status, origin, requests)
@@ -51,7 +51,7 @@ const ADD = `WITH counts AS (
       DO UPDATE SET requests = stored.requests + excluded.requests
   )
   INSERT INTO key_last_uses AS stored (key_id, last_used_at)
-  SELECT key_id, max(last_used_at) FROM unnest($1::text[], $7::timestamptz[]) AS uses (key_id, last_used_at)
+  SELECT key_id, max(last_used_at) FROM counts
   GROUP BY key_id ORDER BY key_id
   ON CONFLICT (key_id)
     DO UPDATE SET last_used_at = greatest(stored.last_used_at, excluded.last_used_at)`;
@@ -79,17 +79,12 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   return async (counts) => {
-    const column = <T>(read: (count: UsageCount) => T): T[] => counts.map(read);
-    await pool.query(ADD, [
-      column(({ keyId }) => keyId),
-      column(({ hour }) => new Date(hour)),
-      column(({ surface }) => surface),
-      column(({ status }) => status),
-      column(({ upTo }) => upTo),
-      column(({ requests }) => requests),
-      column(({ lastUsedAt }) => new Date(lastUsedAt)),
-      column(({ origin = '' }) => origin),
-    ]);
+    const rows = counts.map(({ keyId, hour, upTo, lastUsedAt, origin = '', ...count }) => ({
+      ...{ ...count, key_id: keyId, hour: new Date(hour), origin, last_used_at: new Date(lastUsedAt) },
+      // JSON has no Infinity.
+      up_to: String(upTo),
+    }));
+    await pool.query(ADD, [JSON.stringify(rows)]);
     if (now() - prunedAt >= DAY_MS) {
       const kept = new Date(now() - KEPT_DAYS * DAY_MS);
       // Counts that are kept for longer are no error of those that were just added.
