@@ -72,15 +72,25 @@ function quickStart({ openApi, limits }: DocsData): Section {
   return {
     slug: '',
     title: 'Quick start',
-    description: 'Run your first request in five steps.',
-    text: `${openApi.info.summary}
+    description: 'Run your first request in three steps.',
+    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL.
 
-1. [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
-2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
-3. Run the first request on this page. [Every request needs the key](#authentication).
-4. Add [filters and a sort order](#startups), or select [fields](#Startup) in [GraphiQL](/graphql).
-5. Read on [page by page](#paging), within your [rate limit](#rate-limits):
-   ${count(limits.standard)} requests a minute with a standard key, ${count(limits.premium)} with a premium key.`,
+1. **Get a key.** [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
+   It is free: ${count(limits.standard)} requests a minute.
+
+2. **Store the key** in an environment variable. [Every request needs it](#authentication).
+
+   \`\`\`sh
+   export REVGATE_KEY=rvg_…
+   \`\`\`
+
+3. **Run the request** on this page, in the language of your choice.
+
+To go on from there:
+
+- Add [filters and a sort order](#startups): \`?category=ai&sort=growth-desc\`
+- Choose from [all fields](#Startup), and write queries in [GraphiQL](/graphql).
+- Read whole lists [page by page](#paging), within your [rate limit](#rate-limits).`,
     sample: 'first',
   };
 }

@@ -47,7 +47,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
 );
 
 /** The most letters of a question, of an extract, and the most results. */
-const [LONGEST, EXTRACT, SHOWN] = [100, 150, 40];
+const [LONGEST, EXTRACT, SHOWN] = [100, 150, 20];
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 /** Without its ending, so that "paged" finds "pages" and "paging". */

@@ -23,12 +23,12 @@ export function renderLine(text: string): Content {
   return renderInline(Lexer.lexInline(text));
 }
 
-/** A text in two: up to its first paragraph with the code that follows it, and the rest. */
+/** A text in two: up to its first paragraph with the code or the steps that follow it, and the rest. */
 export function splitSummary(text: string): [summary: string, rest: string] {
   const tokens = Lexer.lex(text);
-  const isCode = ({ type }: Token): boolean => type === 'code' || type === 'space';
+  const isSummary = ({ type }: Token): boolean => ['code', 'list', 'space'].includes(type);
   const paragraph = tokens.findIndex(({ type }) => type === 'paragraph');
-  const after = tokens.findIndex((token, at) => at > paragraph && !isCode(token));
+  const after = tokens.findIndex((token, at) => at > paragraph && !isSummary(token));
   const end = after === -1 ? tokens.length : after;
   const textOf = (some: readonly Token[]): string => some.map(({ raw }) => raw).join('');
   return [textOf(tokens.slice(0, end)), textOf(tokens.slice(end))];
