@@ -1,9 +1,9 @@
 // What pages do a little better with a script; each of them works without.
 document.documentElement.classList.add('scripted');
 
-// The marked one of tabs that do not fit beside each other on a phone.
+// The marked one of tabs that do not fit beside each other on a phone. Only they are scrolled, not the page.
 for (const marked of document.querySelectorAll('.tabs [aria-current]')) {
-  marked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  marked.parentElement.scrollLeft = marked.offsetLeft - marked.parentElement.offsetLeft;
 }
 
 document.addEventListener('click', async ({ target }) => {

@@ -26,9 +26,18 @@ export const TITLE = 'Query startups with verified revenue';
 
 /** The orders in which the page lists startups, by their names in its address. */
 const orders = {
-  deals: { label: 'Best deals', args: 'filter: { onSale: true }, sort: BEST_DEAL' },
-  largest: { label: 'Largest', args: 'sort: REVENUE_DESC' },
-  newest: { label: 'Newest', args: 'sort: CREATED_DESC' },
+  deals: {
+    label: 'Best deals',
+    args: 'filter: { onSale: true }, sort: BEST_DEAL',
+    meaning:
+      'For sale, lowest price ÷ yearly profit first, adjusted for growth. Where the margin is unknown, 50% is assumed.',
+  },
+  largest: {
+    label: 'Largest',
+    args: 'sort: REVENUE_DESC',
+    meaning: 'Highest revenue of the last 30 days first.',
+  },
+  newest: { label: 'Newest', args: 'sort: CREATED_DESC', meaning: 'Most recently added first.' },
 } as const;
 export type RowOrder = keyof typeof orders;
 
@@ -143,7 +152,8 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
     <section class="card for-sale" aria-labelledby="sale">
       <div class="heading sub">
         <h2 id="sale">
-          {isOnSale ? `${count(meta.total)} of ${startupsText(total)} for sale` : startupsText(total)}
+          {startupsText(total)}
+          {isOnSale && `, ${count(meta.total)} for sale`}
         </h2>
         {importedAt === null && total > 0 && <Badge>Invented sample data</Badge>}
       </div>
@@ -169,7 +179,7 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
             </select>
           </div>
           <div class="field">
-            <label for="price">Price up to (USD)</label>
+            <label for="price">Price up to</label>
             <input id="price" name="maxPriceDollars" autocomplete="off" maxlength="40" placeholder="$50k" />
           </div>
         </div>
@@ -186,7 +196,7 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
 function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">Startups</h2>
+      <h2 id="ten">A look at the data</h2>
       <Tabs
         label="Order"
         tabs={Object.entries(orders).map(([name, { label }]) => ({
@@ -199,8 +209,8 @@ function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number
         <p class="soft">No startup is for sale.</p>
       ) : (
         <ListTable
-          caption={orders[order].label}
-          isCaptionHidden
+          isCompact
+          caption={orders[order].meaning}
           columns={[
             ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],
             ...shownFields.map(

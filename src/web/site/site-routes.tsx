@@ -78,12 +78,17 @@ export function createPages(options: PagesOptions): Route {
       <>
         <h1>Page not found</h1>
         <p class="lead">
-          There is no page at <code>{path}</code>. Go to the <a href="/">home page</a>.
+          There is no page at <code>{path}</code>. Search the documentation, or start at the{' '}
+          <a href="/">first page</a>.
         </p>
+        <form class="actions find" action="/docs" role="search">
+          <input name="q" type="search" aria-label="Search the documentation" autofocus />
+          <button>Search</button>
+        </form>
       </>
     );
     return wantsHtml(c)
-      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404, search: '' })
+      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404 })
       : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
   });
   app.use(async (c, next) => {
