@@ -81,13 +81,7 @@ export class NodeRequest implements GatewayRequest {
 
   body(limit: number): Buffer | Promise<Buffer> {
     const incoming = this.#incoming;
-    if (Number(incoming.headers['content-length'] ?? 0) > limit) {
-      throw tooLarge(limit);
-    }
-    // Only now: the body of a rejected request need not be sent.
-    if (incoming.headers.expect !== undefined) {
-      this.#outgoing.writeContinue();
-    }
+    this.#accept(limit);
     if (!incoming.complete || incoming.destroyed) {
       return this.#receiveBody(limit);
     }
@@ -99,13 +93,57 @@ export class NodeRequest implements GatewayRequest {
   }
 
   async *receive({ limit, silenceMs, wholeMs }: BodyBounds): AsyncGenerator<Buffer> {
-    const incoming = this.#incoming;
-    if (Number(incoming.headers['content-length'] ?? 0) > limit) {
-      throw tooLarge(limit);
-    }
+    this.#accept(limit);
     this.#connection.streamBody();
     // Its response may take as long as the body.
-    incoming.socket.setTimeout(wholeMs);
+    this.#incoming.socket.setTimeout(wholeMs);
+    try {
+      yield* this.#pieces(limit, wholeMs, wholeMs, silenceMs);
+    } finally {
+      // The rest, which nobody reads, has as long as that of any request.
+      this.bodyDueAt = performance.now() + this.#bodyTimeoutMs;
+    }
+  }
+
+  /** Lets the client send a body whose length it says, if it waits for that: the body of a rejected request need not be sent. */
+  #accept(limit: number): void {
+    const { expect, 'content-length': length = 0 } = this.#incoming.headers;
+    if (Number(length) > limit) {
+      throw tooLarge(limit);
+    }
+    if (expect !== undefined) {
+      this.#outgoing.writeContinue();
+    }
+  }
+
+  async #receiveBody(limit: number): Promise<Buffer> {
+    // One buffer that grows: chunks of a few bytes would take much more memory than their content.
+    let body: Buffer = Buffer.alloc(0);
+    let size = 0;
+    const ms = this.bodyDueAt - performance.now();
+    for await (const piece of this.#pieces(limit, ms, this.#bodyTimeoutMs)) {
+      const begin = size;
+      size += piece.length;
+      if (begin === 0) {
+        body = piece;
+      } else {
+        if (size > body.length) {
+          body = Buffer.concat([body.subarray(0, begin), piece], 2 * size);
+        }
+        piece.copy(body, begin);
+      }
+    }
+    return body.subarray(0, size);
+  }
+
+  /** The body piece by piece, as it comes and is taken. @param statedMs what an error says of `wholeMs`. */
+  async *#pieces(
+    limit: number,
+    wholeMs: number,
+    statedMs: number,
+    silenceMs = wholeMs,
+  ): AsyncGenerator<Buffer> {
+    const incoming = this.#incoming;
     const pieces: Buffer[] = [];
     let size = 0;
     let failure: ApiError | undefined;
@@ -115,13 +153,8 @@ export class NodeRequest implements GatewayRequest {
       failure ??= error;
       wake();
     };
-    const late = (ms: number): ApiError =>
-      new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${ms / 1_000} seconds`);
-    const whole = setTimeout(() => fail(late(wholeMs)), wholeMs);
-    const silence = setTimeout(
-      () => fail(new ApiError('REQUEST_TIMEOUT', `The body stopped for ${silenceMs / 1_000} seconds`)),
-      silenceMs,
-    );
+    const whole = setTimeout(() => fail(late('did not arrive within', statedMs)), wholeMs);
+    const silence = setTimeout(() => fail(late('stopped for', silenceMs)), silenceMs);
     const onData = (piece: Buffer): void => {
       silence.refresh();
       size += piece.length;
@@ -136,13 +169,12 @@ export class NodeRequest implements GatewayRequest {
       isWhole = true;
       wake();
     };
+    // A client that disconnects is not an error of the server.
     const onClose = (): void => void (isWhole || fail(bodyEnded()));
     incoming.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
-    if (incoming.headers.expect !== undefined) {
-      this.#outgoing.writeContinue();
-    }
     try {
-      if (incoming.destroyed && !incoming.complete) {
+      // A destroyed request emits no further events.
+      if (incoming.destroyed) {
         throw bodyEnded();
       }
       for (;;) {
@@ -164,54 +196,7 @@ export class NodeRequest implements GatewayRequest {
       clearTimeout(whole);
       clearTimeout(silence);
       incoming.off('data', onData);
-      // The rest, which nobody reads, has as long as that of any request.
-      this.bodyDueAt = performance.now() + this.#bodyTimeoutMs;
     }
-  }
-
-  #receiveBody(limit: number): Promise<Buffer> {
-    const incoming = this.#incoming;
-    return new Promise((resolve, reject) => {
-      const ended = (): void => reject(bodyEnded());
-      if (incoming.destroyed) {
-        // A destroyed request emits no further events.
-        ended();
-        return;
-      }
-      // One buffer that grows: chunks of a few bytes would take much more memory than their content.
-      let body: Buffer = Buffer.alloc(0);
-      let size = 0;
-      const timer = setTimeout(() => {
-        const seconds = this.#bodyTimeoutMs / 1_000;
-        reject(new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${seconds} seconds`));
-      }, this.bodyDueAt - performance.now());
-      incoming.on('data', (chunk: Buffer) => {
-        const begin = size;
-        size += chunk.length;
-        if (size > limit) {
-          incoming.removeAllListeners('data');
-          reject(tooLarge(limit));
-          return;
-        }
-        if (begin === 0) {
-          body = chunk;
-          return;
-        }
-        if (size > body.length) {
-          body = Buffer.concat([body.subarray(0, begin), chunk], 2 * size);
-        }
-        chunk.copy(body, begin);
-      });
-      incoming.on('end', () => resolve(body.subarray(0, size)));
-      // A client that disconnects is not an error of the server.
-      incoming.on('error', ended);
-      incoming.on('close', () => {
-        clearTimeout(timer);
-        if (!incoming.complete) {
-          ended();
-        }
-      });
-    });
   }
 }
 
@@ -220,6 +205,9 @@ function originForm(target: string): string {
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
   return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
 }
+
+const late = (how: string, ms: number): ApiError =>
+  new ApiError('REQUEST_TIMEOUT', `The body ${how} ${ms / 1_000} seconds`);
 
 function bodyEnded(): ApiError {
   return new ApiError('BAD_USER_INPUT', 'The request ended before its body');
