@@ -64,7 +64,12 @@ export function createProgram(environment: CommandEnvironment): Command {
     .option('--port <n>', overrides('PORT'), readAs(settings.PORT.kind))
     .option('--host <address>', overrides('HOST'))
     .dataDirectory()
-    .addHelpText('after', () => settingsHelp(columns === undefined ? undefined : helpWidth(columns)))
+    .addHelpText('after', () => {
+      const width = columns === undefined ? Number.POSITIVE_INFINITY : helpWidth(columns);
+      const lines = formatTable(['variable', 'meaning'], settingRows(), width - 2);
+      const texts = lines.map((text) => (text === '' ? '' : `  ${text}`));
+      return ['', 'Settings are environment variables:', ...texts].join('\n');
+    })
     .examples(
       'revgate serve',
       'revgate serve --port 8080 --data-dir /var/lib/revgate',
@@ -107,10 +112,4 @@ export function createProgram(environment: CommandEnvironment): Command {
   addTokens(program);
   addAudit(program);
   return program;
-}
-
-function settingsHelp(width = Number.POSITIVE_INFINITY): string {
-  const lines = formatTable(['variable', 'meaning'], settingRows(), width - 2);
-  const texts = lines.map((text) => (text === '' ? '' : `  ${text}`));
-  return ['', 'Settings are environment variables:', ...texts].join('\n');
 }

@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
 import { quote } from '../../lib/text/plain-text.ts';
-import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
+import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { type CreatedKey, createKeyId, requireNewId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
@@ -33,9 +33,13 @@ export async function rotateKey(
   overlap: string,
   successorId = createKeyId(context.randomBytes),
 ): Promise<RotatedKey> {
-  const overlapMs = readOverlap(overlap);
+  if (!Object.hasOwn(overlaps, overlap)) {
+    const allowed = Object.keys(overlaps).join(', ');
+    throw new OperatorError(`Overlap: got ${quote(overlap)}, allowed: one of ${allowed}.`);
+  }
+  const overlapMs = overlaps[overlap as Overlap];
   return runAction(context, async (within) => {
-    const { prisma, record } = within;
+    const { prisma, now, record } = within;
     const key = await getKey(within, id);
     await requireNewId(within, successorId);
     const successor = await prisma.apiKey.findUnique({ where: { rotatedFrom: id }, select: { id: true } });
@@ -46,56 +50,24 @@ export async function rotateKey(
       throw new OperatorError(`Key ${id} is ${key.state}: only an active key can be rotated.`);
     }
     const token = generateToken(context.randomBytes, isEmbedKey(key) ? 'embed' : 'secret');
-    await createSuccessor(within, key, successorId, token);
+    const { state: _state, revokedAt: _, disabledAt: _at, disabledReason: _reason, ...kept } = key;
+    const secret = { prefix: displayPrefix(token), hash: hashToken(token) };
+    const origins = [...key.origins];
+    await prisma.apiKey.create({
+      data: { ...kept, ...secret, id: successorId, origins, rotatedFrom: id, createdAt: new Date(now()) },
+      select: { id: true },
+    });
     await record('key.rotate', id, { to: successorId, overlap });
-    const from = await endReplaced(within, key, overlapMs);
+    const end = new Date(Math.min(now() + overlapMs, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
+    await prisma.apiKey.update({
+      where: { id },
+      // Revoked instead of expired at once: an expiry depends on the clocks of the nodes.
+      data: overlapMs === 0 ? { revokedAt: end } : { expiresAt: end },
+      select: { id: true },
+    });
+    const from = await getKey(within, id);
     return { id: successorId, key: token, tier: key.tier, name: key.name, from };
   });
-}
-
-async function createSuccessor(
-  { prisma, now }: RunningAction,
-  key: KeySummary,
-  id: string,
-  token: string,
-): Promise<void> {
-  const { state: _state, revokedAt: _, disabledAt: _at, disabledReason: _reason, ...kept } = key;
-  await prisma.apiKey.create({
-    data: {
-      ...kept,
-      id,
-      prefix: displayPrefix(token),
-      hash: hashToken(token),
-      origins: [...key.origins],
-      rotatedFrom: key.id,
-      createdAt: new Date(now()),
-    },
-    select: { id: true },
-  });
-}
-
-async function endReplaced(
-  within: RunningAction,
-  { id, expiresAt }: KeySummary,
-  overlapMs: number,
-): Promise<KeySummary> {
-  const { prisma, now } = within;
-  const end = new Date(Math.min(now() + overlapMs, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
-  await prisma.apiKey.update({
-    where: { id },
-    // Revoked instead of expired at once: an expiry depends on the clocks of the nodes.
-    data: overlapMs === 0 ? { revokedAt: end } : { expiresAt: end },
-    select: { id: true },
-  });
-  return getKey(within, id);
-}
-
-function readOverlap(text: string): number {
-  if (!Object.hasOwn(overlaps, text)) {
-    const allowed = Object.keys(overlaps).join(', ');
-    throw new OperatorError(`Overlap: got ${quote(text)}, allowed: one of ${allowed}.`);
-  }
-  return overlaps[text as Overlap];
 }
 
 /** The key that another one replaced, and the one that replaced it; null: none. */

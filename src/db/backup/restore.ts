@@ -97,7 +97,11 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   if (JSON.stringify(written) !== JSON.stringify(outline)) {
     throw damaged(path, 'it changed while it was read');
   }
-  await continueRevisions(client);
+  // After those of the rows: some may be newer than the mark, which was read before them.
+  await client.query(
+    `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),
+       (SELECT max(revision) FROM startup_removals)) WHERE name = 'dataset'`,
+  );
   await restoreSequences(client, outline.tables);
   await client.query(RECORD_RESTORE, [new Date(options.now()), options.actor, outline.header.createdAt]);
   signal?.throwIfAborted();
@@ -209,14 +213,6 @@ async function insert(
   await client.query(
     `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
     [`[${rows.join(',')}]`],
-  );
-}
-
-/** Continues revisions after those of the rows: some may be newer than the mark, which was read before them. */
-async function continueRevisions(client: Client): Promise<void> {
-  await client.query(
-    `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),
-       (SELECT max(revision) FROM startup_removals)) WHERE name = 'dataset'`,
   );
 }
 

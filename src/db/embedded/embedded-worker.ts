@@ -192,10 +192,6 @@ async function openDirectory(directory: string, template: string): Promise<PGlit
   return PGlite.create({ dataDir: directory, startParams });
 }
 
-function openInMemory(template: string): Promise<PGlite> {
-  return PGlite.create({ fs: new CopyInMemory(template), startParams });
-}
-
 /** A file system in memory that begins as a copy of a packed cluster. */
 class CopyInMemory extends MemoryFS {
   readonly #template: string;
@@ -230,7 +226,9 @@ const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 900719925474
 
 async function main(parent: MessagePort): Promise<void> {
   const { directory, template } = workerData as EmbeddedWorkerData;
-  const db = await (directory === undefined ? openInMemory(template) : openDirectory(directory, template));
+  const db = await (directory === undefined
+    ? PGlite.create({ fs: new CopyInMemory(template), startParams })
+    : openDirectory(directory, template));
   // Times are sent as text in the time zone of the session.
   await db.exec("SET TIME ZONE 'UTC'");
   await db.exec(TAKE_OWN_IDS);

@@ -21,12 +21,12 @@ export async function openForCommand(
 ): Promise<Database> {
   const { signal, stderr } = environment;
   const mayCreate = ifMissing === 'create';
-  const missing = mayCreate ? findMissing(location) : undefined;
-  if (missing !== undefined) {
+  const directory = location.kind === 'embedded' ? location.directory : undefined;
+  if (mayCreate && directory !== undefined && !hasEmbedded(directory)) {
     await requireConfirmation(
       environment,
       undefined,
-      `There is no database in ${missing}. Create one there?`,
+      `There is no database in ${resolve(directory)}. Create one there?`,
       'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
     );
   }
@@ -39,21 +39,13 @@ export async function openForCommand(
     if (ifMissing !== 'assume empty' || !(error instanceof NoDatabaseError)) {
       throw error;
     }
-    line(stderr, `${describeMissing(location)} Nothing is created; this assumes an empty one.`);
+    const missing =
+      location.kind === 'server'
+        ? 'The database of DATABASE_URL has no tables of revgate yet.'
+        : `There is no database in ${resolve(directory ?? '')} yet.`;
+    line(stderr, `${missing} Nothing is created; this assumes an empty one.`);
     return openDatabaseForCommand({ kind: 'embedded', directory: undefined }, { mayCreate: true });
   }
-}
-
-function describeMissing(location: DatabaseLocation): string {
-  return location.kind === 'server'
-    ? 'The database of DATABASE_URL has no tables of revgate yet.'
-    : `There is no database in ${resolve(location.directory ?? '')} yet.`;
-}
-
-function findMissing(location: DatabaseLocation): string | undefined {
-  return location.kind === 'embedded' && location.directory !== undefined && !hasEmbedded(location.directory)
-    ? resolve(location.directory)
-    : undefined;
 }
 
 /** The notice that another process keeps a command, or the start of a server, waiting. */

@@ -93,14 +93,10 @@ async function prettyFormat(hasColors: boolean): Promise<(json: string) => strin
     ignore: 'requestId,traceId,method,path,status,duration,surface,keyId',
     messageFormat({ msg, requestId, method, path, status, duration }) {
       if (method !== undefined) {
-        return `${method} ${printable(path)} ${status} ${duration} ms`;
+        // A client chooses the path: it must not control the terminal.
+        return `${method} ${String(path).replace(/\p{Cc}/gu, '\ufffd')} ${status} ${duration} ms`;
       }
       return requestId === undefined ? String(msg) : `${msg} (request ${requestId})`;
     },
   });
-}
-
-/** A client chooses the path: it must not control the terminal. */
-function printable(path: unknown): string {
-  return String(path).replace(/\p{Cc}/gu, '\ufffd');
 }

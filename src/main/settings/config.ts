@@ -74,6 +74,8 @@ export function findMisspelt(env: Environment): string[] {
 function toConfig(values: SettingValues, isEmbedded: boolean) {
   const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl } = values;
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  const name = values.SERVICE_NAME;
+  const mailName = /^[\w ]+$/.test(name) ? name : `"${name}"`;
   const mailHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   // An invalid address must not lead to another database.
   const database: DatabaseLocation = isEmbedded
@@ -96,7 +98,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     requiresFactor: values.OPERATORS_2FA === 'required',
     isInvitedOnly: values.SIGN_UP === 'invited',
     service: {
-      name: values.SERVICE_NAME,
+      name,
       logoFile: values.SERVICE_LOGO,
       contact: values.SERVICE_CONTACT,
       accent: values.SERVICE_ACCENT,
@@ -104,7 +106,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     },
     policyFile: values.POLICY_FILE,
     smtpUrl: values.SMTP_URL,
-    mailFrom: values.MAIL_FROM ?? `${quoted(values.SERVICE_NAME)} <no-reply@${mailHost}>`,
+    mailFrom: values.MAIL_FROM ?? `${mailName} <no-reply@${mailHost}>`,
     github: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
     badges: values.BADGES === 'on' ? { except: values.BADGES_EXCEPT ?? [] } : undefined,
     snapshotInterval: values.SNAPSHOT_INTERVAL,
@@ -112,10 +114,6 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     historyDays: values.HISTORY_DAYS,
     drainDelay: values.DRAIN_DELAY ?? (isLoopback(values.HOST) ? 0 : 5),
   };
-}
-
-function quoted(name: string): string {
-  return /^[\w ]+$/.test(name) ? name : `"${name}"`;
 }
 
 /** Whether clients are on this machine only: a server on loopback may still be behind a proxy. */

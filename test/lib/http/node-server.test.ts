@@ -269,19 +269,6 @@ describe('a body', () => {
   });
 });
 
-describe('a slow client', () => {
-  it('does not delay others', async () => {
-    const { url } = await serve(measure);
-    const slow = await Promise.all(Array.from({ length: 50 }, () => open(url)));
-    for (const { socket } of slow) {
-      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
-    }
-    const answer = await fetch(url, { method: 'POST', body: 'whole' });
-    expect(await answer.text()).toBe('5');
-    expect(slow.map(({ text }) => text())).toEqual(slow.map(() => ''));
-  });
-});
-
 describe('the signal of a request', () => {
   /** Node warns of an emitter with more listeners than it should have. */
   const collectWarnings = (): string[] => {

@@ -46,20 +46,6 @@ describe('a start with files of the service', () => {
     );
   });
 
-  it('names settings that are not allowed', async () => {
-    expect(
-      await startErrors({
-        SERVICE_NAME: '<b>',
-        SERVICE_CONTACT: 'javascript:alert(1)',
-        SERVICE_ACCENT: '#ffd400',
-      }),
-    ).toEqual([
-      expect.stringMatching(/^revgate: SERVICE_NAME: got "<b>", allowed: 1 to 50 characters/),
-      expect.stringMatching(/^revgate: SERVICE_CONTACT: got "javascript:alert\(1\)", allowed: an email/),
-      expect.stringMatching(/^revgate: SERVICE_ACCENT: got "#ffd400", allowed: .+at least 4\.5:1$/),
-    ]);
-  });
-
   it('shows them, and asks who creates a key to accept this policy', async () => {
     const cwd = testDirectory();
     writeFileSync(join(cwd, 'policy.md'), POLICY);

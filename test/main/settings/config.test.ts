@@ -77,6 +77,9 @@ describe('the configuration', () => {
     [{ DRAIN_DELAY: '-1' }, /^DRAIN_DELAY: got/],
     [{ MAX_STALENESS: '0' }, /^MAX_STALENESS: got/],
     [{ LOG_FORMAT: 'xml' }, /^LOG_FORMAT: got "xml", allowed: one of pretty, json/],
+    [{ SERVICE_NAME: '<b>' }, /^SERVICE_NAME: got "<b>", allowed: 1 to 50 characters/],
+    [{ SERVICE_CONTACT: 'javascript:alert(1)' }, /^SERVICE_CONTACT: got "javascript:.+allowed: an email/],
+    [{ SERVICE_ACCENT: '#ffd400' }, /^SERVICE_ACCENT: got "#ffd400", allowed: .+at least 4\.5:1$/],
   ])('refuses %j', (env, line) => {
     expect(errorsOf(env as unknown as Record<string, string>)).toEqual([expect.stringMatching(line)]);
   });
