@@ -28,15 +28,19 @@ export interface AccountLists {
 
 type Lists = Pick<PrismaClient, '$executeRaw' | 'accountLists'>;
 
+/** A row of the table, where searches are by name. */
+export type StoredLists = Pick<AccountLists, 'shortlist'> & { readonly searches: unknown };
+
+export const toLists = ({ shortlist, searches }: StoredLists): AccountLists => ({
+  shortlist: shortlist.toReversed(),
+  searches: Object.entries(searches as Readonly<Record<string, Omit<SavedSearch, 'name'>>>)
+    .map(([name, search]) => ({ name, ...search }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
+});
+
 export async function readLists(prisma: Lists, accountId: string): Promise<AccountLists> {
   const found = await prisma.accountLists.findUnique({ where: { accountId } });
-  const searches = (found?.searches ?? {}) as unknown as Readonly<Record<string, Omit<SavedSearch, 'name'>>>;
-  return {
-    shortlist: found?.shortlist.toReversed() ?? [],
-    searches: Object.entries(searches)
-      .map(([name, search]) => ({ name, ...search }))
-      .toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
-  };
+  return toLists(found ?? { shortlist: [], searches: {} });
 }
 
 // Each change is one statement, so that changes at the same time cannot exceed a limit.

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
+import { toLists } from '../accounts/lists.ts';
 
 /** How often there are emails about what an account saved. */
 export const mailFrequencies = { daily: 'Every day', weekly: 'Every Monday' } as const;
@@ -34,11 +35,11 @@ export async function readMailSettings(prisma: Lists, accountId: string) {
     orderBy: { recordedAt: 'desc' },
     select: { recordedAt: true, sentAt: true, failure: true, told: true },
   });
-  const searches = Object.entries((lists?.searches ?? {}) as Record<string, { mailsSince?: string }>);
+  const { searches } = toLists({ shortlist: [], searches: {}, ...lists });
   const settings: MailSettings = {
     frequency: (lists?.mails ?? 'daily') as MailFrequency,
     shortlist: (lists?.shortlistMailsSince ?? null) !== null,
-    searches: searches.filter(([, { mailsSince }]) => mailsSince !== undefined).map(([name]) => name),
+    searches: searches.filter(({ mailsSince }) => mailsSince !== undefined).map(({ name }) => name),
   };
   const isRefused = account.refusedEmail !== null && account.refusedEmail === account.email;
   return { settings, isRefused, last };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AccountLists } from '../accounts/lists.ts';
+import { type AccountLists, type StoredLists, toLists } from '../accounts/lists.ts';
 import { type MailFrequency, SAVED_MAILS, WANTS_MAILS } from './saved-mail-settings.ts';
 import { RECIPIENT } from './sender.ts';
 
@@ -47,22 +47,15 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
     },
     /** Accounts with something to be told of, in the order of their ids: at most {@link BATCH} after one of them. */
     async readSubscribers(frequency: MailFrequency, after: string): Promise<Subscriber[]> {
-      const { rows } = await pool.query<
-        Pick<Subscriber, 'accountId' | 'shortlist'> & {
-          searches: Record<string, Omit<Subscriber['searches'][number], 'name'>>;
-          shortlistSince: Date | null;
-        }
-      >(
+      const { rows } = await pool.query<StoredLists & { accountId: string; shortlistSince: Date | null }>(
         `SELECT a.id AS "accountId", l.shortlist, l.searches, l.shortlist_mails_since AS "shortlistSince"
          FROM account_lists AS l JOIN accounts AS a ON a.id = l.account_id
          WHERE l.mails = $1 AND a.id > $2 AND ${RECIPIENT} AND ${WANTS_MAILS} ORDER BY a.id LIMIT ${BATCH}`,
         [frequency, after],
       );
-      return rows.map(({ accountId, shortlist, searches, shortlistSince }) => ({
+      return rows.map(({ accountId, shortlistSince, ...lists }) => ({
         accountId,
-        // The last added first.
-        shortlist: shortlist.toReversed(),
-        searches: Object.entries(searches).map(([name, search]) => ({ name, ...search })),
+        ...toLists(lists),
         shortlistSince: shortlistSince?.toISOString() ?? null,
       }));
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toHtml } from '../../../src/lib/mail/mail-body.ts';
+import { toHtml } from '../../../src/lib/mail/open-mailer.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { look, watchMoves } from './look.ts';
 import { openOrigin } from './origin.ts';

@@ -5,9 +5,9 @@ import {
   type FailureGroup,
   KEPT_DAYS,
   readFailures,
-} from '../../../../src/access/usage/failures.ts';
-import { openTestDatabase } from '../../../support/database.ts';
-import { runs } from '../../../support/runs.ts';
+} from '../../../src/access/usage/failures.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { runs } from '../../support/runs.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY_MS = 86_400_000;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { documentId, hashDocument } from '../../../../src/access/keys/documents/list.ts';
-import { DEFAULT_LIMITS } from '../../../../src/access/limits/tiers.ts';
-import { readFailures } from '../../../../src/access/usage/failures.ts';
-import { readUsageByOrigin } from '../../../../src/access/usage/read.ts';
-import { tools } from '../../../../src/api/mcp/tools.ts';
-import { isKnownParameter } from '../../../../src/api/rest/known-parameters.ts';
-import { openApiDocument } from '../../../../src/api/rest/openapi.ts';
-import { agentOf } from '../../../api/mcp/agent.ts';
-import { openTestDatabase } from '../../../support/database.ts';
-import { openTestGateway } from '../../../support/gateway.ts';
+import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
+import { DEFAULT_LIMITS } from '../../../src/access/limits/tiers.ts';
+import { readFailures } from '../../../src/access/usage/failures.ts';
+import { readUsageByOrigin } from '../../../src/access/usage/read.ts';
+import { tools } from '../../../src/api/mcp/tools.ts';
+import { isKnownParameter } from '../../../src/api/rest/known-parameters.ts';
+import { openApiDocument } from '../../../src/api/rest/openapi.ts';
+import { agentOf } from '../../api/mcp/agent.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { openTestGateway } from '../../support/gateway.ts';
 
 const database = await openTestDatabase();
 const SECRET = 'hunter2';
