@@ -15,12 +15,19 @@ const ofServices = 'test/**/*.services.test.ts';
 const ofProperties = 'test/**/*.properties.test.ts';
 /** Folders whose tests run on PostgreSQL too: what sends SQL of its own, or needs sessions beside its own. */
 const onDatabase = 'test/{access/{accounts,audit,keys,mails,usage},db,startups/import}/**/*.test.ts';
+/** Files of these folders that open no database, or none but the embedded one. */
+const notOnDatabase = [
+  'test/access/keys/{documents/manifest,embed-origins,lookup-queue,policy,token.properties,verify}.test.ts',
+  'test/access/usage/recorder.test.ts',
+  'test/db/{backup/read,connection-error,data-directory,embedded,revision-poll,secret-file}.test.ts',
+  'test/startups/import/{documents,mapping,notation.properties,read.properties,sample,validate.properties}.test.ts',
+];
 /** What does so of folders that otherwise are about pages, texts and what is in memory. */
 const onRows = [
   'test/api/gateway/{fleet,trusted-documents}.test.ts',
   'test/api/graphql/history.properties.test.ts',
   'test/api/import-http/*.test.ts',
-  'test/conformance/{changes,history*,price-changes}.test.ts',
+  'test/conformance/{changes,history}.test.ts',
   'test/main/commands/{administration,backup,confirm,data,doctor,import*,serve}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
   'test/web/dashboard/{operator,overview,sign-in,upload,usage}.test.ts',
@@ -29,7 +36,7 @@ const onRows = [
 const throughPooler = [
   'test/{access/{accounts,keys,usage},db/backup}/**/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
-  'test/startups/import/*.test.ts',
+  'test/startups/import/{as-of,import,lists-meanwhile,price-changes.properties,stopping}.test.ts',
   'test/main/commands/{administration,backup,doctor}.test.ts',
   'test/web/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
@@ -45,8 +52,18 @@ const projects = {
     },
   ],
   services: [
-    { name: 'services', include: [onDatabase, ...onRows, ofServices], globalSetup: `${setup}/redis.ts` },
-    { name: 'pgbouncer', include: throughPooler, globalSetup: `${setup}/pgbouncer.ts` },
+    {
+      name: 'services',
+      include: [onDatabase, ...onRows, ofServices],
+      exclude: notOnDatabase,
+      globalSetup: `${setup}/redis.ts`,
+    },
+    {
+      name: 'pgbouncer',
+      include: throughPooler,
+      exclude: notOnDatabase,
+      globalSetup: `${setup}/pgbouncer.ts`,
+    },
     { name: 'clients', include: [clients] },
     { name: 'browser', include: [pages], globalSetup: `${setup}/browser.ts` },
   ],

@@ -3,12 +3,13 @@ import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { detailFields, errorsOf, toRestRecord, toValue } from './surfaces.ts';
+import { detailFields, errorsOf, surfaces as lists, toRestRecord, toValue } from './surfaces.ts';
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 20, seed: 11 }),
   record('going'),
   record('renamed', { teamSize: '51+', fundingStatus: 'vc-funded' }),
+  ...['reduced', 'raised', 'unlisted', 'unchanged'].map((slug) => record(slug, { askingPrice: 100_00 })),
 ];
 const clock = createTestClock();
 
@@ -207,16 +208,30 @@ describe('changes', () => {
   });
 });
 
-it.each(['2024-05', '2024-05-01T12:00:00', 'yesterday', '', 5])('refuses the time %j', async (value) => {
-  const headers = { accept: 'application/graphql-response+json' };
-  const query = 'query ($filter: StartupFilter) { startups(filter: $filter) { nodes { slug } } }';
-  const byVariable = await gateway.graphql(query, { filter: { updatedSince: value } }, { key, headers });
-  expect([byVariable.status, byVariable.json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
-  expect(byVariable.json.errors[0].message).toMatch(
-    /"filter.updatedSince"; .*got .+, allowed: a date of the years 1 to 9999 \(2024-05-01\) or a date-time/,
+it('both surfaces find and show reduced prices alike', async () => {
+  await openOwn();
+  await gateway.database.pool.query(
+    `UPDATE startups SET asking_price = CASE slug WHEN 'reduced' THEN 8000 WHEN 'raised' THEN 12000 END
+     WHERE slug IN ('reduced', 'raised', 'unlisted')`,
   );
-  const literal = `{ startups(filter: { updatedSince: ${JSON.stringify(value)} }) { nodes { slug } } }`;
-  const byLiteral = await gateway.graphql(literal, {}, { key, headers });
-  expect(byLiteral.status).toBe(400);
-  expect(byLiteral.json.errors[0].message).toMatch(/got .+, allowed: a date of the years 1 to 9999/);
+  await catchUp(records.length);
+  const reduced = { priceReducedSince: '2020-01-01' };
+  const rest = await lists.rest(gateway, reduced, key);
+  expect(rest.data?.map(({ slug }) => slug)).toEqual(['reduced']);
+  expect((await lists.graphql(gateway, reduced, key)).data).toEqual(rest.data);
+  const later = { priceReducedSince: '2100-01-01' };
+  expect((await lists.rest(gateway, later, key)).meta).toMatchObject({ total: 0 });
+  for (const [slug, previousAskingPrice] of Object.entries({
+    reduced: 100_00,
+    raised: 100_00,
+    unlisted: null,
+    unchanged: null,
+  })) {
+    const { data } = (await gateway.call(`/api/v1/startups/${slug}`, { key })).json;
+    const query = `{ startup(slug: "${slug}") { previousAskingPrice askingPriceChangedAt updatedAt } }`;
+    const { startup } = (await gateway.graphql(query, {}, { key })).json.data;
+    const askingPriceChangedAt = previousAskingPrice === null ? null : startup.updatedAt;
+    expect(startup).toMatchObject({ previousAskingPrice, askingPriceChangedAt });
+    expect(data).toMatchObject({ previousAskingPrice, askingPriceChangedAt });
+  }
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { backUp, restore } from '../db/backup/backup-file.ts';
+import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase, REQUEST_WAITS } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { onPostgres } from '../support/only.ts';
@@ -219,66 +221,43 @@ describe('history and market', () => {
   });
 });
 
-const unavailable = {
-  code: 'SERVICE_UNAVAILABLE',
-  // On a busy machine the operation's deadline may come first.
-  message: expect.stringMatching(
-    /^(The database does not answer at the moment|The operation took too long on a busy server)\. Retry in 5 seconds\.$/,
-  ),
-};
-
-/** What both surfaces answer while the database does not: everything that it is not needed for. */
-async function expectUnavailable(gateway: TestGateway, key: string): Promise<void> {
-  const [history, market, filled, graphql, both] = await Promise.all([
-    gateway.call('/api/v1/startups/one/history', { key }),
-    gateway.call('/api/v1/market', { key }),
-    gateway.call('/api/v1/startups/one/history?fill=true', { key }),
+/** What both surfaces answer while history cannot be read: everything that it is not needed for. */
+async function expectUnavailable(gateway: TestGateway, key: string, reason: string): Promise<void> {
+  const paths = ['/startups/one/history', '/startups/one/history?fill=true', '/market'];
+  const [graphql, ...answers] = await Promise.all([
     gateway.graphql(
-      '{ startup(slug: "one") { name history { day } } startups { meta { total } } }',
+      '{ market { day } dataset { total } startup(slug: "one") { name history { day } } startups { nodes { slug history { day } } } }',
       {},
       { key },
     ),
-    gateway.graphql(
-      '{ market { day } dataset { total } startups { nodes { slug history { day } } } }',
-      {},
-      { key },
-    ),
+    ...paths.map((path) => gateway.call(`/api/v1${path}`, { key })),
   ]);
-  for (const answer of [history, market, filled]) {
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('5');
+  // On a busy machine the operation's deadline may come first.
+  const message = expect.stringMatching(
+    `^(${reason}|The operation took too long on a busy server. Retry in 5 seconds.)$`,
+  );
+  const code = 'SERVICE_UNAVAILABLE';
+  for (const answer of answers) {
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
-    expect(answer.json.error).toMatchObject(unavailable);
+    expect(answer.json.error).toMatchObject({ code, message });
   }
-  const { code, message } = unavailable;
-  const error = (...path: (string | number)[]) => ({ message, path, extensions: { code } });
   expect(graphql.status).toBe(200);
   expect(graphql.json.data).toEqual({
-    startup: { name: 'ONE', history: null },
-    startups: { meta: { total: 2 } },
+    ...{ market: null, dataset: { total: 2 }, startup: { name: 'ONE', history: null } },
+    startups: { nodes: ['one', 'two'].map((slug) => ({ slug, history: null })) },
   });
-  expect(graphql.json.errors).toMatchObject([error('startup', 'history')]);
-  expect(both.json.data).toEqual({
-    market: null,
-    dataset: { total: 2 },
-    startups: {
-      nodes: [
-        { slug: 'one', history: null },
-        { slug: 'two', history: null },
-      ],
-    },
-  });
-  expect(both.json.errors).toHaveLength(3);
-  expect(both.json.errors).toEqual(
-    expect.arrayContaining(
-      [
-        error('market'),
-        error('startups', 'nodes', 0, 'history'),
-        error('startups', 'nodes', 1, 'history'),
-      ].map((one) => expect.objectContaining(one)),
-    ),
-  );
+  const failed = ['market', 'startup.history', 'startups.nodes.0.history', 'startups.nodes.1.history'];
+  const errors = graphql.json.errors.map((error: { path: string[] }) => ({
+    ...error,
+    path: error.path.join('.'),
+  }));
+  expect(errors).toHaveLength(failed.length);
+  const expected = failed.map((path) => expect.objectContaining({ path, message, extensions: { code } }));
+  expect(errors).toEqual(expect.arrayContaining(expected));
 }
+
+const SILENT = 'The database does not answer at the moment. Retry in 5 seconds.';
 
 describe('while the database does not answer', () => {
   /** Keeps everybody from the tables that are read, and the embedded engine's one session, until the test is over. */
@@ -317,18 +296,14 @@ describe('while the database does not answer', () => {
     });
     setImmediate(() => disconnect.abort());
     const { errors } = JSON.parse(String((await response).body));
-    expect(errors).toMatchObject([
-      {
-        message: expect.stringMatching(/^The operation took too long/),
-        extensions: { code: unavailable.code },
-      },
-    ]);
+    const message = expect.stringMatching(/^The operation took too long/);
+    expect(errors).toMatchObject([{ message, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
   });
 
   it('history and market are unavailable, and nothing else is', async () => {
     await gateway.call('/api/v1/startups', { key });
     await lock();
-    await expectUnavailable(gateway, key);
+    await expectUnavailable(gateway, key, SILENT);
   });
 
   onPostgres.it('which is so too where no connection can be made', async () => {
@@ -346,6 +321,27 @@ describe('while the database does not answer', () => {
     await other.call('/api/v1/startups', { key });
     proxy.isSilent = true;
     proxy.disconnect();
-    await expectUnavailable(other, key);
+    await expectUnavailable(other, key, SILENT);
   });
+});
+
+it('after the restore of another database, history is unavailable until the next edition has its records', async () => {
+  const other = await openTestDatabase();
+  await insertRecords(other, [record('of-other', { customers: 77 })]);
+  // The poll runs when the clock advances.
+  const clock = createTestClock();
+  const restored = await openTestGateway({ records: [record('one'), record('two')], limits: 1_000, clock });
+  const { key } = await restored.key();
+  // The key must be known, as the restore removes it.
+  expect((await restored.call('/api/v1/startups/one/history', { key })).status).toBe(200);
+  await restore(restored.database, await backUp(other));
+  await expectUnavailable(restored, key, 'The database was replaced. Its new data is being read.');
+  const { key: newKey } = await restored.key();
+  const read = async () => {
+    await clock.advance(1_000);
+    const { status, json } = await restored.call('/api/v1/startups/of-other/history', { key: newKey });
+    return [status, json.data?.map(({ customers }: { customers: number }) => customers)];
+  };
+  await expect.poll(read).toEqual([200, [77]]);
+  expect((await restored.call('/api/v1/startups/one/history', { key: newKey })).status).toBe(404);
 });

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/main/settings/settings.ts';
-import { readDocuments } from '../../src/web/docs/contents.ts';
-
-const root = new URL('../../', import.meta.url);
-const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
 describe('the compose file', () => {
-  const text = read('compose.yaml');
+  const text = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
 
   it('opens nothing but to this machine', () => {
     const ports = [...text.matchAll(/^ +ports: (.*)$/gm)].flatMap(([, value = '']) => JSON.parse(value));
@@ -31,13 +27,4 @@ describe('the compose file', () => {
     // Those without which it does not start, and those that may be empty.
     expect(secrets.filter((rest) => !/^(:\?.+|:-)$/.test(rest))).toEqual([]);
   });
-});
-
-it('the image is built from each document that the server reads', () => {
-  const copied = [...read('.dockerignore').matchAll(/^!(.*)$/gm)].map(([, path = '']) => path);
-  const files = readDocuments().flatMap(({ sections }) => sections.map(({ file = '' }) => file));
-  const missing = ['docs/README.md', ...files].filter(
-    (file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)),
-  );
-  expect(missing).toEqual([]);
 });

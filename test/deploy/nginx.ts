@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Certificate } from '../support/certificate.ts';
-import { findFreePort } from '../support/free-port.ts';
+import { accepts, findFreePort } from '../support/free-port.ts';
 import { root } from '../support/suites.ts';
 
 export interface Nginx {
@@ -77,18 +76,4 @@ ${http}
       await ended;
     },
   };
-}
-
-async function accepts(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      await wait(20);
-    } finally {
-      socket.destroy();
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * A port of 127.0.0.1 that nothing listens on. It is below those that an operating system chooses itself, so no other
@@ -21,5 +22,20 @@ export async function findFreePort(): Promise<number> {
     server.close();
     await once(server, 'close');
     return port;
+  }
+}
+
+/** Waits until something listens on a port of 127.0.0.1. */
+export async function accepts(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ host: '127.0.0.1', port });
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch {
+      await wait(20);
+    } finally {
+      socket.destroy();
+    }
   }
 }

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
-import { findFreePort } from './free-port.ts';
+import { accepts, findFreePort } from './free-port.ts';
 
 /** Starts PgBouncer in front of the server, as it is installed but for its mode: a connection is ours for a transaction. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -51,7 +49,7 @@ max_client_conn = 500
     );
   });
   await Promise.race([
-    answers(port),
+    accepts(port),
     missing,
     ended.then(() => Promise.reject(new Error('PgBouncer ended.'))),
   ]);
@@ -61,18 +59,4 @@ max_client_conn = 500
     await ended;
     rmSync(directory, { recursive: true });
   };
-}
-
-async function answers(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect({ host: '127.0.0.1', port });
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      await wait(20);
-    } finally {
-      socket.destroy();
-    }
-  }
 }

@@ -57,31 +57,23 @@ describe('node', () => {
   });
 });
 
-describe('nodes', () => {
+describe('several', () => {
   it('keep their order and repetitions, with null for unknown ones, without a query', async () => {
-    const asked = [ids[2], 'nothing', ids[0], ids[2]];
-    const { json } = await ask(byId, { ids: asked });
-    expect(json.data.nodes.map((node: { slug: string } | null) => node?.slug ?? null)).toEqual([
-      'three',
-      null,
-      'one',
-      'three',
-    ]);
-    expect(gateway.rowQueries()).toEqual([]);
-  });
-});
-
-describe('startupsBySlug', () => {
-  it('keep their order and repetitions, with null for unknown ones, without a query', async () => {
-    const { json } = await ask(bySlug, {
-      slugs: ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'],
-    });
-    const three = { slug: 'three', rank: 1 };
-    expect(json.data).toEqual({ startupsBySlug: [three, null, { slug: 'one', rank: 3 }, three, null, null] });
+    const slugs = ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'];
+    const variables = { slugs, ids: [ids[2], 'x', ids[0], ids[2], '\u0000', ''] };
+    const both = `query ($slugs: [String!]!, $ids: [ID!]!) {
+      startupsBySlug(slugs: $slugs) { slug rank } nodes(ids: $ids) { ... on Startup { slug rank } }
+    }`;
+    const [one, three] = [
+      { slug: 'one', rank: 3 },
+      { slug: 'three', rank: 1 },
+    ];
+    const expected = [three, null, one, three, null, null];
+    expect((await ask(both, variables)).json.data).toEqual({ startupsBySlug: expected, nodes: expected });
     expect(gateway.rowQueries()).toEqual([]);
   });
 
-  it('answers from one edition: ranks and records agree while the data changes', async () => {
+  it('are from one edition: ranks and records agree while the data changes', async () => {
     const total = '{ startupsBySlug(slugs: ["one", "two", "three"]) { slug rank revenue { total } } }';
     await gateway.database.prisma.startup.update({
       where: { slug: 'one' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { GraphQLScalarType } from 'graphql';
+import { type GraphQLScalarType, parseConstValue } from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../../../src/api/graphql/schema.ts';
 import { runs } from '../../support/runs.ts';
@@ -26,6 +26,13 @@ it('DateTime and Date give every instant as toISOString does, and DateTime reads
     }),
     runs(1_000),
   );
+});
+
+it.each(['2024-05', '2024-05-01T12:00:00', 'yesterday', '', 5])('DateTime refuses %j', (value) => {
+  const message = /^got .+, allowed: a date of the years 1 to 9999 \(2024-05-01\) or a date-time/;
+  expect(() => scalar('DateTime').parseValue(value)).toThrow(message);
+  const node = parseConstValue(JSON.stringify(value));
+  expect(() => scalar('DateTime').parseLiteral(node)).toThrow(message);
 });
 
 it.each(['2024-02-29', '0001-01-01', '9999-12-31'])('Date takes and gives %s', (day) => {

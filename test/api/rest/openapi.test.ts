@@ -94,32 +94,25 @@ describe('/openapi.json', () => {
   });
 
   it('describes what lists, details and errors are', async () => {
-    const lists = await Promise.all(
-      [1, 2, 3, 4].map((page) => gateway.call(`/api/v1/startups?page=${page}`, { key })),
-    );
-    for (const { json } of lists) {
-      expect(errors(json, schemaOf('/startups'))).toEqual([]);
-      const detail = await gateway.call(`/api/v1/startups/${json.data[0].slug}`, { key });
-      expect(errors(detail.json, schemaOf('/startups/{slug}'))).toEqual([]);
-    }
-    const corrected = await gateway.call('/api/v1/startups?search=itinararies', { key });
-    expect(corrected.json.meta.corrected).toBe(true);
-    expect(errors(corrected.json, schemaOf('/startups'))).toEqual([]);
-    const summary = await gateway.call('/api/v1/summary', { key });
-    expect(errors(summary.json, schemaOf('/summary'))).toEqual([]);
-    const changes = await gateway.call('/api/v1/changes?limit=40', { key });
-    expect(changes.json.data).toHaveLength(40);
-    expect(errors(changes.json, schemaOf('/changes'))).toEqual([]);
-    changes.json.data[0].startup = null;
-    expect(errors(changes.json, schemaOf('/changes'))).toEqual([]);
-    const { slug } = lists[0]?.json.data[0] ?? {};
+    const { data } = (await gateway.call('/api/v1/startups', { key })).json;
+    const details = data.map(({ slug }: { slug: string }) => ['/startups/{slug}', `/startups/${slug}`]);
     for (const [path, address] of [
-      ['/startups/{slug}/history', `/api/v1/startups/${slug}/history`],
-      ['/market', '/api/v1/market'],
-    ] as const) {
-      const { json } = await gateway.call(address, { key });
+      ...[1, 2, 3, 4].map((page) => ['/startups', `/startups?page=${page}`]),
+      ...[...details, ['/startups', '/startups?search=itinararies'], ['/summary', '/summary']],
+      ['/startups/{slug}/history', `/startups/${data[0].slug}/history`],
+      ...[
+        ['/market', '/market'],
+        ['/changes', '/changes?limit=40'],
+      ],
+    ]) {
+      const { json } = await gateway.call(`/api/v1${address}`, { key });
       expect(json.data).not.toEqual([]);
-      expect(errors(json, schemaOf(path))).toEqual([]);
+      expect([address, errors(json, schemaOf(path))]).toEqual([address, []]);
+      expect(json.meta?.corrected).toBe(address.includes('search') ? true : undefined);
+      if (path === '/changes') {
+        json.data[0].startup = null;
+        expect(errors(json, schemaOf(path))).toEqual([]);
+      }
     }
     const { key: copying } = await gateway.key({ tier: 'premium', snapshot: true });
     const { text } = await gateway.call('/api/v1/snapshot', { key: copying });

@@ -38,7 +38,7 @@ describe('a suggestion', () => {
     ['7', teamSizes, undefined],
     ['', categories, undefined],
     ['x'.repeat(1_000_000), categories, undefined],
-  ])('for %j among %o is %j', (text, candidates, suggestion) => {
+  ])('case %# is what is close, or none', (text, candidates, suggestion) => {
     expect(createSuggester(candidates)(text)).toBe(suggestion);
   });
 
