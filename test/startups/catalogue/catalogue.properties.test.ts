@@ -94,22 +94,6 @@ describe('values that are easily confused', () => {
     });
     expect(ids).toEqual(idsOf(list));
   });
-
-  it.each([
-    [29, 0.29],
-    [0.7, 0.007],
-    [1.1, 0.011],
-    [-0.7, -0.007],
-    [8.25, 0.0825],
-  ])('a growth of %s percent is within bounds of %s, by their decimal digits', (growth30d, fraction) => {
-    const catalogue = catalogueOf([{ ...template, growth30d }]);
-    const count = (filter: StartupFilter): number | undefined =>
-      find(catalogue, { filter, sort: 'growth-desc', limit: 1, total: true }).total;
-    expect(count({ minGrowth: fraction, maxGrowth: fraction })).toBe(1);
-    expect(count({ minGrowth: fraction + Number.EPSILON })).toBe(0);
-    expect(count({ maxGrowth: fraction - Number.EPSILON })).toBe(0);
-    expect(count({ minGrowth: 100 * Math.abs(fraction) })).toBe(0);
-  });
 });
 
 describe('many startups', () => {

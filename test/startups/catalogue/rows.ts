@@ -24,7 +24,7 @@ const percents = [
 const percent = fc.constantFrom(...percents);
 const fraction = fc.oneof(
   percent.map((value) => value / 100),
-  fc.constantFrom(-1, 0, 0.001, 0.007, 0.07, 0.141, 0.24, 0.29, 0.57),
+  fc.constantFrom(-1, 0, 0.001, 0.007, 0.07, 0.141, 0.24, 0.29, 0.29 + Number.EPSILON, 0.57),
 );
 const margin = fc.constantFrom(0, 2, 5, 40, 100);
 const ratio = fc.constantFrom(0, 0.08, 1, 10);
@@ -177,34 +177,24 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
     ),
     teamSize: sometimes(fc.constantFrom(...teamSizes.slice(-2))),
     fundingStatus: sometimes(fc.constantFrom(...fundingStatuses)),
-    minRevenue: sometimes(cents),
-    maxRevenue: sometimes(cents),
-    minMrr: sometimes(cents),
-    maxMrr: sometimes(cents),
-    minGrowth: sometimes(fraction),
-    maxGrowth: sometimes(fraction),
-    minPrice: sometimes(cents),
-    maxPrice: sometimes(cents),
+    ...bounds(cents, 'Revenue', 'Mrr', 'Price', 'Total'),
+    ...bounds(count, 'Customers', 'Visitors'),
+    ...bounds(fraction, 'Growth'),
+    ...bounds(ratio, 'Multiple'),
+    ...bounds(margin, 'Margin'),
+    ...times(
+      'updatedSince',
+      'foundedAfter',
+      'foundedBefore',
+      'createdSince',
+      'priceReducedSince',
+      'verifiedSince',
+    ),
     categories: sometimes(fc.array(fc.constantFrom(...categories.slice(0, 4)), { maxLength: 3 })),
     countries: sometimes(fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 })),
     paymentProviders: sometimes(fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 })),
     targetAudiences: sometimes(fc.array(fc.constantFrom(...targetAudiences), { maxLength: 2 })),
-    updatedSince: sometimes(instant),
     active: sometimes(fc.boolean()),
-    minMultiple: sometimes(ratio),
-    maxMultiple: sometimes(ratio),
-    minCustomers: sometimes(count),
-    maxCustomers: sometimes(count),
-    minTotal: sometimes(cents),
-    maxTotal: sometimes(cents),
-    minVisitors: sometimes(count),
-    maxVisitors: sometimes(count),
-    minMargin: sometimes(margin),
-    maxMargin: sometimes(margin),
-    foundedAfter: sometimes(instant),
-    foundedBefore: sometimes(instant),
-    createdSince: sometimes(instant),
-    priceReducedSince: sometimes(instant),
     techStack: sometimes(
       fc.array(
         // Filters have folded names.
@@ -213,7 +203,6 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
       ),
     ),
     listedSince: sometimes(fc.oneof(instant, fc.constant(new Date(1_714_521_600_001)))),
-    verifiedSince: sometimes(instant),
     country: sometimes(country),
     paymentProvider: sometimes(fc.constantFrom(...paymentProviders.slice(-3))),
     targetAudience: sometimes(fc.constantFrom(...targetAudiences)),
@@ -225,6 +214,16 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** The lower and the upper bound of each figure. */
+function bounds(value: fc.Arbitrary<number>, ...names: string[]) {
+  const both = names.flatMap((name) => [`min${name}`, `max${name}`]);
+  return Object.fromEntries(both.map((name) => [name, sometimes(value)]));
+}
+
+function times(...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, sometimes(instant)]));
+}
 
 function sometimes<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
