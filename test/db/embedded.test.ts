@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/db/embedded/embedded.ts';
 import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createThreadClient } from '../../src/db/thread.ts';
 import { testDirectory } from '../main/commands/process.ts';
@@ -47,6 +48,20 @@ describe('an embedded engine that breaks', () => {
     await ended;
     expect(errors).toHaveLength(1);
     await database.close();
+  });
+
+  it('can be closed while it opens its directory again', async () => {
+    const directory = testDirectory();
+    let uses = Number.POSITIVE_INFINITY;
+    const engine = await openEmbedded(directory, () => {
+      uses = engine.uses();
+    });
+    engine.port('own').postMessage(5);
+    // What was not on the disk is lost, which counts as a use.
+    await expect.poll(() => engine.uses() > uses).toBe(true);
+    await engine.close();
+    const again = await openEmbedded(directory, () => {});
+    await again.close();
   });
 });
 

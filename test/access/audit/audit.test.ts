@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { disableAccount, enableAccount } from '../../../src/access/accounts/change.ts';
 import { createAccount } from '../../../src/access/accounts/create.ts';
-import { listAudit, runAction } from '../../../src/access/audit/audit-log.ts';
+import { listAudit, runAction, searchAudit } from '../../../src/access/audit/audit-log.ts';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../../src/access/keys/change.ts';
 import { createKey } from '../../../src/access/keys/create.ts';
 import { publishPolicy } from '../../../src/access/keys/policy.ts';
@@ -92,6 +92,21 @@ describe('the record of administrative acts', () => {
     await expect(failing).rejects.toThrow('on purpose');
     expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create']);
     expect((await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })).tier).toBe('standard');
+  });
+
+  it('and the action are undone with the action that they are a part of', async () => {
+    const { id } = await createKey(context, input);
+    const failing = runAction(context, async (within) => {
+      await runAction({ ...context, within }, ({ record }) => record('key.tier', id));
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create']);
+  });
+
+  it('is not searched for a text that the database cannot hold', async () => {
+    const wanted = { text: 'a\0', action: undefined, page: 1, size: 10 };
+    expect(await searchAudit(database.prisma, wanted)).toEqual({ items: [], hasMore: false });
   });
 
   it.each([

@@ -209,6 +209,16 @@ describe('a body', () => {
     await expect.poll(connection.text).toMatch(/\r\n\r\n1000HTTP\/1\.1 200 [\s\S]+\r\n\r\n1000$/);
   });
 
+  it('is refused above its limit, also where all of it is there before it is asked for', async () => {
+    const { url } = await serve(async (request) => {
+      await new Promise(setImmediate);
+      return measure(request);
+    });
+    const { socket, text } = await open(url);
+    socket.write(`${CHUNKED}${chunk(600)}${chunk(600)}0\r\n\r\n`);
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   it('that nobody read leaves the connection fit for the next request', async () => {
     const { url } = await serve(mirror);
     const connection = await open(url);
