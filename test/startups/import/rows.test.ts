@@ -3,13 +3,13 @@ import { openTable } from '../../../src/startups/import/rows/csv-rows.ts';
 
 it('a table is opened at its header, and what follows is read when it is asked for', async () => {
   let batches = 0;
-  async function* endless() {
-    for (;;) {
+  async function* source() {
+    while (batches < 100) {
       batches += 1;
       yield [{ number: batches, text: batches === 1 ? 'Our list' : `a,${batches}` }];
     }
   }
-  const table = await openTable(endless(), (rows) => (rows.length === 2 ? 1 : undefined));
+  const table = await openTable(source(), (rows) => (rows.length === 2 ? 1 : undefined));
   expect([table?.titles.length, table?.header.cells, batches]).toEqual([1, ['a', '2'], 2]);
   await table?.rows.next();
   const { value } = (await table?.rows.next()) ?? {};
