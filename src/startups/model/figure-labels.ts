@@ -1,3 +1,5 @@
+import { shortLabelOf } from './field-labels.ts';
+
 /** The figures of lists and of the market by their names in GraphQL, each with its unit. */
 const figures = {
   revenue: ['revenue', 'cents'],
@@ -26,7 +28,7 @@ const endOf = (path: string): [last: string, parent: string] => {
 /** What a statistic is called. A sum of revenue is of 30 days, and not the total revenue of a startup. */
 export function statisticLabel(figure: Figure, statistic: Statistic): string {
   return figure === 'revenue' && statistic === 'sum'
-    ? 'Revenue, 30 days'
+    ? shortLabelOf('revenue.last30Days')
     : `${statistics[statistic]} ${figures[figure][0]}`;
 }
 

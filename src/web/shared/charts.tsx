@@ -262,7 +262,7 @@ export function linePlot({ id, points, unit, isClose = false }: Line): Html {
   return plot({
     id,
     summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
-    scale: [show(top), show((top + bottom) / 2), bottom === 0 ? '0' : show(bottom)],
+    scale: [show(top), show((top + bottom) / 2), show(bottom)],
     steps: points.length,
     drawing: (
       <>

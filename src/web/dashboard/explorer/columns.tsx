@@ -95,7 +95,7 @@ export const columns: readonly StartupColumn[] = [
   column('revenue.mrr', { by: 'mrr' }),
   {
     id: 'trend',
-    heading: 'MRR 60d',
+    heading: 'MRR trend',
     fields: [],
     isDrawn: true,
     value: ({ history = [] }) => (history.length < 2 ? null : history.length),
@@ -108,9 +108,9 @@ export const columns: readonly StartupColumn[] = [
     id: 'payback',
     heading: 'Payback',
     fields: ['onSale', 'multiple', 'profitMarginLast30Days'],
-    value: paybackText,
+    value: paybackMonths,
+    inCsv: 'Payback (months)',
     cell: (record) => paybackText(record) ?? NONE,
-    sorts: { ascending: 'best-deal' },
     isChosen: true,
   },
   column('verifiedAt', {

@@ -136,10 +136,14 @@ export const errorOf = (name: string, { errors }: FilterForm): Content =>
       </span>
     ));
 
-/** The values of a parameter with their counts: the chosen ones first, then in their own order; of countries, those with most startups. */
+/**
+ * The values of a parameter with their counts: the chosen ones first, then in their own order; categories and providers by
+ * name, and countries by how many startups they have.
+ */
 function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
   const parameter: ListParameter = listParameters[name];
   const isCountry = parameter.kind === 'country';
+  const isByName = name === 'category' || name === 'paymentProvider';
   const counted = new Map(counts[name]?.map(({ value, count }) => [String(value ?? ''), count]));
   const sent = query.parameters.get(name)?.split(',') ?? [];
   const values = 'values' in parameter ? parameter.values : [...counted.keys()].filter((one) => one !== '');
@@ -148,9 +152,17 @@ function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
   const known = new Set(values.map(key));
   const chosen = new Set(sent.map(key));
   return [...values, ...sent.filter((value) => !known.has(key(value)))]
-    .map((value) => ({ value, isChosen: chosen.has(key(value)), startups: counted.get(value) ?? 0 }))
+    .map((value) => ({
+      ...{ value, label: choiceLabel(name, value), isChosen: chosen.has(key(value)) },
+      startups: counted.get(value) ?? 0,
+    }))
     .filter(({ startups, isChosen }) => !isCountry || startups > 0 || isChosen)
-    .sort((a, b) => Number(b.isChosen) - Number(a.isChosen) || (isCountry ? b.startups - a.startups : 0));
+    .sort(
+      (a, b) =>
+        Number(b.isChosen) - Number(a.isChosen) ||
+        (isCountry ? b.startups - a.startups : 0) ||
+        (isByName ? a.label.localeCompare(b.label, 'en') : 0),
+    );
 }
 
 /** The parameters with so many values that one looks for one of them. */
@@ -173,10 +185,10 @@ function choices(name: CountedParameter, form: FilterForm): Content {
         />
       )}
       <div class="list" id={`list-${name}`}>
-        {values.map(({ value, isChosen, startups }) => (
+        {values.map(({ value, label, isChosen, startups }) => (
           <label class="choice">
             <input type="checkbox" id={`${name}-${value}`} name={name} value={value} checked={isChosen} />
-            <span class="label">{choiceLabel(name, value)}</span>
+            <span class="label">{label}</span>
             <span class="count">
               {form.counts[name] !== undefined && [cellBar(startups / most), count(startups)]}
             </span>

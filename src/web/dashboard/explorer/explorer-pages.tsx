@@ -81,7 +81,7 @@ export const explorerPages = (services: Services) => {
               origin,
               startupRequest(slug),
               hasBadge && startupBadge(origin, slug),
-              hasBadge ? 'API and badge' : 'API',
+              `This startup by REST and GraphQL${hasBadge ? ', and its badge' : ''}`,
             )}
           </div>
         </>

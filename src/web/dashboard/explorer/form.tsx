@@ -1,3 +1,4 @@
+import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
 import { descriptionOf, type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
@@ -16,9 +17,22 @@ import {
 
 const FORM_ID = 'filter-form';
 
+/** Figures come first in the last menu, texts to look for last. */
+const inMenu: readonly Filter['kind'][] = [
+  'range',
+  'country',
+  'choice',
+  'texts',
+  'boolean',
+  'website',
+  'handle',
+];
+
 /** The filters that have a place of their own in the line; all others are in its last menu, but those of a link. */
 const usual = ['category', 'onSale', 'price', 'mrr'].flatMap((id) => filters.filter((one) => one.id === id));
-const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id));
+const others = filters
+  .filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id))
+  .toSorted((a, b) => inMenu.indexOf(a.kind) - inMenu.indexOf(b.kind));
 
 /**
  * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
@@ -160,8 +174,11 @@ function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   );
 }
 
-/** The first words of the description of an order, which suffice in a list. */
-export const sortLabel = (sort: StartupSort): string => descriptionOf(sort).replace(/[:.;].*$/, '');
+/** The first words of the description of an order, which suffice in a list, with the name of its column. */
+export const sortLabel = (sort: StartupSort): string =>
+  descriptionOf(sort)
+    .replace(/[:.;].*$/, '')
+    .replace('last-30-days revenue', shortLabelOf('revenue.last30Days').toLowerCase());
 
 const columnChoices = ({ columns }: FilterForm): Html => (
   <fieldset class="field choices">

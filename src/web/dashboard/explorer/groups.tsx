@@ -52,7 +52,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
         link: (to) => link({ order: to }),
       })}
       <div class="heading sub below">
-        {csvLink(`startups-by-${by}.csv`, csvOf(columns, rows))}
+        {csvLink(`startups-by-${by}.csv`, csvOf(columns, rows), 'Download CSV')}
         <Pager
           page={page}
           hasMore={page < pages}

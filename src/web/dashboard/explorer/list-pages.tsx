@@ -145,9 +145,9 @@ export function listPages(services: Services) {
           )}
           <div class="chip-line">
             {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
-            {filterChips(query.parameters)}
+            {filterChips(parameters)}
             <p class="actions">
-              {quickFilterLinks(query.parameters, now())}
+              {quickFilterLinks(parameters, now())}
               {shown?.data.dataset.importedAt === null && <span class="badge">Invented sample data</span>}
             </p>
           </div>
@@ -166,6 +166,7 @@ export function listPages(services: Services) {
                 ? groupsRequest(parameters, args, query.groups.by)
                 : listRequest(parameters, args, fieldsOf(columns)),
               errors.length === 0 && <a href={withQuery(EMBED_PATH, embedded)}>Embed this list</a>,
+              'This list by REST and GraphQL, and embedded',
             )}
           </div>
         </>
@@ -232,7 +233,7 @@ function startupTable({ data, query: { parameters }, sort, columns, now, starOf 
         link: (to) => explorerPath(changed(parameters, 'sort', to)),
       })}
       <div class="heading sub below">
-        {csvLink('startups.csv', csvOf(shown, rows))}
+        {csvLink('startups.csv', csvOf(shown, rows), 'Download this page as CSV')}
         <Pager
           {...meta}
           pages={Math.ceil(meta.total / meta.limit)}
@@ -272,9 +273,10 @@ function trend(market: ListData['market'] = []): Figure[] {
     ? []
     : [
         [
-          `MRR, ${TREND_DAYS} days`,
+          figureLabel('mrr.sum'),
           <>
             {money(last.mrr.sum)} {trendLine(days.map(({ mrr }) => mrr.sum))}
+            <span class="soft small">{TREND_DAYS} days</span>
           </>,
         ],
       ];

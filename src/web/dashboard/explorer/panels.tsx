@@ -13,17 +13,19 @@ export const apiPanel = (
   origin: string,
   { path, graphql }: ShownRequest,
   others: Content,
-  title = 'API',
+  about: string,
 ): Html => (
   <details class="card api" id="api">
-    <summary>{title}</summary>
+    <summary>
+      <strong>API</strong> <span class="soft">{about}</span>
+    </summary>
     <p class="soft small">
       These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
       the environment variable <code>REVGATE_KEY</code>.
     </p>
     <CopyStatus />
     <Samples origin={origin} request={{ path }} graphql={graphql} />
-    {others}
+    <div class="others">{others}</div>
   </details>
 );
 

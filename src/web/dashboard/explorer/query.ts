@@ -19,6 +19,7 @@ export const countedIn = {
   category: ['category'],
   more: ['country', 'paymentProvider', 'fundingStatus', 'teamSize', 'targetAudience', 'techStack'],
 } as const;
+const countedParameters: readonly string[] = Object.values(countedIn).flat();
 export type CountedMenu = keyof typeof countedIn;
 export type CountedParameter = (typeof countedIn)[CountedMenu][number];
 
@@ -175,6 +176,10 @@ const typedError = (parameter: string, text: string): ErrorDetail =>
 function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
   const { parameter } = detail;
   const unit = findFilter(parameter)?.unit;
+  if (countedParameters.includes(parameter)) {
+    // The filter lists them, with their labels.
+    return { parameter, message: detail.message.replace(/one of .*/, 'the choices of this filter') };
+  }
   const [value = '', ...others] = parameters.getAll(parameter);
   if (unit === undefined || others.length > 0) {
     return detail;

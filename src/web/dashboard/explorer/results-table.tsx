@@ -1,5 +1,6 @@
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { textFormats } from './filters.ts';
 
 /** A column of a table of results, which is one of its CSV too. */
 export interface ResultColumn<Row> {
@@ -10,6 +11,8 @@ export interface ResultColumn<Row> {
   readonly value: (row: Row) => unknown;
   /** Of its values in a CSV, amounts of cents as dollars. */
   readonly unit?: FieldUnit | undefined;
+  /** Its heading in a CSV, where that says more. */
+  readonly inCsv?: string;
   /** Whether it is a drawing, which a CSV leaves out. */
   readonly isDrawn?: boolean;
   readonly isText?: boolean;
@@ -104,15 +107,24 @@ const csvUnits: Readonly<Partial<Record<FieldUnit, string>>> = {
 export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly Row[]): string {
   const shown = columns.filter(({ isDrawn }) => !isDrawn);
   return [
-    shown.map(({ heading, unit }) => heading + ((unit && csvUnits[unit]) ?? '')),
-    ...rows.map((row) => shown.map(({ unit = '', value }) => inDollars(value(row), unit))),
+    shown.map(({ heading, unit, inCsv }) => inCsv ?? heading + ((unit && csvUnits[unit]) ?? '')),
+    ...rows.map((row) => shown.map(({ unit, value }) => asShown(value(row), unit))),
   ]
     .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
     .join('');
 }
 
-const inDollars = (value: unknown, unit: string): unknown =>
-  (unit === 'cents' || unit === 'price') && typeof value === 'number' ? value / 100 : value;
+/** A value with the label that the page shows for it, an amount in dollars, a date without its time; ratios are rounded. */
+const asShown = (value: unknown, unit: FieldUnit | undefined): unknown =>
+  typeof value === 'string'
+    ? unit === 'date' || unit === 'age'
+      ? value.slice(0, 10)
+      : (textFormats[unit ?? '']?.(value) ?? value)
+    : typeof value !== 'number'
+      ? value
+      : unit === 'cents' || unit === 'price'
+        ? value / 100
+        : Math.round(value * 100) / 100;
 
 /** A spreadsheet runs a text that begins like this as a formula, some also with full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
@@ -123,8 +135,8 @@ function csvCell(cell: unknown): string {
 }
 
 /** A button that saves what the page shows, without a request. */
-export const csvLink = (name: string, csv: string): Html => (
+export const csvLink = (name: string, csv: string, label: string): Html => (
   <a class="button second" download={name} href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
-    Download CSV
+    {label}
   </a>
 );

@@ -114,7 +114,9 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
   return [
     items.length > 0 && (
       <details class="menu">
-        <summary class="button second">Saved searches</summary>
+        <summary class="button second">
+          Saved<span class="rest"> searches</span>
+        </summary>
         <div class="popup items searches">
           <ul>
             {items.map(({ name, path, isShown }) => (
