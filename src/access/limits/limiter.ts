@@ -1,4 +1,4 @@
-import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
+import { getGraphQLRateLimiter, type Store } from 'graphql-rate-limit';
 import { type Counter, isExhausted, type Reservation, tightest, type Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
@@ -80,27 +80,36 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   const ownLimit = ({ tier, rateLimit }: Subject): number => rateLimit ?? limits[tier];
 
-  function reserve({ subject, cost }: Attempt): Reservation | Promise<Reservation> {
-    const { name, common } = subject;
-    const limit = ownLimit(subject);
-    return common === undefined
-      ? counter.reserve(name, cost, limit)
-      : counter.reserveAll(
-          [
-            { name, limit },
-            { name: common, limit: embedLimit },
-          ],
-          cost,
-        );
-  }
-
   /** The tighter window of a subject, as this node knows it. */
   function look(subject: Subject): Usage {
     const own = counter.peek(subject.name, ownLimit(subject));
     return subject.common === undefined ? own : tightest([own, counter.peek(subject.common, embedLimit)]);
   }
 
-  const store = new ReservingStore(reserve);
+  // Reserves when the library reads, so that there is nothing left to write.
+  const store: Store = {
+    getForIdentity({ contextIdentity }) {
+      // Of any type, although the library declares a text.
+      const attempt = contextIdentity as unknown as Attempt;
+      const { subject, cost } = attempt;
+      const { name, common } = subject;
+      const limit = ownLimit(subject);
+      const reserved =
+        common === undefined
+          ? counter.reserve(name, cost, limit)
+          : counter.reserveAll(
+              [
+                { name, limit },
+                { name: common, limit: embedLimit },
+              ],
+              cost,
+            );
+      return reserved instanceof Promise
+        ? reserved.then((reservation) => earlierCalls(attempt, reservation))
+        : earlierCalls(attempt, reserved);
+    },
+    setForIdentity() {},
+  };
   const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
   return {
     async reserve(subject, cost) {
@@ -128,29 +137,6 @@ interface Attempt {
   readonly cost: number;
   /** The decisive window after the reservation. */
   usage: Usage | undefined;
-}
-
-/** Reserves when the library reads. */
-class ReservingStore extends Store {
-  readonly #reserve: (attempt: Attempt) => Reservation | Promise<Reservation>;
-
-  constructor(reserve: (attempt: Attempt) => Reservation | Promise<Reservation>) {
-    super();
-    this.#reserve = reserve;
-  }
-
-  override getForIdentity(caller: {
-    readonly contextIdentity: unknown;
-  }): readonly number[] | Promise<readonly number[]> {
-    const attempt = caller.contextIdentity as Attempt;
-    const answer = this.#reserve(attempt);
-    return answer instanceof Promise
-      ? answer.then((reservation) => earlierCalls(attempt, reservation))
-      : earlierCalls(attempt, answer);
-  }
-
-  /** Never called: the library only reads. */
-  override setForIdentity(): void {}
 }
 
 /**

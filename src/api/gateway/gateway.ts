@@ -182,12 +182,16 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // Reserve the cost, in one step. Every request has a cost, errors included, unless another limit refuses it.
     const isRefused = failure?.code === 'RATE_LIMITED';
     const cost = isRefused ? 0 : (task?.cost ?? 1);
-    const limit = limiter.limitOf(subject);
     if (cost === 0) {
       budget = { ...limiter.peek(subject), admitted: !isRefused };
     }
-    budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
-    failure = isRefused || (budget.admitted && cost <= limit) ? failure : limitError(budget, cost, limit);
+    budget ??= await limiter.reserve(subject, cost);
+    if (!budget.admitted && !isRefused) {
+      const limit = limiter.limitOf(subject);
+      // What never fits costs as much as any other error.
+      budget = cost > limit ? await limiter.reserve(subject, 1) : budget;
+      failure = limitError(budget, cost, limit);
+    }
 
     // Run the task, and write its result.
     let response: GatewayResponse | undefined;
@@ -252,7 +256,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         headers['WWW-Authenticate'] = challenge(client);
       }
     }
-    addErrorHeaders(response, surface);
+    if (status >= 400) {
+      addErrorHeaders(response, surface);
+    }
     const cookies = client.session?.cookies;
     return cookies === undefined ? response : { ...response, cookies };
   }
