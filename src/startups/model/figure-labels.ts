@@ -1,5 +1,3 @@
-import { shortLabelOf } from './field-labels.ts';
-
 /** The figures of lists and of the market by their names in GraphQL, each with its unit. */
 const figures = {
   revenue: ['revenue', 'cents'],
@@ -25,10 +23,13 @@ const endOf = (path: string): [last: string, parent: string] => {
   return [last, parent];
 };
 
-/** What a statistic is called. A sum of revenue is of 30 days, and not the total revenue of a startup. */
+/**
+ * What a statistic is called. A sum of revenue is of 30 days, and not the total revenue of a startup: as its column, without the
+ * table of fields, which embedded elements do not carry.
+ */
 export function statisticLabel(figure: Figure, statistic: Statistic): string {
   return figure === 'revenue' && statistic === 'sum'
-    ? shortLabelOf('revenue.last30Days')
+    ? 'Revenue 30d'
     : `${statistics[statistic]} ${figures[figure][0]}`;
 }
 

@@ -238,7 +238,7 @@ it('<revgate-figures> shows the figures that it names, or all', async () => {
   // While they load, there are as many empty places.
   await expect
     .poll(() => page.locator('revgate-figures dt').allInnerTexts())
-    .toEqual(['Startups', 'Median revenue', 'Revenue, 30 days', 'Median growth', 'All of them']);
+    .toEqual(['Startups', 'Median revenue', 'Revenue 30d', 'Median growth', 'All of them']);
   expect(await page.locator('revgate-figures dd').first().innerText()).toBe('3');
   expect(asked(requests)).toHaveLength(1);
 });

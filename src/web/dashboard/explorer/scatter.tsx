@@ -175,7 +175,7 @@ export function scatter(points: readonly Point[], total: number): Html {
         </svg>
       </div>
       <p class="soft small across" aria-hidden="true">
-        Revenue, 30 days
+        Revenue 30d
       </p>
     </figure>
   );
