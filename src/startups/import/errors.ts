@@ -1,12 +1,13 @@
 import { amount } from '../../lib/text/amount.ts';
-import { LongNumber } from './values/numbers.ts';
+import { LongNumber } from './values/amount-checks.ts';
 
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {
   /** The line on which the record begins, from 1. */
   line: number;
   /** In a JSON list, the number of the record from 1, and its slug if that is known. */
-  record?: { readonly number: number; readonly slug?: string | undefined } | undefined;
+  record?: number | undefined;
+  slug?: string | undefined;
   /** Dotted path of the field; `record`, `header` or `file` for an error that is not about one field. */
   field: string;
   /** What was found, as shown to the operator. */
@@ -62,8 +63,8 @@ export function errorMessage(file: string, error: InputError): string {
   return messageOf(report(file, error));
 }
 
-function report(file: string, { line, record, field, got, allowed, fix }: InputError): ReportedError {
-  const place = { file, line, record: record?.number ?? null, slug: record?.slug ?? null };
+function report(file: string, { line, record, slug, field, got, allowed, fix }: InputError): ReportedError {
+  const place = { file, line, record: record ?? null, slug: slug ?? null };
   return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
@@ -100,8 +101,8 @@ export function showValue(value: unknown): string {
       return value === null
         ? 'null'
         : Array.isArray(value)
-          ? showShape(value, '[]')
-          : showShape(Object.keys(value), '{}');
+          ? `[${value.length === 0 ? '' : '…'}]`
+          : `{${Object.keys(value).length === 0 ? '' : '…'}}`;
     default:
       return String(value);
   }
@@ -109,7 +110,10 @@ export function showValue(value: unknown): string {
 
 /** Text as a JSON string, cut to a readable length. */
 export function showText(text: string): string {
-  return JSON.stringify(cut(text)).replace(UNSEEN, escapeUnit);
+  return JSON.stringify(cut(text)).replace(
+    UNSEEN,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Text cut to a readable length. */
@@ -117,17 +121,9 @@ export function cut(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-function showShape({ length }: { length: number }, brackets: string): string {
-  return length === 0 ? brackets : `${brackets[0]}…${brackets[1]}`;
-}
-
 /** The name of a field, quoted unless it is a plain word. */
 export function showName(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);
-}
-
-function escapeUnit(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */

@@ -5,7 +5,7 @@ import { type ApplyOptions, applyChanges } from './apply.ts';
 import { type Intake, type IntakeOptions, takeIn } from './intake.ts';
 import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
-import { type ImportSummary, NO_CHANGES, summarise } from './summary.ts';
+import { type ImportSummary, summarise } from './summary.ts';
 
 /** The input has errors, and nothing was imported. */
 export class InvalidInputError extends OperatorError {
@@ -126,7 +126,7 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
       ? `${amount(log.count, 'error')} in ${amount(records, 'record')}`
       : obstacle;
   const fix = obstacle === undefined ? ' To import the valid records, add --skip-invalid.' : '';
-  throw new InvalidInputError(summarise(NO_CHANGES, intake), `${what}: nothing was written.${fix}`);
+  throw new InvalidInputError(summarise(undefined, intake), `${what}: nothing was written.${fix}`);
 }
 
 /** Why invalid records cannot be skipped; undefined if they can. */

@@ -176,7 +176,7 @@ function examine(item: ReadItem, validate: RecordValidator, ordinal: number, inp
   const slug = findSlug(value);
   if (number !== undefined) {
     for (const error of errors) {
-      error.record = { number, slug };
+      Object.assign(error, { record: number, slug });
     }
   }
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
@@ -201,17 +201,10 @@ async function settle(
       const fix = isSlugMade
         ? 'it is made from the name: give records of the same name a slug each'
         : undefined;
-      const number = item !== undefined && 'value' in item ? item.number : undefined;
-      const record = number === undefined ? undefined : { number, slug: staged.slug };
-      errors.push({
-        line: staged.line,
-        record,
-        field: 'slug',
-        got: showText(staged.slug),
-        allowed,
-        kind,
-        fix,
-      });
+      const { line, slug } = staged;
+      const record = item !== undefined && 'value' in item ? item.number : undefined;
+      const place = { line, ...(record !== undefined && { record, slug }) };
+      errors.push({ ...place, field: 'slug', got: showText(slug), allowed, kind, fix });
     }
     if (rounded !== undefined && errors.length === 0) {
       addRounding(intake.rounding, rounded);

@@ -59,14 +59,9 @@ export interface Staging {
   close(): Promise<void>;
 }
 
-const sqlTypes: Readonly<Record<StartupFieldKind, string>> = {
-  string: 'text',
-  slug: 'text',
-  url: 'text',
-  country: 'text',
+/** Of the kinds that are not text. */
+const sqlTypes: Readonly<Partial<Record<StartupFieldKind, string>>> = {
   date: 'timestamptz(3)',
-  choice: 'text',
-  handle: 'text',
   texts: 'text[]',
   handles: 'text[]',
   cents: 'bigint',
@@ -81,7 +76,7 @@ const columns: readonly (readonly [name: string, type: string])[] = [
   ['input', 'integer'],
   ['line', 'bigint'],
   ['rejected', 'boolean'],
-  ...storedStartupFields.map(({ column, kind }) => [column, sqlTypes[kind]] as const),
+  ...storedStartupFields.map(({ column, kind }) => [column, sqlTypes[kind] ?? 'text'] as const),
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 

@@ -23,19 +23,10 @@ function reasonOf({ columns = {} }: Mapping = {}, name: string): string {
   return text === undefined ? 'no field has this name' : (readAnswer(text, name).reason ?? '');
 }
 
+type PlannedCounts = Pick<ChangePlan, 'created' | 'updated' | 'unchanged' | 'removed' | 'removedSample'>;
+
 /** The result of an import, or under `dryRun` the expected one. */
-export interface ImportSummary {
-  /** Records read, rejected ones included. */
-  records: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** Records with errors: skipped under `skipInvalid`, else the reason why nothing was imported. */
-  rejected: number;
-  /** Records that were missing from the input and removed; 0 unless `replace`. */
-  removed: number;
-  /** Records of the sample, which the first import of other data removes. */
-  removedSample: number;
+export interface ImportSummary extends PlannedCounts, Pick<Intake, 'records' | 'rejected'> {
   /** Points of the history: one for each startup created or updated, and those of a past day alone. */
   points: number;
   /** The first valid records, as people see them. */
@@ -51,29 +42,22 @@ export interface ImportSummary {
   errors: readonly ReportedError[];
 }
 
-type PlannedCounts = Pick<
-  ChangePlan,
-  'created' | 'updated' | 'unchanged' | 'pointsOnly' | 'removed' | 'removedSample'
->;
-
-/** Where nothing was imported. */
-export const NO_CHANGES: PlannedCounts = {
-  ...{ created: 0, updated: 0, unchanged: 0 },
-  ...{ pointsOnly: 0, removed: 0, removedSample: 0 },
-};
-
+/** @param plan undefined where nothing was imported. */
 export function summarise(
-  { created, updated, unchanged, pointsOnly, removed, removedSample }: PlannedCounts,
+  plan: ChangePlan | undefined,
   { records, rejected, examples, ignored, notes, rounding, mapping, log }: Intake,
 ): ImportSummary {
+  const {
+    created = 0,
+    updated = 0,
+    unchanged = 0,
+    pointsOnly = 0,
+    removed = 0,
+    removedSample = 0,
+  } = plan ?? {};
   return {
     records,
-    created,
-    updated,
-    unchanged,
-    rejected,
-    removed,
-    removedSample,
+    ...{ created, updated, unchanged, rejected, removed, removedSample },
     points: created + updated + pointsOnly,
     examples: examples.map((row) => showRecord(row)),
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),

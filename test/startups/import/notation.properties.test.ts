@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactText } from '../../../src/lib/text/figures.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
-import { readNumbers } from '../../../src/startups/import/values/numbers.ts';
+import { readNumbers } from '../../../src/startups/import/values/amount-checks.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record } from './inputs.ts';

@@ -81,7 +81,7 @@ describe('the validation of a record', () => {
     ['cofounders', `${list}a handle of letters, digits and underscores, without @`, [['@ada']]],
     ['founderMessage', detail, [tooLong, '\ud800']],
     ['xFollowerCount', `${count}, or null`, [-1]],
-    ['revenue', 'an object with last30Days, mrr, total', [undefined, [100, 50, 10], 100]],
+    ['revenue', 'an object with last30Days, mrr, total', [null, [100, 50, 10], 100]],
   ])('reports %s: allowed %s', (field, allowed, values) => {
     for (const value of values) {
       const [error, ...others] = errorsOf(record({ [field]: value }));

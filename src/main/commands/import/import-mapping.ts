@@ -7,8 +7,8 @@ import {
   readMappingText,
   readMappingValue,
 } from '../../../startups/import/columns/mapping.ts';
+import type { DecimalMark } from '../../../startups/import/values/amount-checks.ts';
 import { ASKED } from '../../../startups/import/values/checks.ts';
-import type { DecimalMark } from '../../../startups/import/values/numbers.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import { toReport } from '../../../startups/import/summary.ts';
-import { decimalMarks } from '../../../startups/import/values/numbers.ts';
+import { decimalMarks } from '../../../startups/import/values/amount-checks.ts';
 import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';

@@ -1,13 +1,12 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
-import { createSuggester, orSuggestion } from '../../model/requests/suggest.ts';
+import { orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
 import { readWords, unitsOf } from '../values/notation-words.ts';
-import { createFieldNames, type FieldNames } from './field-names.ts';
+import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
 import { type Mapping, questionsOf, readAnswer } from './mapping.ts';
 
 const paths = storedStartupFields.map(({ path }) => path);
-const suggestPath = createSuggester(paths);
 const MOST_ASKED = 20;
 
 const refuse = (...why: string[]): never => {
@@ -18,7 +17,7 @@ const requireField = (path: string, what: string): StoredStartupField =>
   fieldOf(path) ??
   refuse(
     `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}`,
-    orSuggestion(suggestPath(path)),
+    orSuggestion(suggestField(path)),
   );
 
 /** What is wrong with a value of a field in a mapping; undefined for one that is right, or still to be answered. */

@@ -1,8 +1,10 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
+import { createSuggester } from '../../model/requests/suggest.ts';
+import { showName, showText, showValue } from '../errors.ts';
+import { LongNumber } from '../values/amount-checks.ts';
 import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
-import { LongNumber } from '../values/numbers.ts';
 import { type Mapping, readAnswer } from './mapping.ts';
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
@@ -13,6 +15,17 @@ export function missingFields(
   return storedStartupFields.flatMap(({ path, nullable, default: fallback }) =>
     nullable || fallback !== undefined || path === 'slug' || hasColumn(path) || defaults[path] ? [] : path,
   );
+}
+
+const filled = storedStartupFields.map(({ path }) => path);
+const suggestClose = createSuggester(filled);
+
+/** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
+export function suggestField(name: string): string | undefined {
+  const part = name.trim().toLowerCase();
+  const [first, ...others] =
+    part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
+  return suggestClose(name) ?? (others.length === 0 ? first : undefined);
 }
 
 /** The names of columns as fields, made once for an import. */
@@ -78,15 +91,6 @@ export function isIgnored({ mapping, ignored, of, onlyOf }: FieldNames, name: st
   return true;
 }
 
-/** A JSON record with its keys, those of objects in it included, named by their fields. */
-export interface RenamedRecord {
-  readonly record: Record<string, unknown>;
-  /** The first field that two keys name. */
-  readonly repeated?: string;
-  /** The first key whose value is not the only one that it may have. */
-  readonly other?: { readonly name: string; readonly value: unknown; readonly only: string };
-}
-
 /** Deeper objects are values. */
 const MOST_DEPTH = 8;
 
@@ -95,33 +99,35 @@ export function isNested(value: unknown, depth: number): value is Record<string,
   return isObject(value) && !(value instanceof LongNumber) && depth < MOST_DEPTH;
 }
 
-/** @param onName called with each name of the record. */
-export function renameKeys(
-  value: Record<string, unknown>,
-  names: FieldNames,
-  onName: (name: string) => void,
-): RenamedRecord {
+/**
+ * A record of JSON with its keys, those of objects in it included, named by their fields.
+ *
+ * @param unseen names of which those of the record are removed.
+ * @returns what is wrong, if a field has two keys, or a value is not the only one that it may be.
+ */
+export function renameKeys(value: Record<string, unknown>, names: FieldNames, unseen: Set<string>) {
   const record: Record<string, unknown> = {};
-  let repeated: string | undefined;
-  let other: RenamedRecord['other'];
+  let wrong: readonly [got: string, allowed: string] | undefined;
   const add = (object: Record<string, unknown>, prefix: string, depth: number): void => {
     for (const [key, inner] of Object.entries(object)) {
       const name = prefix + key;
-      onName(name);
+      unseen.delete(name);
       const [path, only] = [names.of(name), names.onlyOf(name)];
       if (only !== undefined && String(inner).trim() !== only) {
-        other ??= { name, value: inner, only };
+        wrong ??= [`${showValue(inner)} in ${showName(name)}`, `only ${showText(only)}`];
       }
       if (path === name && isNested(inner, depth)) {
         add(inner, `${name}.`, depth + 1);
       } else if (path !== '' || !isIgnored(names, name)) {
-        repeated ??= Object.hasOwn(record, path) ? path : undefined;
+        if (Object.hasOwn(record, path)) {
+          wrong ??= [`two values of ${showName(path)}`, 'each field once'];
+        }
         record[path] = inner;
       }
     }
   };
   add(value, '', 0);
-  return { record, ...(repeated !== undefined && { repeated }), ...(other !== undefined && { other }) };
+  return { record, wrong };
 }
 
 const MOST_NAME = startupFields.name.maxLength;

@@ -1,9 +1,15 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { type NamedStartupField, startupFieldList, storedStartupFields } from '../../model/fields.ts';
-import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
-import { type FieldNames, isIgnored, missingFields, plainName } from '../columns/field-names.ts';
+import { didYouMean } from '../../model/requests/suggest.ts';
+import {
+  type FieldNames,
+  isIgnored,
+  missingFields,
+  plainName,
+  suggestField,
+} from '../columns/field-names.ts';
 import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from '../errors.ts';
-import { cellReader } from '../values/checks.ts';
+import { cellReader, fieldOf } from '../values/checks.ts';
+import { fieldNames } from '../values/validate.ts';
 import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, peek, type ReadItem } from './input.ts';
 import { readLines } from './lines.ts';
@@ -20,26 +26,11 @@ interface CsvColumn {
   readonly read: ((cell: string) => unknown) | undefined;
 }
 
-const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
-  startupFieldList.map((field) => [field.path, field]),
-);
-
-/** Those that a column can fill. */
-const filled = storedStartupFields.map(({ path }) => path);
-const suggestClose = createSuggester(filled);
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
-
-/** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
-function suggestPath(name: string): string | undefined {
-  const part = name.trim().toLowerCase();
-  const [first, ...others] =
-    part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
-  return suggestClose(name) ?? (others.length === 0 ? first : undefined);
-}
 
 /** How many fields a row names, if it is a header. */
 function countFields(cells: readonly string[], names: FieldNames): number {
-  return cells.filter((cell) => fieldsByPath.has(names.of(plainName(cell)))).length;
+  return cells.filter((cell) => fieldNames.has(names.of(plainName(cell)))).length;
 }
 
 /**
@@ -53,9 +44,9 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   const seen = new Set<string>();
   for (const name of header) {
     const path = names.of(name);
-    if (!fieldsByPath.has(path)) {
+    if (!fieldNames.has(path)) {
       if (!isIgnored(names, name)) {
-        const fix = didYouMean(suggestPath(name));
+        const fix = didYouMean(suggestField(name));
         errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
       }
     } else if (seen.has(path)) {
@@ -79,16 +70,13 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   if (first !== undefined) {
     throw new UnreadableInput(first, ...more);
   }
-  return header.map((name) => toColumn(name, fieldsByPath.get(names.of(name)), names));
+  return header.map((name) => toColumn(name, names));
 }
 
-function toColumn(name: string, field: NamedStartupField | undefined, names: FieldNames): CsvColumn {
-  return {
-    name,
-    only: names.onlyOf(name),
-    path: field?.computed === true || field?.recorded === true ? undefined : field?.path,
-    read: cellReader(field, field === undefined ? new Set() : names.notationOf(field.path)),
-  };
+function toColumn(name: string, names: FieldNames): CsvColumn {
+  const field = fieldOf(names.of(name));
+  const read = field && cellReader(field, names.notationOf(field.path));
+  return { name, only: names.onlyOf(name), path: field?.path, read };
 }
 
 /** The record of a row's cells by the paths of their fields; there are as many cells as columns. */

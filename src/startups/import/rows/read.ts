@@ -1,17 +1,9 @@
 import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
-import { startupFieldList } from '../../model/fields.ts';
-import { createFieldNames, type FieldNames, type RenamedRecord, renameKeys } from '../columns/field-names.ts';
-import {
-  type InputError,
-  MOST_COLUMNS,
-  showName,
-  showText,
-  showValue,
-  TooManyColumns,
-  UnreadableInput,
-} from '../errors.ts';
-import { LongNumber } from '../values/numbers.ts';
+import { createFieldNames, type FieldNames, renameKeys } from '../columns/field-names.ts';
+import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from '../errors.ts';
+import { LongNumber } from '../values/amount-checks.ts';
+import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
 import { readCsv } from './csv-records.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
@@ -111,7 +103,7 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
   const isList = index !== undefined;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
   if (line.error !== undefined) {
-    return { error: { ...line.error, record: recordOf(line) }, text };
+    return { error: { ...line.error, record: index }, text };
   }
   if (isList && isBlank(line)) {
     return invalid(line, 'nothing', allowed);
@@ -143,18 +135,11 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
     // Of a rejects file, some records may have none of the keys.
     unseen.clear();
   }
-  const { record, repeated, other }: RenamedRecord = names.hasAny
-    ? renameKeys(data, names, (name) => unseen.delete(name))
-    : { record: data };
-  if (repeated !== undefined) {
-    return invalid(line, `two values of ${showName(repeated)}`, 'each field once');
-  }
-  if (other !== undefined) {
-    return invalid(
-      line,
-      `${showValue(other.value)} in ${showName(other.name)}`,
-      `only ${showText(other.only)}`,
-    );
+  const { record, wrong } = names.hasAny
+    ? renameKeys(data, names, unseen)
+    : { record: data, wrong: undefined };
+  if (wrong !== undefined) {
+    return invalid(line, ...wrong);
   }
   return {
     line: number,
@@ -174,27 +159,16 @@ function withoutErrors(text: string, errors: unknown): string {
   return text.endsWith(added) ? `${text.slice(0, -added.length).replace(/,$/, '')}}` : text;
 }
 
-function invalid(line: Line, got: string, allowed: string): ReadItem {
-  return {
-    error: { line: line.number, record: recordOf(line), field: 'record', got, allowed },
-    text: line.text,
-  };
+function invalid({ number, index, text }: Line, got: string, allowed: string): ReadItem {
+  return { error: { line: number, record: index, field: 'record', got, allowed }, text };
 }
-
-function recordOf({ index }: Line): InputError['record'] {
-  return index === undefined ? undefined : { number: index };
-}
-
-const amounts: ReadonlySet<string> = new Set(
-  startupFieldList.filter(({ kind }) => kind === 'cents').map(({ path }) => path),
-);
 
 /** Keeps an amount as it is written, which as a number would be another one. */
 function keepLong(data: Record<string, unknown>, path: string, written: string, names: FieldNames): void {
   const keys = path.split('.');
   const last = keys.pop() as string;
   const owner = keys.reduce<unknown>((object, key) => (isObject(object) ? object[key] : undefined), data);
-  if (amounts.has(names.of(path)) && isObject(owner) && Object.hasOwn(owner, last)) {
+  if (fieldOf(names.of(path))?.kind === 'cents' && isObject(owner) && Object.hasOwn(owner, last)) {
     owner[last] = new LongNumber(written);
   }
 }

@@ -135,8 +135,7 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const rows: Row[] = [];
   for await (const batch of table?.rows ?? []) {
     for (const row of batch) {
-      rows.push(row);
-      if (rows.length === SAMPLED_ROWS) {
+      if (rows.push(row) === SAMPLED_ROWS) {
         break;
       }
     }

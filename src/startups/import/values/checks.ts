@@ -99,11 +99,8 @@ export function showStored(kind: StartupFieldKind, value: NonNullable<StoredValu
 }
 
 /** How cells of CSV are read before their check; undefined if they stay text. */
-export function cellReader(
-  field: Pick<StartupField, 'kind'> | undefined,
-  notation: Notation,
-): CellReader | undefined {
-  return kinds[field?.kind ?? 'string'].cells?.(notation);
+export function cellReader({ kind }: StoredStartupField, notation: Notation): CellReader | undefined {
+  return kinds[kind].cells?.(notation);
 }
 
 /** What a text of a mapping is if it is still to be answered, and if it stays an error. */

@@ -5,8 +5,8 @@ import {
   startupFieldList,
   storedStartupFields,
 } from '../../model/fields.ts';
-import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
-import { createFieldNames, type FieldNames, isIgnored } from '../columns/field-names.ts';
+import { didYouMean } from '../../model/requests/suggest.ts';
+import { createFieldNames, type FieldNames, isIgnored, suggestField } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
@@ -74,16 +74,11 @@ function validateRecord(
 ): StartupRow | undefined {
   const before = errors.length;
   findUnknown(value, recordNames, '', names, line, errors);
-  const isFlat =
-    value.revenue === undefined &&
-    rules.some(
-      ({ path, keyInRevenue, absent }) =>
-        keyInRevenue !== undefined && (value[path] !== undefined || absent !== undefined),
-    );
-  const revenue = isFlat ? {} : value.revenue;
+  // In its object, or beside the others by their dotted paths.
+  const { revenue = {} } = value;
   const hasRevenue = isObject(revenue);
   if (hasRevenue) {
-    findUnknown(revenue, revenueNames, 'revenue.', names, line, errors);
+    findUnknown(revenue, revenueNames, REVENUE, names, line, errors);
   } else {
     errors.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
   }
@@ -97,7 +92,7 @@ function validateRecord(
         errors.push({ line, field: path, got: showValue(got), allowed: 'each field once' });
         continue;
       }
-      if (!hasRevenue && got === undefined) {
+      if (!hasRevenue) {
         continue;
       }
       got ??= inner;
@@ -137,11 +132,13 @@ interface Rule {
 
 const slugCheck = createCheck(fieldOf('slug') as StoredStartupField);
 
-const paths = startupFieldList.map(({ path }) => path);
-const revenuePaths = paths.filter((path) => path.startsWith(REVENUE));
-const revenueNames: ReadonlySet<string> = new Set(revenuePaths.map((path) => path.slice(REVENUE.length)));
+/** The names of columns that are fields, those that revgate computes included. */
+export const fieldNames: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
+const revenueNames: ReadonlySet<string> = new Set(
+  [...fieldNames].flatMap((path) => (path.startsWith(REVENUE) ? path.slice(REVENUE.length) : [])),
+);
 export const recordNames: ReadonlySet<string> = new Set([
-  ...paths,
+  ...fieldNames,
   'revenue',
   ...Object.values(REJECT_FIELDS),
 ]);
@@ -150,13 +147,12 @@ const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
 
 // A record may hold a hundred thousand unknown names; the first ones get a suggestion.
 const SUGGESTIONS = 20;
-const suggestPath = createSuggester(paths);
 
 function findUnknown(
   value: Record<string, unknown>,
   names: ReadonlySet<string>,
   prefix: string,
-  fieldNames: FieldNames,
+  columns: FieldNames,
   line: number,
   errors: InputError[],
 ): void {
@@ -166,11 +162,11 @@ function findUnknown(
       continue;
     }
     const field = prefix + name;
-    if (isIgnored(fieldNames, field)) {
+    if (isIgnored(columns, field)) {
       continue;
     }
     unknown += 1;
-    const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestPath(field));
+    const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestField(field));
     errors.push({ line, field, got: showValue(value[name]), allowed: KNOWN_FIELDS, fix });
   }
 }
