@@ -121,16 +121,6 @@ describe('imports of past days', () => {
     expect(rows[0].details).toMatchObject({ asOf: daysAgo(9), updated: 1 });
   });
 
-  it('replace the point of a day, and the data that depends on it', async () => {
-    await run([record('a', revenue(1))], daysAgo(5));
-    await run([record('a', revenue(3))]);
-    expect(await run([record('a', revenue(2))], daysAgo(5))).toMatchObject({ updated: 0, points: 1 });
-    expect(await readPoints()).toEqual({
-      [`a ${daysAgo(5)}`]: pointOf(record('a', revenue(2))),
-      [`a ${daysAgo(0)}`]: pointOf(record('a', revenue(3))),
-    });
-  });
-
   it('are times of their own: what changed says when the import ran', async () => {
     await run([record('a')], daysAgo(5));
     const { rows } = await client.query(

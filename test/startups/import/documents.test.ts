@@ -21,19 +21,6 @@ async function amountsOf(content: string, mapping: Mapping, name = 'a.csv') {
 }
 
 describe('the header of a table', () => {
-  test('with one known name or none loses no row', async () => {
-    const rows = Array.from({ length: 30 }, (_, index) => `Startup ${index + 1},x\n`).join('');
-    const mapping: Mapping = { defaults, ignoreUnknown: true };
-    const read = await amountsOf(`name,note\n${rows}`, mapping);
-    expect([read.errors, read.skipped, read.amounts.length]).toEqual([[], [], 30]);
-    const below = await amountsOf(`Export of May,\n\n"a ""title""",x\nname,note\n${rows}`, mapping);
-    expect([below.errors, below.amounts.length]).toEqual([[], 30]);
-    expect(below.skipped.join()).toMatch(/^2 title rows skipped: "Export of May,", "\\"a .+title.+,x"$/);
-    expect((await amountsOf(`what,note\n${rows}`, mapping)).errors).toEqual([
-      expect.stringMatching(/^1: header: got no name,/),
-    ]);
-  });
-
   test('has rows below it of which only one that seems to be none can be left out', async () => {
     const text = 'Startup,MRR USD\nAlder,1\nTotal,1\n';
     const read = await amountsOf(text, { ...dollars, rows: { Alder: 'leave out', Total: 'leave out' } });

@@ -83,17 +83,6 @@ describe('a table with a mapping', () => {
     const read = await importTable('a.ndjson', JSON.stringify(json), chosen);
     expect([read.errors, read.records]).toMatchObject([[], [{ slug: 'a', customers: 7 }]]);
   });
-
-  test('may have fractions as percentages, exactly, and categories under other names', async () => {
-    const text =
-      'name,revenue.last30Days,revenue.mrr,revenue.total,customers,growth30d,category\nA,1,2,3,4,0.07,AI/ML';
-    const mapping: Mapping = { defaults, notation: 'fraction', values: { category: { 'AI/ML': 'ai' } } };
-    expect((await importTable('a.csv', text, mapping)).records).toMatchObject([
-      { growth30d: 7, category: 'ai' },
-    ]);
-    const signed = await importTable('a.csv', text.replace('0.07', '7%'), mapping);
-    expect(signed.records).toMatchObject([{ growth30d: 7 }]);
-  });
 });
 
 describe('a mapping', () => {
