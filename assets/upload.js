@@ -3,6 +3,8 @@
 /** What each step that was shown consists of, in the order of the browser's history. */
 const steps = [];
 let current = 0;
+/** Checks answers after a pause, so that several are one request. */
+let checking;
 /** The button that was pressed while a step was sent. */
 let pressed = null;
 
@@ -43,9 +45,43 @@ function keepFile(file) {
 const answersOf = (form) =>
   new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === 'string')).toString();
 
+// Answers outlast a reload and the end of a session, in this tab: a file cannot.
+const DRAFT = 'revgate.upload';
+
+function keepAnswers(form) {
+  if (form.elements.mapping !== undefined) {
+    const answers = new URLSearchParams(answersOf(form));
+    answers.delete('factor');
+    answers.set('act', 'columns');
+    const file = form.elements.file.files[0]?.name ?? '';
+    sessionStorage.setItem(DRAFT, JSON.stringify({ file, answers: answers.toString() }));
+  }
+}
+
+/** Offers to continue with the answers that were kept: they are sent with the file. */
+function offerAnswers() {
+  const offer = main.querySelector('[data-draft]');
+  const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? 'null');
+  if (offer === null || draft === null) {
+    return;
+  }
+  const fields = [...new URLSearchParams(draft.answers)].map(([name, value]) =>
+    Object.assign(document.createElement('input'), { type: 'hidden', name, value }),
+  );
+  offer.querySelector('strong').textContent = draft.file;
+  offer.append(...fields);
+  offer.hidden = false;
+  offer.querySelector('button').addEventListener('click', () => {
+    sessionStorage.removeItem(DRAFT);
+    offer.replaceChildren();
+    offer.hidden = true;
+  });
+}
+
 async function sendStep(form, button) {
   const [file] = form.elements.file.files;
   const answers = answersOf(form);
+  keepAnswers(form);
   const answer = await send(form.getAttribute('action'), {
     method: 'POST',
     body: new FormData(form, button),
@@ -56,8 +92,16 @@ async function sendStep(form, button) {
     return;
   }
   const { response, page } = answer;
+  if (response.status === 429) {
+    // The step stays as it is.
+    say(messageOf(page), true);
+    return;
+  }
   // The notice of an import is shown once: on the page that was just received.
   const isDone = response.redirected && response.url.includes('notice=imported');
+  if (isDone) {
+    sessionStorage.removeItem(DRAFT);
+  }
   if (response.redirected && !isDone) {
     location.assign(response.url);
     return;
@@ -87,6 +131,7 @@ document.addEventListener('submit', async (event) => {
     return;
   }
   event.preventDefault();
+  clearTimeout(checking);
   if (main.ariaBusy === 'true') {
     pressed = submitter;
     return;
@@ -103,9 +148,13 @@ document.addEventListener('submit', async (event) => {
 });
 
 document.addEventListener('change', ({ target }) => {
+  if (target.form?.enctype === 'multipart/form-data') {
+    keepAnswers(target.form);
+  }
   const again = target.form?.querySelector('[data-recheck]');
+  clearTimeout(checking);
   if (again && target.tagName === 'SELECT') {
-    target.form.requestSubmit(again);
+    checking = setTimeout(() => target.form.requestSubmit(again), PAUSE_MS);
   }
 });
 
@@ -145,3 +194,4 @@ addEventListener('popstate', ({ state }) => {
 
 history.replaceState({ step: 0 }, '');
 remember(0);
+offerAnswers();

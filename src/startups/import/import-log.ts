@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
-import { type ImportSummary, toReport } from './summary.ts';
+import { type ImportSummary, leftOutText, toReport } from './summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;
@@ -82,7 +82,18 @@ async function recordImport(
   const { created, updated, unchanged, rejected, removed, removedSample } = summary;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   const day = asOf?.day ?? null;
-  const details = { ...counts, ...(day !== null && { asOf: day }), ...(token !== undefined && { token }) };
+  const told: Told = {
+    notes: summary.notes,
+    leftOut: summary.ignored.map(leftOutText),
+    first: summary.examples.flatMap((record) => record.find(({ path }) => path === 'slug')?.text ?? []),
+  };
+  const isTold = ([, lines]: [string, readonly string[]]): boolean => lines.length > 0;
+  const details = {
+    ...counts,
+    ...(day !== null && { asOf: day }),
+    ...(token !== undefined && { token }),
+    ...Object.fromEntries(Object.entries(told).filter(isTold)),
+  };
   const { rows } = await client.query(
     `WITH recorded AS (
        INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, as_of, created, updated, unchanged, rejected, removed)
@@ -125,13 +136,31 @@ export async function listImports(prisma: Client, limit: number, skip = 0): Prom
   return withEmails(prisma, await prisma.import.findMany({ orderBy: { id: 'desc' }, take: limit, skip }));
 }
 
+/** What the summary of an import said, as the audit log has it. */
+interface Told {
+  /** What was skipped, rounded, or is shown by default, a sentence each. */
+  readonly notes: readonly string[];
+  /** The columns that were left out, and why. */
+  readonly leftOut: readonly string[];
+  /** The slugs of the first startups. */
+  readonly first: readonly string[];
+}
+
+/** An import with what its summary said. */
+export type ImportDetail = ImportEntry & Told;
+
 /** @throws UnknownError if no import has the id. */
-export async function getImport(prisma: Client, id: number): Promise<ImportEntry> {
+export async function getImport(
+  prisma: Client & Pick<PrismaClient, 'auditEntry'>,
+  id: number,
+): Promise<ImportDetail> {
   const [entry] = await withEmails(prisma, await prisma.import.findMany({ where: { id } }));
   if (entry === undefined) {
     throw new UnknownError(`No import has the id ${id}.`);
   }
-  return entry;
+  const where = { subject: String(id), action: 'startups.import' };
+  const { details } = (await prisma.auditEntry.findFirst({ where, select: { details: true } })) ?? {};
+  return { notes: [], leftOut: [], first: [], ...(details as Partial<Told> | undefined), ...entry };
 }
 
 async function withEmails(

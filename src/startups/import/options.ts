@@ -21,7 +21,7 @@ export const importOptions = {
   dryRun: flag('validate and count; import nothing'),
   skipInvalid: flag('import the valid records and write the invalid ones to a file'),
   replace: flag('also remove the startups that are not in the input'),
-  yes: flag('allow --replace to remove more than half of the startups'),
+  yes: flag('also remove them if they are more than half of all startups'),
   asOf: {
     about: 'import the data of a past day (YYYY-MM-DD) into the history',
     allowed: 'a day in UTC such as 2026-05-31',

@@ -148,6 +148,7 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
   const { total, importedAt } = dataset;
   const { meta, stats, facets } = sale;
   const isOnSale = meta.total > 0;
+  const providers = startups.facets.paymentProvider.length;
   return (
     <section class="card for-sale" aria-labelledby="sale">
       <div class="heading sub">
@@ -159,7 +160,7 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
       </div>
       <p class="soft">
         {stats.price.median !== null && <>Median price {money(stats.price.median)}. </>}
-        Verified by {count(startups.facets.paymentProvider.length)} payment providers.
+        Verified by {count(providers)} payment {providers === 1 ? 'provider' : 'providers'}.
         {importedAt !== null && ` Updated ${sinceText(new Date(importedAt), now)}.`}
       </p>
       <form action={EXPLORER_PATH} method="get" class="stack">

@@ -265,7 +265,7 @@ describe('an upload', () => {
       if (!javaScriptEnabled) {
         await page.locator('#file').setInputFiles(file);
       }
-      await page.getByRole('button', { name }).click();
+      await page.getByRole('button', { name }).first().click();
     };
     await page.locator('#file').setInputFiles(file);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -309,10 +309,10 @@ describe('an upload', () => {
       [502, 'A proxy answered instead of this server (502)'],
     ] as const) {
       await page.route('**/imports/new', (route) => route.fulfill({ status, body: 'no' }), { times: 1 });
-      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Preview' }).first().click();
       await alert(page, text);
     }
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Preview' }).first().click();
     await step(page, 'Preview');
   });
 });

@@ -110,7 +110,10 @@ function chosen(form: Fields, table: Table): Fields {
     if (given.kind === 'column') {
       const column = indexOf(given.of, /^column\.\d+\.name$/);
       fields[column.replace('.name', '.field')] = field;
-      fields[column.replace('.name', '.notation')] = words;
+      const isFormat = (word: string): boolean => /^(point|comma|round)$/.test(word);
+      const parts = words.split(',');
+      fields[column.replace('.name', '.notation')] = parts.filter((word) => !isFormat(word)).join();
+      fields[column.replace('.name', '.format')] = parts.filter(isFormat).join();
     } else if (given.kind === 'row') {
       fields[indexOf(given.of, /^row\.\d+\.name$/).replace('.name', '.answer')] = given.value;
     } else {
@@ -241,9 +244,7 @@ test.each(tables)('$name gives the same through the command, HTTP and the page',
   const send = (fields: Fields) => sendUpload(site, browser, fields, content, {}, name);
   let page = await send({});
   if (questions.length > 0) {
-    expect((await send({ ...formOn(page.text), act: 'preview' })).text).toContain(
-      'Answer the questions below',
-    );
+    expect((await send({ ...formOn(page.text), act: 'preview' })).text).toContain('There is no preview yet');
   }
   for (const act of examined === undefined ? [] : ['columns', 'preview']) {
     page = await send({ ...chosen(formOn(page.text), table), replace: 'on', yes: 'on', act });

@@ -75,7 +75,8 @@ describe('an upload', { shuffle: false }, () => {
       'column.0.name': 'Company',
       'column.0.field': 'name',
       'column.1.field': 'revenue.mrr',
-      'column.1.notation': 'dollars,point',
+      'column.1.notation': 'dollars',
+      'column.1.format': 'point',
     });
     expect(form).toMatchObject({
       'column.4.name': 'Note',
@@ -91,7 +92,7 @@ describe('an upload', { shuffle: false }, () => {
       expect.stringContaining('1 empty'),
     ]);
     expect(textIn(text)).toMatch(
-      /6 to answer.*“Oddities” missing.*no field has this name.*Verified by missing/s,
+      /6 questions left.*“Oddities” missing.*Not recognized.*Verified by missing/s,
     );
     expect(form).toMatchObject({ 'category.0.text': 'Oddities', 'category.0.is': '' });
     // Nothing is made up for the required fields that the table lacks.
@@ -100,11 +101,11 @@ describe('an upload', { shuffle: false }, () => {
     expect(form).toMatchObject({ 'default.0.value': '', 'default.1.value': '' });
     expect(text.split('<span class="badge warn">missing</span>')).toHaveLength(asked.length + 2);
     // Nothing is wrong yet: the errors would say the same in other words.
-    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|Answer the questions/);
+    expect(textIn(text)).not.toMatch(/nothing was written|\d errors?\b|0 records|There is no preview/);
     expect(text).not.toContain('value="import"');
     const unanswered = await send(op, { ...form, act: 'preview' }, TABLE);
     expect(unanswered.status).toBe(400);
-    expect(textIn(unanswered.text).split('Answer the questions below: Verified by (')).toHaveLength(2);
+    expect(textIn(unanswered.text).split('There is no preview yet: 6 questions are left.')).toHaveLength(2);
     const wrong = { ...answered(form), 'category.0.is': 'invalid' };
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
     expect(next.status).toBe(400);
@@ -128,7 +129,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(formOn(skipped.text)).toMatchObject({ skipInvalid: 'on' });
     // Back, with all that was chosen for the columns: what they leave invalid is asked again.
     const back = formOn((await send(op, { ...formOn(skipped.text), act: 'columns' }, TABLE)).text);
-    expect(back).toMatchObject({ 'column.1.notation': 'dollars,point', 'default.0.value': 'stripe' });
+    expect(back).toMatchObject({ 'column.1.notation': 'dollars', 'default.0.value': 'stripe' });
     expect(back).not.toHaveProperty('skipInvalid');
     expect(await slugs()).toEqual(['kept']);
   });
@@ -137,7 +138,7 @@ describe('an upload', { shuffle: false }, () => {
     site.nextMinute();
     const file = 'Startup,MRR,Price,Product\nAcme,1250,"1,250",x\nGlobex,900,,y\n';
     const first = await send(op, {}, file);
-    expect(textIn(first.text)).toMatch(/revenue\.mrr:dollars, :cents, :thousands or :millions/);
+    expect(textIn(first.text)).toMatch(/Which unit are these amounts in\?/);
     expect(textIn(first.text)).toContain('"Product" may be it, too: which one?');
     const form = answered(formOn(first.text));
     expect(form).toMatchObject({
@@ -148,14 +149,21 @@ describe('an upload', { shuffle: false }, () => {
     const chosen = {
       ...form,
       ...{ 'column.0.field': 'name', 'column.1.notation': 'cents', 'column.3.field': '' },
-      ...{ 'column.2.notation': 'thousands,point', act: 'columns' },
+      ...{ 'column.2.notation': 'thousands', 'column.2.format': 'point', act: 'columns' },
     };
     const again = await send(op, chosen, file);
     expect(formOn(again.text)).toMatchObject({
       'column.1.notation': 'cents',
-      'column.2.notation': 'thousands,point',
+      'column.2.format': 'point',
     });
     expect(textIn(again.text)).toMatch(/1250 → \$12\.50.*1,250 → \$1,250,000\.00/s);
+    // A field that was chosen stays, also if all of its texts are asked.
+    const kept = await send(
+      op,
+      { ...formOn(again.text), 'column.3.field': 'category', act: 'columns' },
+      file,
+    );
+    expect(formOn(kept.text)).toMatchObject({ 'column.3.field': 'category', 'category.1.text': 'y' });
     // Another field is read by what its values show, or asked.
     const moved = await send(
       op,
@@ -191,10 +199,35 @@ describe('an upload', { shuffle: false }, () => {
     });
     expect([chosen.status, textIn(chosen.text)]).toEqual([
       400,
-      expect.stringMatching(
-        /Answer the questions below: .*The default of Verified by is "cash"; allowed.*cash is not allowed/s,
-      ),
+      expect.stringMatching(/no preview yet: \d questions are left.*cash is not allowed/s),
     ]);
+  });
+
+  it('keeps saying what is wrong with an answer, and offers a value for the gaps of a column', async () => {
+    site.nextMinute();
+    const file = 'Company,MRR,Customers,Country\nAcme,"€1.250,00",3,US\nBeta,€900,,Atlantis\n';
+    const first = answered(formOn((await send(op, {}, file)).text));
+    const chosen = {
+      ...first,
+      'column.1.notation': 'dollars',
+      'column.1.format': 'comma',
+      'country.0.is': 'XX',
+      act: 'columns',
+    };
+    const again = await send(op, chosen, file);
+    expect(textIn(again.text)).toMatch(
+      /2 questions left.*these are EUR: convert them to US dollars.*“Atlantis” missing/s,
+    );
+    const { 'default.5.field': gap, 'default.5.value': value } = formOn(again.text);
+    expect([gap, value]).toEqual(['customers', '']);
+    const filled = { ...formOn(again.text), 'default.5.value': '7', act: 'columns' };
+    expect(Object.values(formOn((await send(op, filled, file)).text))).toContain('7');
+    // A heading that names another currency stays marked, too.
+    const other = 'Company,MRR (EUR),Customers\nAcme,1250,3\n';
+    const form = answered(formOn((await send(op, {}, other)).text));
+    const marked = await send(op, { ...form, 'column.1.notation': 'dollars', act: 'columns' }, other);
+    expect(formOn(marked.text)).toMatchObject({ 'column.1.is': 'revenue.mrr:dollars' });
+    expect(textIn(marked.text)).toContain('these are EUR');
   });
 
   it('shows each kind of error with its count, then the first errors with their lines', async () => {
@@ -252,6 +285,10 @@ describe('an upload', { shuffle: false }, () => {
     expect(text).toContain('<li aria-current="step">Import</li>');
     expect(text).toContain('The import is done.');
     expect(text).toContain('<dt>Created</dt><dd>2</dd>');
+    // What customers cannot tell from the file, and where the result is.
+    expect(textIn(text)).toMatch(/revenue\.total: 0 \(\$0\.00\) is shown as a verified figure of each/);
+    expect(textIn(text)).toMatch(/First startupsacme, globexColumns left outNote \(no field has this name\)/);
+    expect(text).toContain('href="/dashboard/explorer/acme"');
     const list = textIn((await op.get(LIST)).text);
     expect(list).toMatch(/op@example\.com.*all imported.*table\.csv.*dashboard.*2 created/s);
     expect((await listMappings(prisma)).map(({ name }) => name)).toEqual(['CRM export']);
@@ -275,9 +312,7 @@ describe('an upload', { shuffle: false }, () => {
     // It is asked again only what the new file has beyond it: a column, a text, a row.
     const other = 'Company,MRR,Customers,Industry,Note,Price\nAcme,"$1,250.50",30,Ships,x,9\nTotal,$9,9,,,\n';
     const differs = await send(op, { stored: 'CRM export' }, other);
-    expect(textIn(differs.text)).toMatch(
-      /Answer the questions below: column "Price" \([^)]*\); Category "Ships" \(what it means\); row "Total" \([^)]*\)\./,
-    );
+    expect(textIn(differs.text)).toMatch(/\d questions? left.*leave its column out: Price · Ships · .*Total/);
     const back = await send(op, { ...formOn(text), act: 'columns' }, TABLE);
     expect(formOn(back.text)).toMatchObject({ save: 'CRM export', 'category.0.is': 'games' });
     expect((await op.post(`${LIST}/mappings`, { name: 'CRM export' })).status).toBe(303);
@@ -292,7 +327,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
     const fields = { ...first, 'category.0.is': 'none', act: 'preview' };
     const open = await send(op, fields, table);
-    expect(textIn(open.text)).toContain('Answer the questions below: Customers (');
+    expect(textIn(open.text)).toContain('leave its column out: Customers');
     const asked = Object.keys(fields).find(
       (name) => name.startsWith('default.') && first[name] === 'customers',
     );

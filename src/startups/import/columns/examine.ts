@@ -9,7 +9,7 @@ import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Answer, type Mapping, questionsOf, readAnswer, writeAnswer } from './mapping.ts';
-import { createReader, fieldByValues, type Proposal, propose, textsOf } from './propose.ts';
+import { createReader, currencyQuestion, fieldByValues, type Proposal, propose, textsOf } from './propose.ts';
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
@@ -223,13 +223,19 @@ function proposeOne(
     }
     const notation = known && createFieldNames(given).notationOf(known.path);
     const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
-    return { answer: before, texts: known && read ? textsOf(column, known, read) : {} };
+    const foreign = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
+    return foreign !== undefined && cells.every(({ value }) => read?.(value) === undefined)
+      ? ask(before.path, foreign)
+      : {
+          answer: { ...before, ...(foreign && { reason: foreign }) },
+          texts: known && read ? textsOf(column, known, read) : {},
+        };
   }
   // A field that was chosen without a notation: its values may show that.
   if (before?.question === '' && known !== undefined) {
     return taken.has(known.path)
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
-      : propose(column, known, { isCsv, currency });
+      : propose(column, known, { isCsv, currency, isChosen: true });
   }
   if (isComputed(name)) {
     return leaveOut('revgate computes or records it');

@@ -84,7 +84,7 @@ const excluded = Object.entries({
   'figures of another period than a month': 'quarter\\w*|q[1-4]|weekly|week|daily|day|quartal|trimestr\\w*',
   'money of investors is no revenue and no price':
     'raised|funding|valuation|bewertung|valorisation|investment',
-  'a former figure is no current one':
+  'a former figure, not the current one':
     'last|previous|prev|prior|former|old|earlier|vorjahr\\w*|letzte\\w*|vorher\\w*|vorig\\w*|precedent\\w*|ancien\\w*',
   'new ones are not all': 'new|neue|nouveaux?|nouvelles?',
   'a plan is no verified figure': 'target|goal|forecast|projected|expected|plan|ziel|prognose|objectif',

@@ -12,6 +12,8 @@ export interface ProposalContext {
   readonly isCsv: boolean;
   /** What a column of currencies says, if there is one: money other than US dollars. */
   readonly currency?: string | undefined;
+  /** Whether people have chosen the field: then its texts are asked, however many are not allowed. */
+  readonly isChosen?: boolean;
 }
 
 /** A proposal for a column, with the texts of it that are no values of its field. */
@@ -20,6 +22,9 @@ export interface Proposal {
   /** Empty for a text that says that there is no value, `?` for one that is to be answered. */
   readonly texts: Readonly<Record<string, string>>;
 }
+
+/** Of the texts of a column that mean nothing known. */
+const MOST_TEXTS = 50;
 
 /** What tables write for no value, in English, German and French. */
 const NOTHING =
@@ -91,25 +96,34 @@ function askMeaning(
   return `${showValue(value)} is ${meanings.join(' or ')}`;
 }
 
+/** What the heading of a column says of its units. */
+const headingOf = ({ name, unit }: Pick<TableColumn, 'name' | 'unit'>): string => `${spaced(name)} ${unit}`;
+
 const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
+
+/** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
+export function currencyQuestion({ cells, name, unit }: TableColumn, currency?: string): string | undefined {
+  const foreign = cells.filter(({ value }) => otherCurrencyIn(String(value)) !== undefined);
+  const [cell] = foreign;
+  const one = cell && otherCurrencyIn(String(cell.value));
+  const all =
+    otherCurrencyIn(headingOf({ name, unit })) ??
+    // Also where the heading says dollars: one of the two columns is wrong.
+    (foreign.length === cells.length ? one : undefined) ??
+    currency;
+  return all !== undefined
+    ? `these are ${all}: convert them to US dollars, or leave the column out`
+    : cell &&
+        `line ${cell.line}: ${showValue(cell.value)} is ${one}: convert it to US dollars in the file, or leave the column out`;
+}
 
 function decideAmount(candidate: Candidate): Decision {
   const { column, field, values, heading, currency, readerOf } = candidate;
   const { path } = field;
   const said = unitIn(heading, 'cents');
-  const foreign = column.cells.filter(({ value }) => otherCurrencyIn(String(value)) !== undefined);
-  const [cell] = foreign;
-  const one = cell && otherCurrencyIn(String(cell.value));
-  const all =
-    otherCurrencyIn(heading) ??
-    // Also where the heading says dollars: one of the two columns is wrong.
-    (foreign.length === column.cells.length ? one : undefined) ??
-    currency;
-  if (all !== undefined) {
-    return `these are ${all}: convert them to US dollars, or leave the column out`;
-  }
-  if (cell !== undefined) {
-    return `line ${cell.line}: ${showValue(cell.value)} is ${one}: convert it to US dollars in the file, or leave the column out`;
+  const foreign = currencyQuestion(column, currency);
+  if (foreign !== undefined) {
+    return foreign;
   }
   if (column.name === path && misfitsOf(values, readerOf([])).length === 0) {
     return [];
@@ -184,7 +198,7 @@ const isNoName = (value: unknown): boolean =>
 export function propose(
   column: TableColumn,
   field: StoredStartupField,
-  { isCsv, currency }: ProposalContext,
+  { isCsv, currency, isChosen = false }: ProposalContext,
 ): Proposal {
   const { path } = field;
   const leaveOut = (reason: string): Proposal => ({ answer: { path: '', words: [], reason }, texts: {} });
@@ -193,22 +207,21 @@ export function propose(
     return leaveOut('it has no values');
   }
   const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv);
-  const heading = `${spaced(column.name)} ${column.unit}`;
+  const heading = headingOf(column);
   const words = decideNotation({ column, field, values, currency, heading, readerOf });
   if (typeof words === 'string') {
     return { answer: { path, words: [], question: words }, texts: {} };
   }
   const read = readerOf(words);
   const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
-  return 2 * misfits.length > values.length
+  const texts = textsOf(column, field, read);
+  const asked = isChosen ? Object.keys(texts).length : 0;
+  return 2 * misfits.length > values.length && (asked === 0 || asked === MOST_TEXTS)
     ? leaveOut(
         `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`,
       )
-    : { answer: { path, words }, texts: textsOf(column, field, read) };
+    : { answer: { path, words }, texts };
 }
-
-/** Of the texts of a column that mean nothing known. */
-const MOST_TEXTS = 50;
 
 /** The texts of a column that are no values of its field: those that say nothing, and those that are asked. */
 export function textsOf({ cells }: TableColumn, field: StoredStartupField, read: Reader): Proposal['texts'] {

@@ -1,6 +1,7 @@
 import { page as readPaged } from '../../../db/read-page.ts';
 import {
   getImport,
+  type ImportDetail,
   type ImportEntry,
   type ImportVia,
   listImports,
@@ -9,11 +10,11 @@ import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsText, time } from '../../shared/time.tsx';
+import { EXPLORER_PATH } from '../explorer/query.ts';
 import { linkTo, listTable, readSearch } from '../operator/list-page.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { LIST_PATH, UPLOAD_PATH } from './paths.ts';
-import { ChangeFigures, changesText, Steps } from './upload-views.tsx';
+import { ChangeFigures, changesText, LIST_PATH, Notes, Steps, UPLOAD_PATH } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListPages({ prisma }: Services) {
@@ -43,12 +44,13 @@ export function importListPages({ prisma }: Services) {
   ];
 }
 
-function ImportDetails({ entry, isNew }: { readonly entry: ImportEntry; readonly isNew: boolean }): Html {
-  const { finishedAt, durationMs, asOf, rejected, via } = entry;
+function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonly isNew: boolean }): Html {
+  const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first } = entry;
   return (
     <>
       {isNew && <Steps current="Import" />}
       <ChangeFigures of={entry} />
+      {notes.length > 0 && <Notes title="What customers cannot see" notes={notes} />}
       <section class="card">
         <Facts
           facts={[
@@ -57,6 +59,16 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportEntry; readonly
             ['Who', userOf(entry)],
             ['From where', vias[via]],
             ['Duration', secondsText(durationMs)],
+            first.length > 0 && [
+              'First startups',
+              first.map((slug, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <a href={`${EXPLORER_PATH}/${slug}`}>{slug}</a>
+                </>
+              )),
+            ],
+            leftOut.length > 0 && ['Columns left out', leftOut.join('; ')],
           ]}
         />
         {rejected > 0 && (
@@ -74,7 +86,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportEntry; readonly
           </p>
         )}
         <div class="actions">
-          {buttonLink('/dashboard/explorer', 'Open the explorer', 'second')}
+          {buttonLink(EXPLORER_PATH, 'Open the explorer', 'second')}
           {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
         </div>
       </section>

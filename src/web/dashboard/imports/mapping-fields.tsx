@@ -1,111 +1,26 @@
 import { amount } from '../../../lib/text/amount.ts';
+import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import type { Examination } from '../../../startups/import/columns/examine.ts';
-import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
+import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import { ASKED } from '../../../startups/import/values/checks.ts';
+import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { unitsOf } from '../../../startups/import/values/notation-words.ts';
-import { showDefault } from '../../../startups/import/values/preview.ts';
-import {
-  type StartupField,
-  type StartupFieldPath,
-  startupFields,
-  storedStartupFields,
-} from '../../../startups/model/fields.ts';
+import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { Badge, ListTable } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import {
-  choiceOf,
-  type ImportSettings,
-  isAboutNotation,
-  nameOfField,
-  notationsOf,
-  numbered,
-} from './mapping-form.ts';
+import { ColumnAnswer, cut, Proof } from './column-answer.tsx';
+import { choiceOf, isAboutNotation, nameOfField, numbered } from './mapping-form.ts';
 
-const SAMPLE_LENGTH = 40;
-/** Part of a text of the file. */
-const cut = (text: string): string =>
-  text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
-
-const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
-
-/** A column with the proof of its answer, and the fields that change the answer. */
-function ColumnAnswer({ column, index }: { readonly column: ColumnProof; readonly index: number }): Html {
-  const { name, answer, field, state, reason } = column;
-  const names = numbered('column', index);
-  const isAsked = state === 'question';
-  const path = field ?? '';
-  const written = state === 'field' ? answer.slice(path.length + 1) : '';
-  const offered = state === 'left out' ? [] : notationsOf(path);
-  return (
-    <div class="stack">
-      <input type="hidden" name={names.key} value={name} />
-      <input type="hidden" name={names.is} value={answer} />
-      <SelectField
-        name={names.value}
-        label={`Field of ${name}`}
-        value={isAsked && !isAboutNotation(path) ? ASKED : state === 'left out' ? '' : path}
-        options={[...(isAsked ? [[ASKED, 'To be answered'] as const] : []), ['', 'Leave out'], ...allFields]}
-        isHidden
-      />
-      {offered.length > 0 && (
-        <SelectField
-          name={names.notation}
-          label={`Notation of ${name}`}
-          value={written}
-          options={[
-            ['', isAsked ? 'Choose …' : 'as documented'],
-            ...[...new Set([...offered, written])]
-              .filter((words) => words !== '')
-              .map((words) => [words, words.replaceAll(',', ', ')] as const),
-          ]}
-          isHidden
-        />
-      )}
-      {isAsked ? (
-        <Badge tone="warn">{reason}</Badge>
-      ) : (
-        reason !== '' && <span class="soft small">{reason}</span>
-      )}
-    </div>
-  );
-}
-
-/** What the values of a column become. */
-function Proof({
-  column: { cells, state, smallest, largest, empty, misfits, firstMisfits },
-}: {
-  readonly column: ColumnProof;
-}): Html {
-  const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
-  return (
-    <span class="two-lines">
-      {cells.map(({ written, shown }) => (
-        <span>
-          {cut(written)}
-          {state === 'field' && (
-            <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
-          )}
-        </span>
-      ))}
-      <span class="soft">
-        {smallest !== null && `${smallest} to ${largest}; `}
-        {count(empty)} empty
-        {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
-      </span>
-    </span>
-  );
-}
+const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
 
 /** What the texts of a column mean that are no values of its field. */
-function Meanings({ texts, path }: { readonly texts: Mapping['defaults']; readonly path: string }): Html {
+function Meanings({ mapping, path }: { readonly mapping: Mapping; readonly path: string }): Html {
   return (
     <div class="stack">
-      {Object.entries(texts ?? {}).map(([text, value], index) => {
+      {Object.entries(mapping.values?.[path] ?? {}).map(([text, value], index) => {
         const names = numbered(path, index);
         return (
           <>
@@ -132,6 +47,7 @@ function ValueField({
   value,
   isText = false,
   isWrong = false,
+  isOptional = false,
 }: {
   readonly name: string;
   readonly label: Content;
@@ -139,10 +55,19 @@ function ValueField({
   readonly value: string;
   readonly isText?: boolean;
   readonly isWrong?: boolean;
+  /** Whether it may stay empty. */
+  readonly isOptional?: boolean;
 }): Html {
   const { kind, nullable, values = [] }: StartupField = startupFields[path as StartupFieldPath];
   const allowed = kind === 'boolean' ? ['true', 'false'] : values;
-  const mark = value === '' ? 'missing' : isWrong ? `${value} is not allowed` : undefined;
+  const mark =
+    value === '' && isOptional
+      ? undefined
+      : value === ''
+        ? 'missing'
+        : isWrong
+          ? `${value} is not allowed`
+          : undefined;
   const marked = (
     <>
       {label} {mark !== undefined && <Badge tone="warn">{mark}</Badge>}
@@ -180,6 +105,10 @@ export function MappingFields({
   readonly examination: Examination;
 }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
+  // A required column may have gaps: a value for those is offered, not asked.
+  const gaps = columns.flatMap(({ field, state, empty }) =>
+    state === 'field' && field !== null && empty > 0 && required.has(field) && !defaults[field] ? field : [],
+  );
   const names = createFieldNames(mapping);
   /** In what a value is written that no column has, such as ` (thousands)`; empty for a field without units. */
   const unitText = (path: StartupFieldPath): string => {
@@ -196,20 +125,20 @@ export function MappingFields({
         rows={columns.map((column, index) => ({ column, index }))}
         columns={[
           ['Column', ({ column: { name } }) => name, 'wrap'],
-          ['Field and notation', ({ column, index }) => <ColumnAnswer column={column} index={index} />],
+          ['Field and unit', ({ column, index }) => <ColumnAnswer column={column} index={index} />],
           ['In the file → as stored', ({ column }) => <Proof column={column} />, 'wrap'],
           [
             'Meaning of values',
             ({ column: { field, state } }) =>
               field !== null &&
               state === 'field' &&
-              values[field] !== undefined && <Meanings texts={values[field]} path={field} />,
+              values[field] !== undefined && <Meanings mapping={mapping} path={field} />,
           ],
         ]}
       />
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
-          <legend>Rows that seem to be no startups</legend>
+          <legend>Rows that may not be startups</legend>
           <div class="columns">
             {Object.entries(rows).map(([name, answer], index) => (
               <>
@@ -229,26 +158,32 @@ export function MappingFields({
           </div>
         </fieldset>
       )}
-      {Object.keys(defaults).length > 0 && (
+      {Object.keys(defaults).length + gaps.length > 0 && (
         <fieldset class="card">
-          <legend>Required fields that no column has for each startup</legend>
+          <legend>Values that startups lack</legend>
           <p class="hint">
-            Choose a column above, or give these startups the same value. A number is shown as a verified
-            figure, 0 too.
+            Every startup needs these. Choose a column above, or enter one value for all that have none:
+            customers see a number as a verified figure, even 0. Records without a value are invalid.
           </p>
           <div class="columns">
-            {Object.entries(defaults).map(([path, value], index) => (
-              <>
-                <input type="hidden" name={numbered('default', index).key} value={path} />
-                <ValueField
-                  name={numbered('default', index).value}
-                  label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
-                  path={path}
-                  value={value === ASKED ? '' : value}
-                  isWrong={showDefault(path as StartupFieldPath, mapping) === undefined}
-                />
-              </>
-            ))}
+            {[...Object.entries(defaults), ...gaps.map((path) => [path, ''] as const)].map(
+              ([path, value], index) => (
+                <>
+                  <input type="hidden" name={numbered('default', index).key} value={path} />
+                  {value === '' && (
+                    <input type="hidden" name={numbered('default', index).is} value="offered" />
+                  )}
+                  <ValueField
+                    name={numbered('default', index).value}
+                    label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
+                    path={path}
+                    value={value === ASKED ? '' : value}
+                    isWrong={isWrongDefault(mapping, path, value)}
+                    isOptional={value === ''}
+                  />
+                </>
+              ),
+            )}
           </div>
         </fieldset>
       )}
@@ -256,31 +191,56 @@ export function MappingFields({
   );
 }
 
-/** Which records are imported, and which startups are removed. */
-export function RuleFields({ settings: { replace, yes } }: { readonly settings: ImportSettings }): Html {
+/** Whether a default has a value that is not allowed. */
+function isWrongDefault(mapping: Mapping, path: string, value: string): boolean {
+  const field = fieldOf(path);
   return (
-    <fieldset>
-      <legend>Rules</legend>
-      <label class="choice">
-        <input type="checkbox" name="replace" checked={replace} /> Remove the startups that are not in the
-        file
-      </label>
-      <label class="choice">
-        <input type="checkbox" name="yes" checked={yes} /> … also if these are more than half of all
-      </label>
-    </fieldset>
+    value !== '' && field !== undefined && wrongValue(createFieldNames(mapping), field, value) !== undefined
   );
 }
 
-/** How many questions there are. */
-export function QuestionCount({ questions: { length } }: Pick<Examination, 'questions'>): Html {
+/** The questions that are open: the id of the field that answers each, and what it is about. */
+function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
+  const { values = {}, rows = {}, defaults = {} } = mapping;
+  const open = (kind: string, of: Mapping['defaults'], isOpen: (text: string, value: string) => boolean) =>
+    Object.entries(of ?? {}).flatMap(([text, value], index) =>
+      isOpen(text, value) ? [[numbered(kind, index).value, nameOfField(text)] as const] : [],
+    );
+  return [
+    ...columns.flatMap(({ name, state, field }, index) => {
+      const names = numbered('column', index);
+      return state === 'question'
+        ? [[isAboutNotation(field ?? '') ? names.notation : names.value, name] as const]
+        : [];
+    }),
+    ...Object.entries(values).flatMap(([path, texts]) => open(path, texts, (_, value) => value === ASKED)),
+    ...open('row', rows, (_, value) => value === ASKED),
+    ...open('default', defaults, (path, value) => value === ASKED || isWrongDefault(mapping, path, value)),
+  ];
+}
+
+/** How many questions there are, and where they are answered. */
+export function QuestionCount({
+  mapping,
+  examination: { columns, questions },
+}: {
+  readonly mapping: Mapping;
+  readonly examination: Examination;
+}): Html {
+  const { length } = questions;
   return (
     <div>
-      <h2>{length === 0 ? 'Nothing to answer' : `${count(length)} to answer`}</h2>
+      <h2>{length === 0 ? 'Nothing to answer' : `${amount(length, 'question')} left`}</h2>
       <p class="hint">
         {length === 0
           ? 'Every column has an answer, and every required field a value.'
-          : `Nothing is assumed: ${amount(length, 'question')} that the file does not answer.`}
+          : 'The file does not say these. Answer each, or leave its column out: '}
+        {openFields(mapping, columns).map(([id, label], index) => (
+          <>
+            {index > 0 && ' · '}
+            <a href={`#${id}`}>{label}</a>
+          </>
+        ))}
       </p>
     </div>
   );

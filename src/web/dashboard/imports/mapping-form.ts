@@ -1,18 +1,22 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import type { importOptions } from '../../../startups/import/options.ts';
 import { ASKED, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
-import { unitsOf, wordsFor } from '../../../startups/import/values/notation-words.ts';
+import { readWords, unitsOf, type Word, wordsFor } from '../../../startups/import/values/notation-words.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../page.ts';
 
+/** The options of an import that the form has. */
+export const formOptions = [
+  'replace',
+  'yes',
+  'skipInvalid',
+] as const satisfies (keyof typeof importOptions)[];
+
 /** What the form beside the columns says. */
-export interface ImportSettings {
+export interface ImportSettings extends Readonly<Record<(typeof formOptions)[number], boolean>> {
   readonly mapping: Mapping;
-  readonly replace: boolean;
-  /** Whether a replacement may remove more than half. */
-  readonly yes: boolean;
-  readonly skipInvalid: boolean;
 }
 
 const kindsOfFields = { column: ['name', 'field'], default: ['field', 'value'], row: ['name', 'answer'] };
@@ -22,7 +26,10 @@ export function numbered(kind: string, index: number) {
   const [key, value] = kindsOfFields[kind as keyof typeof kindsOfFields] ?? ['text', 'is'];
   const nameOf = (part?: string): string => `${kind}.${index}.${part}`;
   // Of a column, `is` is the answer that the page showed.
-  return { key: nameOf(key), value: nameOf(value), notation: nameOf('notation'), is: nameOf('is') };
+  return {
+    ...{ key: nameOf(key), value: nameOf(value), is: nameOf('is') },
+    ...{ notation: nameOf('notation'), format: nameOf('format') },
+  };
 }
 
 /** What is chosen for a text that means no value, or stays an error: an empty choice is none yet. */
@@ -43,20 +50,38 @@ export function nameOfField(path: string): string {
 }
 
 /** A question with what its field is called, for a page. */
-export const questionText = (question: string): string =>
+const questionText = (question: string): string =>
   question.replace(
     /^(The default of )?([\w.]+)|"(?:[^"\\]|\\.)*"|\b([a-z]+\.\w+|[a-z]+[A-Z]\w*)\b/g,
     (all, before = '', first?: string, path?: string) =>
       first === undefined && path === undefined ? all : `${before}${nameOfField(first ?? path ?? '')}`,
   );
 
-/** The notations that the form offers for a field, each as a mapping has it. */
-export function notationsOf(path: string): string[] {
+/** Why a column is asked or left out, without what only a mapping file has. */
+export const reasonText = (reason: string): string =>
+  questionText(
+    reason
+      .replace(/^[\w.]+:\w+(, :\w+)* or :\w+$/, 'Which unit are these amounts in?')
+      .replace(
+        /^the heading may mean something else; if not, .*/,
+        'Is it this field? The heading may mean another.',
+      )
+      .replace(/ \([\w.]+:[\w,-]+\)/g, '')
+      .replace(/: round it with \S+$/, ': choose a decimal sign that rounds')
+      .replace(/^no field has this name$/, 'Not recognized'),
+  );
+
+const MARKS: readonly Word[] = ['point', 'comma'];
+
+/** The notations that the form offers for a field: units or styles, and how decimals are written. */
+export function notationsOf(path: string) {
   const words = wordsFor(fieldOf(path)?.kind ?? 'string');
-  const all = words.filter((word) => !['point', 'comma', 'round'].includes(word));
-  const marks = words.includes('point') ? ['', ',point', ',comma'] : [''];
-  const rounds = words.includes('round') ? ['', ',round'] : [''];
-  return all.flatMap((word) => marks.flatMap((mark) => rounds.map((round) => `${word}${mark}${round}`)));
+  const marks = words.filter((word) => MARKS.includes(word));
+  const rounds = words.includes('round') ? ['round', ...marks.map((mark) => `${mark},round`)] : [];
+  return {
+    units: words.filter((word) => word !== 'round' && !MARKS.includes(word)),
+    formats: [...marks, ...rounds],
+  };
 }
 
 /**
@@ -65,7 +90,11 @@ export function notationsOf(path: string): string[] {
  * @throws OperatorError for a mapping that no page has written.
  */
 export function readSettings(form: Form): ImportSettings {
-  const isSet = (name: string): boolean => form[name] === 'on';
+  const [replace, yes, skipInvalid] = formOptions.map((name) => form[name] === 'on') as [
+    boolean,
+    boolean,
+    boolean,
+  ];
   let mapping: Mapping;
   try {
     mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
@@ -73,13 +102,13 @@ export function readSettings(form: Form): ImportSettings {
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
-  return { mapping, replace: isSet('replace'), yes: isSet('yes'), skipInvalid: isSet('skipInvalid') };
+  return { mapping, replace, yes, skipInvalid };
 }
 
 /** The answers of a form. */
 function chosen(form: Form): Mapping {
-  const columns = valuesOf(form, 'column', (selected, { is, notation }) =>
-    answerOf(form[is] ?? '', selected, form[notation] ?? ''),
+  const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
+    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
   );
   const meaningOf = (choice: string): string =>
     Object.hasOwn(choices, choice) ? choices[choice as keyof typeof choices] : choice;
@@ -87,7 +116,8 @@ function chosen(form: Form): Mapping {
   return readMappingValue(
     {
       columns,
-      defaults: valuesOf(form, 'default', (value) => value || ASKED),
+      // One that is only offered may stay empty.
+      defaults: valuesOf(form, 'default', (value, { is }) => value || (form[is] === 'offered' ? '' : ASKED)),
       values: Object.fromEntries(values.filter(([, texts]) => Object.keys(texts).length > 0)),
       rows: valuesOf(form, 'row', String),
     },
@@ -102,18 +132,22 @@ export const isAboutNotation = (path: string): boolean => {
 };
 
 /** @param is the answer that the page showed. */
-function answerOf(is: string, selected: string, notation: string): string {
-  const { path, words, question } = readAnswer(is, '');
-  // The notation of the field that the question is about.
-  const field = selected === ASKED && notation !== '' ? path : selected;
+function answerOf(is: string, selected: string, unit: string, format: string): string {
+  const { path, question } = readAnswer(is, '');
+  // The unit of the field that the question is about.
+  const field = selected === ASKED && unit !== '' ? path : selected;
+  const kind = fieldOf(field)?.kind;
   if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
+  // Without a unit that it needs, how decimals are written decides nothing.
+  const notation =
+    unit === '' && unitsOf(kind ?? 'string').length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (fieldOf(field) === undefined || (isSame && question && notation === '' && isAboutNotation(path))) {
+  if (kind === undefined || (isSame && question && notation === '' && isAboutNotation(path))) {
     return is;
   }
-  if (isSame && notation !== '' && [words.join(), ...notationsOf(path)].includes(notation)) {
+  if (isSame && notation !== '' && typeof readWords(notation, kind) !== 'string') {
     return `${field}:${notation}`;
   }
   // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.

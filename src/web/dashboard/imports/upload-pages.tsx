@@ -3,6 +3,7 @@ import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor.ts';
 import { runAction } from '../../../access/audit/audit-log.ts';
 import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { amount } from '../../../lib/text/amount.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import {
@@ -27,13 +28,13 @@ import {
 } from '../page.ts';
 import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
-import { hasMapping, questionText, readSettings } from './mapping-form.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
+import { hasMapping, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
+import { inForm, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
-import { inForm } from './upload-views.tsx';
 
-const UPLOADS_PER_MINUTE = 20;
+/** Each answer sends the file again, to be checked. */
+const UPLOADS_PER_MINUTE = 60;
 const WHOLE_MS = 3_600_000;
 
 const CHANGED =
@@ -123,7 +124,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     if (questions.length > 0) {
       return columns(of, [
         ...errors,
-        `Answer the questions below: ${questions.map(questionText).join('; ')}.`,
+        `There is no preview yet: ${amount(questions.length, 'question is', 'questions are')} left.`,
       ]);
     }
     try {

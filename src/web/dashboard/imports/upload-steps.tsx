@@ -2,18 +2,30 @@ import { amount } from '../../../lib/text/amount.ts';
 import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
+import { importOptions } from '../../../startups/import/options.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { buttonLink, Facts, Figures, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { ButtonForm, field, SelectField } from '../forms.tsx';
-import { MappingFields, QuestionCount, RuleFields } from './mapping-fields.tsx';
+import { ButtonForm, checkbox, field, SelectField } from '../forms.tsx';
+import { MappingFields, QuestionCount } from './mapping-fields.tsx';
 import { type ImportSettings, nameOfField } from './mapping-form.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './paths.ts';
-import { Records } from './record-views.tsx';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
-import { ChangeFigures, FileField, FileForm, inForm, SameFileField, Steps } from './upload-views.tsx';
+import {
+  ChangeFigures,
+  FileField,
+  FileForm,
+  inForm,
+  LIST_PATH,
+  MAPPINGS_PATH,
+  Notes,
+  Records,
+  SAMPLE_PATH,
+  SameFileField,
+  Steps,
+  UPLOAD_PATH,
+} from './upload-parts.tsx';
 
 /** An uploaded file with how it is to be imported. */
 export interface UploadStep {
@@ -38,6 +50,14 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
       <div class="columns">
         <section class="card">
           <FileForm>
+            <div class="notice" data-draft="" hidden>
+              <p>
+                Your answers for <strong /> are kept. Choose the file again to continue with them.{' '}
+                <button type="button" class="quiet">
+                  Start over
+                </button>
+              </p>
+            </div>
             <FileField
               label="Drop a file here, or choose one"
               hint="Nothing is imported before you have seen a preview."
@@ -99,6 +119,17 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
   );
 }
 
+/** Which records are imported, and which startups are removed: in the words of the command. */
+const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html => (
+  <fieldset>
+    <legend>Rules</legend>
+    {(['replace', 'yes'] as const).map((name) => {
+      const { about } = importOptions[name];
+      return checkbox(name, about.charAt(0).toUpperCase() + about.slice(1), settings[name]);
+    })}
+  </fieldset>
+);
+
 /** The second step: which column is which field. */
 export function columnsStep(of: UploadStep): Html {
   const { upload, settings, examination } = of;
@@ -106,20 +137,16 @@ export function columnsStep(of: UploadStep): Html {
   return (
     <>
       <Steps current="Columns" file={fileOf(of)} />
-      {notes.length > 0 && (
-        <section class="notice warn">
-          <h2>Check these</h2>
-          <ul>
-            {notes.map((note) => (
-              <li>{inForm(note)}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
       <FileForm>
         <input type="hidden" name="previewed" value="" />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-        <QuestionCount questions={examination.questions} />
+        <div class="heading sub">
+          <QuestionCount mapping={settings.mapping} examination={examination} />
+          <button name="act" value="preview">
+            Preview
+          </button>
+        </div>
         {(['replace', 'yes'] as const).map(
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
@@ -145,7 +172,7 @@ export function columnsStep(of: UploadStep): Html {
   );
 }
 
-/** Of the lines about errors: their kinds come first. */
+/** Of the errors by line. */
 const SHOWN_ERRORS = 30;
 
 /**
@@ -156,6 +183,19 @@ const SHOWN_ERRORS = 30;
 export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
   const { upload, settings, examination } = of;
   const { records, rejected, messages, examples, ignored, notes } = summary;
+  // Kinds of errors that repeat come first.
+  const isKind = (message: string): boolean => /^[\d,]+ × /.test(message);
+  const [kinds, lines] = [
+    messages.filter(isKind),
+    messages.filter((one) => !isKind(one)).slice(0, SHOWN_ERRORS),
+  ];
+  const list = (texts: readonly string[]): Html => (
+    <ul>
+      {texts.map((text) => (
+        <li>{inForm(text)}</li>
+      ))}
+    </ul>
+  );
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
@@ -230,11 +270,13 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
       {messages.length > 0 && (
         <section class="card">
           <h2>Errors</h2>
-          <ul>
-            {messages.slice(0, SHOWN_ERRORS).map((message) => (
-              <li>{inForm(message)}</li>
-            ))}
-          </ul>
+          {list(kinds.length > 0 ? kinds : lines)}
+          {kinds.length > 0 && (
+            <details>
+              <summary>The first errors by line</summary>
+              {list(lines)}
+            </details>
+          )}
         </section>
       )}
       <Records records={examples} columns={examination.columns} />

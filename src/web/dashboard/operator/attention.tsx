@@ -7,7 +7,7 @@ import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { Badge } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { durationText, isStale, sinceText } from '../../shared/time.tsx';
-import { UPLOAD_PATH } from '../imports/paths.ts';
+import { UPLOAD_PATH } from '../imports/upload-parts.tsx';
 import type { Services } from '../services.ts';
 import { OPERATOR_PATH as PATH } from './list-page.tsx';
 

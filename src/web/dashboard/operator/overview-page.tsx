@@ -6,7 +6,7 @@ import { Badge, Facts, type Figure, Figures, ListTable } from '../../shared/comp
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, secondsText, time } from '../../shared/time.tsx';
-import { changesText } from '../imports/upload-views.tsx';
+import { changesText } from '../imports/upload-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, tally } from '../usage/buckets.ts';

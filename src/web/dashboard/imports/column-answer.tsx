@@ -1,0 +1,112 @@
+import { readAnswer } from '../../../startups/import/columns/mapping.ts';
+import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
+import { ASKED } from '../../../startups/import/values/checks.ts';
+import { notations, type Word } from '../../../startups/import/values/notation-words.ts';
+import { storedStartupFields } from '../../../startups/model/fields.ts';
+import { Badge } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { type Options, SelectField } from '../forms.tsx';
+import { isAboutNotation, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
+
+const SAMPLE_LENGTH = 40;
+/** Part of a text of the file. */
+export const cut = (text: string): string =>
+  text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
+
+const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
+
+/** What a notation reads, in short: of a unit, without examples. */
+const readsOf = (word: Word): string => notations[word].reads.replace(/: `.*/, '').replaceAll('`', '');
+const FORMATS: Readonly<Record<string, string>> = {
+  point: 'decimal point: 1,250.00',
+  comma: 'decimal comma: 1.250,00',
+  round: 'rounded to cents',
+};
+const formatText = (format: string): string =>
+  format
+    .split(',')
+    .map((word) => FORMATS[word])
+    .join(', ');
+
+/** A column with the proof of its answer, and the fields that change the answer. */
+export function ColumnAnswer({
+  column,
+  index,
+}: {
+  readonly column: ColumnProof;
+  readonly index: number;
+}): Html {
+  const { name, answer, field, state, reason } = column;
+  const names = numbered('column', index);
+  const isAsked = state === 'question';
+  const path = field ?? '';
+  const words = readAnswer(answer, name).words;
+  const { units, formats } = notationsOf(state === 'left out' ? '' : path);
+  return (
+    <div class="stack">
+      <input type="hidden" name={names.key} value={name} />
+      <input type="hidden" name={names.is} value={answer} />
+      <SelectField
+        name={names.value}
+        label={`Field of ${name}`}
+        value={isAsked && !isAboutNotation(path) ? ASKED : state === 'left out' ? '' : path}
+        options={[...(isAsked ? [[ASKED, 'To be answered'] as const] : []), ['', 'Leave out'], ...allFields]}
+        isHidden
+      />
+      {units.length > 0 && (
+        <SelectField
+          name={names.notation}
+          label={`Unit of ${name}`}
+          value={words.find((word) => units.includes(word)) ?? ''}
+          options={[
+            ['', isAsked ? 'Choose …' : 'Standard format'],
+            ...units.map((word) => [word, readsOf(word)] as const),
+          ]}
+          isHidden
+        />
+      )}
+      {formats.length > 0 && (
+        <SelectField
+          name={names.format}
+          label={`Decimals of ${name}`}
+          value={words.filter((word) => !units.includes(word)).join()}
+          options={[['', 'any decimals'], ...formats.map((format) => [format, formatText(format)] as const)]}
+          isHidden
+        />
+      )}
+      {reason !== '' &&
+        (state === 'left out' ? (
+          <span class="soft small">{reasonText(reason)}</span>
+        ) : (
+          <Badge tone="warn">{reasonText(reason)}</Badge>
+        ))}
+    </div>
+  );
+}
+
+/** What the values of a column become. */
+export function Proof({
+  column: { cells, state, smallest, largest, empty, misfits, firstMisfits },
+}: {
+  readonly column: ColumnProof;
+}): Html {
+  const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
+  return (
+    <span class="two-lines">
+      {cells.map(({ written, shown }) => (
+        <span>
+          {cut(written)}
+          {state === 'field' && (
+            <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
+          )}
+        </span>
+      ))}
+      <span class="soft">
+        {smallest !== null && `${smallest} to ${largest}; `}
+        {count(empty)} empty
+        {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
+      </span>
+    </span>
+  );
+}
