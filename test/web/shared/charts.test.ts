@@ -73,7 +73,7 @@ it('has round numbers around the values on a close scale, so that small changes 
     heights: [30, 37, 29.5],
   });
   expect(closely(600, 605, 610).scale).toEqual(['$700', '$600', '$500']);
-  expect(closely(0, 0).scale).toEqual(['$2', '$1', '0']);
+  expect(closely(0, 0).scale).toEqual(['$2', '$1', '$0']);
   for (const values of [
     [1, 1_000],
     [999_999, 1_000_001],
