@@ -151,7 +151,7 @@ it.each(views.filter(({ name }) => name !== 'dark'))(
     await page.locator('[aria-current="step"]', { hasText: 'Columns' }).waitFor();
     await see('import-columns');
     await page.getByLabel('many').fill('7');
-    await press(page, 'Preview');
+    await page.getByRole('button', { name: 'Preview' }).first().click();
     await page.locator('[aria-current="step"]', { hasText: 'Preview' }).waitFor();
     await see('import-preview');
     expect(found).toEqual([]);

@@ -121,7 +121,9 @@ function chosen(form: Fields, table: Table): Fields {
       fields[text.replace('.text', '.is')] = given.value;
     }
   }
-  for (const key of Object.keys(fields).filter((name) => /^default\.\d+\.field$/.test(name))) {
+  // A value for the gaps of a column is only offered.
+  const asked = (name: string): boolean => fields[name.replace('.field', '.is')] !== 'offered';
+  for (const key of Object.keys(fields).filter((name) => /^default\.\d+\.field$/.test(name) && asked(name))) {
     fields[key.replace('.field', '.value')] ||= ANSWERS[fields[key] ?? ''] ?? '';
   }
   return fields;
