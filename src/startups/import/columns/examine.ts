@@ -117,7 +117,8 @@ function mappingOf(
   const parts = {
     columns: proposals.flatMap(({ column: { name }, answer }) => {
       const text = writeAnswer(answer);
-      return name === '' || text === name || isComputed(name) ? [] : [[name, text] as const];
+      const isNoQuestion = isComputed(name) && answer.path === '';
+      return name === '' || text === name || isNoQuestion ? [] : [[name, text] as const];
     }),
     defaults: [
       ...askedDefaults.map((field) => [field, ASKED] as const),
@@ -145,8 +146,9 @@ const MOST_LINES = 3;
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;
 
-/** Whether it is a field that no import fills. */
-const isComputed = (name: string): boolean => recordNames.has(name) && fieldOf(name) === undefined;
+/** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
+const isComputed = (name: string): boolean =>
+  recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
 
 const done = (answer: Answer): Proposal => ({ answer, texts: {} });
 const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
@@ -240,7 +242,9 @@ function proposeOne(
   if (isComputed(name)) {
     return leaveOut('revgate computes or records it');
   }
-  const areOwn = columns.every((one) => recordNames.has(one.name) || one.name.startsWith('revenue.'));
+  const areOwn = columns.every(
+    (one) => one.name !== 'revenue' && (recordNames.has(one.name) || one.name.startsWith('revenue.')),
+  );
   if (fieldOf(name) !== undefined && (areOwn || cells.length === 0)) {
     return done({ path: name, words: [] });
   }
