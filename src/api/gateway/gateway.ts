@@ -3,7 +3,7 @@ import type { Limiter, RateLimitState } from '../../access/limits/limiter.ts';
 import { limitError, rateLimitHeaders } from '../../access/limits/responses.ts';
 import type { Tier } from '../../access/limits/tiers.ts';
 import { describeFailure, type FailedRequest } from '../../access/usage/failures.ts';
-import { ApiError, errorStatuses } from '../../lib/errors.ts';
+import { type ApiError, errorStatuses } from '../../lib/errors.ts';
 import {
   CLIENT_LEFT,
   type GatewayHandler,
@@ -21,7 +21,14 @@ import {
 } from './authentication.ts';
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
 import { errorResponse } from './responses.ts';
-import { assertMethod, type Failure, type Route, type Surface, type Task } from './surface.ts';
+import {
+  assertExpectation,
+  assertMethod,
+  type Failure,
+  type Route,
+  type Surface,
+  type Task,
+} from './surface.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
 
 interface GatewayOptions {
@@ -140,7 +147,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const startedAt = performance.now();
     let client: Client;
     try {
-      const found = identify(surface, request);
+      const found = surface.authenticate?.(request) ?? authenticate(request, verifier);
       client = found instanceof Promise ? await found : found;
     } catch (error) {
       return failUncharged(surface, request, toApiError(error, request.id, report));
@@ -166,7 +173,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
           input = await input;
           // Its key may have been revoked while its body arrived.
           if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
-            client = await identify(surface, request);
+            client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
             authorize(client, request, surface.name, keySource);
           }
           budget = limiter.findExhausted(subject);
@@ -226,10 +233,6 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     return { response, budget, client, admitted, failure: described, errorStatus };
   }
 
-  function identify(surface: Surface, request: GatewayRequest): Client | Promise<Client> {
-    return surface.authenticate?.(request) ?? authenticate(request, verifier);
-  }
-
   /** The answer if the sender of a request cannot be determined: no budget is charged. */
   async function failUncharged(
     surface: Surface,
@@ -286,15 +289,6 @@ function addErrorHeaders({ status, headers }: GatewayResponse, { methods }: Surf
   }
   if (status === 503) {
     headers['Retry-After'] = String(RETRY_SECONDS);
-  }
-}
-
-/** @throws ApiError if the request has an Expect header that cannot be met. */
-function assertExpectation(request: GatewayRequest): void {
-  const expectation = request.header('expect');
-  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
-    const got = JSON.stringify(expectation.slice(0, 100));
-    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
 }
 

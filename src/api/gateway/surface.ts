@@ -84,3 +84,12 @@ export function assertMethod({ method }: GatewayRequest, methods: Surface['metho
     throw new ApiError('METHOD_NOT_ALLOWED', message);
   }
 }
+
+/** @throws ApiError if the request has an Expect header that cannot be met. */
+export function assertExpectation(request: GatewayRequest): void {
+  const expectation = request.header('expect');
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
+    const got = JSON.stringify(expectation.slice(0, 100));
+    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
+  }
+}
