@@ -215,11 +215,15 @@ describe('POST /import', { shuffle: false }, async () => {
   });
 
   it('records each use in the audit log', async () => {
-    const uses = await prisma.auditEntry.findMany({ where: { subject: id, action: 'token.use' } });
+    const uses = await prisma.auditEntry.findMany({
+      where: { subject: id, action: 'token.use' },
+      orderBy: { id: 'asc' },
+    });
     expect(uses.length).toBeGreaterThan(8);
     expect(uses[0]).toMatchObject({ actor: account, details: { name: 'body', dryRun: false } });
     const [applied] = await prisma.auditEntry.findMany({
       where: { action: 'startups.import', actor: account },
+      orderBy: { id: 'asc' },
       take: 1,
     });
     expect(applied?.details).toMatchObject({ created: 2, token: id });
