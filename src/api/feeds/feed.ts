@@ -3,41 +3,33 @@ import { ApiError } from '../../lib/errors.ts';
 import { parseUrl } from '../../lib/http/addresses.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import { escapeMarkup } from '../../lib/text/markup.ts';
+import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
+import { fieldText } from '../../startups/model/words.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
-import {
-  type FeedList,
-  readFeedLists,
-  readOperation,
-  readsChangesAlone,
-  type SingleOperation,
-} from '../graphql/planning/feed-list.ts';
+import { type Feed, type FeedList, readFeed } from '../graphql/planning/feed-list.ts';
 import type { PreparedOperation } from '../graphql/planning/prepared-document.ts';
-import { textsOfRecord } from '../graphql/planning/record-texts.ts';
+import { mergeSelections, type SelectionScope } from '../graphql/planning/selection.ts';
 
 /** The most entries of a feed. */
 const MAX_ENTRIES = 50;
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
-/** What a document lists: read once for all its requests. */
-interface Source extends Pick<SingleOperation, 'name' | 'description' | 'scope'> {
-  readonly lists: readonly FeedList[];
-}
-
 /** A request for a feed, ready to run. */
 export interface FeedTask {
   readonly cost: number;
   readonly operation: Operation;
-  readonly source: Source;
+  readonly feed: Feed;
 }
 
-const sources = new WeakMap<PreparedOperation, Source>();
+/** What documents list: read once for all requests. */
+const feeds = new WeakMap<PreparedOperation, Feed>();
 
 /**
  * Prepares the document of a feed.
  *
- * @throws ApiError for a document that no longer fits the schema, or had a feed of changes.
+ * @throws ApiError for a document that no longer fits the schema, or has no list.
  */
 export function prepareFeed(engine: Engine, text: string): FeedTask {
   const operation = engine.prepare({ query: text, operationName: null, variables: {} });
@@ -45,32 +37,25 @@ export function prepareFeed(engine: Engine, text: string): FeedTask {
   if (prepared === undefined) {
     return dataOf({ errors });
   }
-  const source = sources.get(prepared) ?? readSource(prepared);
-  sources.set(prepared, source);
-  return { operation, cost: operation.cost, source };
-}
-
-function readSource({ document }: PreparedOperation): Source {
-  const read = readOperation(document);
-  if (read !== undefined && readsChangesAlone(read)) {
+  const feed = feeds.get(prepared) ?? readFeed(prepared.document);
+  // Documents were checked when they were published, and could then have a feed of changes.
+  if (typeof feed === 'string') {
     throw new ApiError(
       'GONE',
       'Feeds of changes were removed: publish a feed of a list that is sorted by UPDATED_DESC, or read /api/v1/changes',
     );
   }
-  const lists = read === undefined ? [] : readFeedLists(read);
-  if (read === undefined || typeof lists === 'string') {
-    throw new ApiError('BAD_USER_INPUT', `This document has no feed: ${lists}`);
-  }
-  return { ...read, lists };
+  feeds.set(prepared, feed);
+  return { operation, cost: operation.cost, feed };
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** A record of a list with the fields that a feed requires. */
-interface FeedRecord {
+interface FeedRecord extends Values {
   readonly slug: string;
   readonly name: string;
   readonly updatedAt: string;
-  readonly website?: unknown;
 }
 
 /** What the address of a feed and the service say of it. */
@@ -87,13 +72,12 @@ interface FeedFacts {
  * @throws ApiError the first error of the result.
  */
 export function writeFeed(
-  { source, operation }: FeedTask,
+  { feed, operation }: FeedTask,
   result: OperationResult,
-  facts: FeedFacts,
+  { document, address, service }: FeedFacts,
 ): string {
-  const data = dataOf<Record<string, unknown>>(result);
-  const { document, address, service } = facts;
-  const { name, description, lists, scope } = source;
+  const data = dataOf<Values>(result);
+  const { name, description, lists, scope } = feed;
   // A startup has one entry, which changes with it.
   const entries = new Map<string, { readonly list: FeedList; readonly record: FeedRecord }>();
   for (const list of lists) {
@@ -118,14 +102,13 @@ export function writeFeed(
     `<link rel="self" type="application/atom+xml" href="${xmlText(address)}"/>`,
     ...newest.flatMap(({ list, record }) => {
       const link = typeof record.website === 'string' ? httpUrl(record.website) : undefined;
-      const { values, lines } = textsOfRecord(scope, list.record, record, (text) => text);
       return [
         '<entry>',
         element('id', idOf(document, record.slug)),
         element('title', record.name),
         element('updated', record.updatedAt),
         ...(link === undefined ? [] : [`<link rel="alternate" href="${xmlText(link)}"/>`]),
-        `<content type="text">${xmlText([...values, ...lines].join('\n'))}</content>`,
+        `<content type="text">${xmlText(linesOf(scope, list.record, record).join('\n'))}</content>`,
         '</entry>',
       ];
     }),
@@ -141,6 +124,29 @@ const UNFIT = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 export const xmlText = (text: string): string => escapeMarkup(text.replace(UNFIT, ''));
 
 const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`;
+
+/** A startup, or a part of it, in lines such as `askingPrice $1,000`: last, one for each day of its history. */
+function linesOf(scope: SelectionScope, selected: FeedList['record'], values: Values, above = ''): string[] {
+  const lines: string[] = [];
+  const days: string[] = [];
+  for (const [name, nodes] of mergeSelections(scope, selected)) {
+    const [{ name: field, selectionSet }] = nodes;
+    const path = above + field.value;
+    const value = values[name];
+    if (value === null || value === undefined || path === '__typename' || [value].flat().length === 0) {
+      continue;
+    }
+    if (path === 'history') {
+      days.push(...(value as Values[]).map((day) => linesOf(scope, nodes, day).join('; ')));
+    } else if (selectionSet !== undefined) {
+      lines.push(...linesOf(scope, nodes, value as Values, `${path}.`).map((line) => `${name}.${line}`));
+    } else {
+      const isKnown = Object.hasOwn(startupFields, path);
+      lines.push(`${name} ${isKnown ? fieldText(path as StartupFieldPath, value, String) : value}`);
+    }
+  }
+  return [...lines, ...days];
+}
 
 function recordsAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
   return name === undefined

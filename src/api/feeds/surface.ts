@@ -67,7 +67,7 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
       return conditional(request, { status: 200, headers: { 'Content-Type': ATOM_TYPE }, body }, CACHED);
     },
     targetOf(_request, _input, task) {
-      const name = shortName(task?.source.name);
+      const name = shortName(task?.feed.name);
       return `${FEED_BASE}{document}.atom${name === undefined ? '' : ` ${name}`}`;
     },
     fail(error, request) {

@@ -1,10 +1,15 @@
 import { amount } from '../../lib/text/amount.ts';
-import { FACETS, type Figures, STATS, type Stats } from '../../startups/catalogue/query/summary.ts';
+import {
+  FACETS,
+  type Figures,
+  STATS,
+  type StatName,
+  type Stats,
+} from '../../startups/catalogue/query/summary.ts';
 import { listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
-import { dollars } from '../../startups/model/words.ts';
-import { statTexts } from '../graphql/planning/record-texts.ts';
+import { dollars, percent, rounded } from '../../startups/model/words.ts';
 import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/endpoint-table.ts';
 import { createTool } from './tool.ts';
@@ -29,7 +34,15 @@ interface SummaryBody {
   readonly meta: { readonly total: number; readonly corrected?: true };
 }
 
-function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): string {
+const statTexts: Readonly<Record<StatName, (value: number) => string>> = {
+  revenue: dollars,
+  mrr: dollars,
+  price: dollars,
+  multiple: (value) => `${rounded(value)}x`,
+  growth: percent,
+};
+
+function figuresOf(name: StatName, figures: Partial<Figures>): string {
   const texts = Object.entries(figures).flatMap(([figure, value]) =>
     // A sum of percentages or ratios says nothing.
     value === null || (figure === 'sum' && statTexts[name] !== dollars)
@@ -39,7 +52,7 @@ function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): str
   return texts.join(', ') || 'none';
 }
 
-function statsLine(name: (typeof STATS)[number], { count, ...figures }: Figures): string {
+function statsLine(name: StatName, { count, ...figures }: Figures): string {
   return `${name} of ${count}: ${figuresOf(name, figures)}`;
 }
 

@@ -8,18 +8,20 @@ import {
   TokenKind,
 } from 'graphql';
 import { schema } from '../schema.ts';
+import { requiredVariables } from './document-variables.ts';
 import { fragmentsOf, mergeSelections, type SelectionScope } from './selection.ts';
 
-/** The only operation of a document, as its author describes it. */
-export interface SingleOperation {
+/** The only operation of a document, as a feed has it. */
+export interface Feed {
   readonly name: string | undefined;
-  /** Its description, or else the comment above it. */
+  /** The description of the operation, or else the comment above it. */
   readonly description: string | undefined;
-  readonly definition: OperationDefinitionNode;
   readonly scope: SelectionScope;
+  /** At least one. */
+  readonly lists: readonly FeedList[];
 }
 
-/** A list of startups that a document reads, as a feed has it. */
+/** A list of startups that a document reads. */
 export interface FeedList {
   /** The names below which a result has the list, and each of its records. */
   readonly root: string;
@@ -28,20 +30,33 @@ export interface FeedList {
   readonly record: readonly FieldNode[];
 }
 
-/** The operation of a document; undefined if it has several. */
-export function readOperation(document: DocumentNode): SingleOperation | undefined {
+/** The feed of a valid document, or why it cannot have one. */
+export function readFeed(document: DocumentNode): Feed | string {
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  const [definition] = operations;
-  if (definition === undefined || operations.length > 1) {
-    return undefined;
+  const [operation] = operations;
+  if (operation === undefined || operations.length > 1) {
+    return 'a feed needs a document of one operation.';
   }
-  const defaults = getVariableValues(schema, definition.variableDefinitions ?? [], {});
-  return {
-    name: definition.name?.value,
-    description: definition.description?.value ?? commentAbove(definition),
-    definition,
-    scope: { fragments: fragmentsOf(document), variableValues: defaults.coerced ?? {} },
-  };
+  const required = requiredVariables(operation).map(({ variable }) => `$${variable.name.value}`);
+  if (required.length > 0) {
+    return `a feed sets no variables: give ${required.join(', ')} a default.`;
+  }
+  const defaults = getVariableValues(schema, operation.variableDefinitions ?? [], {});
+  const scope = { fragments: fragmentsOf(document), variableValues: defaults.coerced ?? {} };
+  const lists: FeedList[] = [];
+  for (const [root, nodes] of mergeSelections(scope, [operation])) {
+    if (nodes[0].name.value === 'startups') {
+      const list = readFeedList(root, nodes, scope);
+      if (typeof list === 'string') {
+        return list;
+      }
+      lists.push(list);
+    }
+  }
+  const description = operation.description?.value ?? commentAbove(operation);
+  return lists.length === 0
+    ? 'a feed needs a list: read startups.'
+    : { name: operation.name?.value, description, scope, lists };
 }
 
 function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
@@ -54,43 +69,14 @@ function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
 
 /** Why a valid document cannot have a feed; empty if it can. */
 export function feedErrors(document: DocumentNode | string): string[] {
-  const operation = readOperation(typeof document === 'string' ? parse(document) : document);
-  const lists =
-    operation === undefined ? 'a feed needs a document of one operation.' : readFeedLists(operation);
-  return typeof lists === 'string' ? [lists] : [];
+  const feed = readFeed(typeof document === 'string' ? parse(document) : document);
+  return typeof feed === 'string' ? [feed] : [];
 }
 
 /** Where lists have their records. */
 const paths = [['page'], ['nodes'], ['edges', 'node']];
 /** What a feed requires of each record. */
 const requiredNames = ['slug', 'name', 'updatedAt'];
-
-/** The lists that a feed has, at least one; or why the operation has none. */
-export function readFeedLists({ definition, scope }: SingleOperation): FeedList[] | string {
-  const { variableDefinitions = [] } = definition;
-  const required = variableDefinitions.filter(
-    ({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined,
-  );
-  if (required.length > 0) {
-    const names = required.map(({ variable }) => `$${variable.name.value}`).join(', ');
-    return `a feed sets no variables: give ${names} a default.`;
-  }
-  const found = rootFields({ definition, scope }, 'startups');
-  const lists = found.map(([root, nodes]) => readFeedList(root, nodes, scope));
-  const error = lists.find((list) => typeof list === 'string');
-  return lists.length === 0
-    ? 'a feed needs a list: read startups.'
-    : (error ?? lists.filter((list) => typeof list !== 'string'));
-}
-
-/** Whether an operation reads changes and no list: such a document could have a feed before. */
-export function readsChangesAlone(operation: SingleOperation): boolean {
-  return rootFields(operation, 'changes').length > 0 && rootFields(operation, 'startups').length === 0;
-}
-
-function rootFields({ definition, scope }: Pick<SingleOperation, 'definition' | 'scope'>, field: string) {
-  return [...mergeSelections(scope, [definition])].filter(([, [{ name }]]) => name.value === field);
-}
 
 function readFeedList(root: string, nodes: readonly FieldNode[], scope: SelectionScope): FeedList | string {
   const path = paths.find((one) => selectionAt(scope, nodes, one));

@@ -7,7 +7,7 @@ import {
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
-import { exampleValues, requiredVariables } from '../../../api/graphql/planning/document-variables.ts';
+import { exampleVariables } from '../../../api/graphql/planning/document-variables.ts';
 import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
@@ -253,10 +253,7 @@ function documentView(viewed: ViewedDocument): Html {
         <p class="soft">
           Set <code>REVGATE_KEY</code> to the key, which was shown when it was created.
         </p>
-        <Samples
-          origin={origin}
-          request={requestOf(key, document, exampleValues(requiredVariables(text), slug))}
-        />
+        <Samples origin={origin} request={requestOf(key, document, exampleVariables(text, slug))} />
       </section>
       <section class="card">
         <h2>Text</h2>
