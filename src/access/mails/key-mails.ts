@@ -1,19 +1,8 @@
-import type pg from 'pg';
-import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
-import { createMailSender, type DueMail, RECIPIENT, type SenderOptions } from './sender.ts';
-
-interface KeyMailOptions extends SenderOptions {
-  /** The public origin of the gateway. */
-  readonly origin: () => string;
-  readonly service: { readonly name: string };
-  /** By the timers of this process by default. */
-  readonly schedule?: Schedule | undefined;
-}
+import { createBatch } from '../usage/recorder.ts';
+import { createMailSender, type DueMail, type MailOptions, RECIPIENT } from './sender.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How often each node stores busy minutes, and how often one of them looks for what is to be told. */
-const [STORE_MS, RUN_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 /** Busy minutes of an hour that are worth an email. */
 const BUSY_MINUTES = 10;
 
@@ -75,92 +64,73 @@ const kinds = {
     ],
   },
 } as const;
+type KeyMailKind = keyof typeof kinds;
+
+/** A minute in which a key used most of its limit. */
+interface BusyMinute {
+  readonly keyId: string;
+  readonly minute: number;
+  readonly requests: number;
+}
 
 /** The most minutes of keys that wait to be stored. */
 const MOST_WAITING = 10_000;
-
-/** Collects the minutes in which keys used most of their limits, until they are stored. */
-function createBusyMinutes(pool: Pick<pg.Pool, 'query'>, now: () => number) {
-  let waiting = new Map<string, readonly [keyId: string, minute: number]>();
-  return {
-    add(keyId: string): void {
-      const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-      if (waiting.size < MOST_WAITING) {
-        waiting.set(`${keyId} ${minute}`, [keyId, minute]);
-      }
-    },
-    /** Stores them, and removes those of more than an hour ago. If it rejects, they are kept. */
-    async store(): Promise<void> {
-      const taken = waiting;
-      waiting = new Map();
-      try {
-        const minutes = [...taken.values()];
-        await pool.query(
-          `INSERT INTO key_busy_minutes SELECT * FROM unnest($1::text[], $2::timestamptz[]) ORDER BY 1, 2
-           ON CONFLICT DO NOTHING`,
-          [minutes.map(([keyId]) => keyId), minutes.map(([, minute]) => new Date(minute))],
-        );
-      } catch (error) {
-        waiting = new Map([...taken, ...waiting]);
-        throw error;
-      }
-      await pool.query('DELETE FROM key_busy_minutes WHERE minute < $1', [new Date(now() - 60 * MINUTE_MS)]);
-    },
-  };
-}
 
 /**
  * Tells the holders of keys by email what they would notice too late: limits that are used up, keys that expire or were
  * disabled. To remove it, remove this folder and its call in app.ts.
  */
-export function openKeyMails({ origin, service, schedule, ...options }: KeyMailOptions) {
-  const { pool, now, onError } = options;
+export function openKeyMails({ origin, service, ...options }: MailOptions) {
+  const { pool, now } = options;
   const sender = createMailSender(options);
-  const busy = createBusyMinutes(pool, now);
+  const storeMinutes = async (minutes: readonly BusyMinute[]): Promise<void> => {
+    await pool.query(
+      `INSERT INTO key_busy_minutes SELECT * FROM unnest($1::text[], $2::timestamptz[]) ORDER BY 1, 2
+       ON CONFLICT DO NOTHING`,
+      [minutes.map(({ keyId }) => keyId), minutes.map(({ minute }) => new Date(minute))],
+    );
+  };
+  const busy = createBatch(MOST_WAITING, storeMinutes, () => {});
 
-  const mailOf = (kind: (typeof kinds)[keyof typeof kinds], row: Row): DueMail => ({
-    accountId: row.accountId,
-    subject: row.id,
-    occasion: row.occasion,
-    mail: {
-      to: row.email,
-      subject: `${kind.subject(row.name.replace(/\p{Cc}/gu, ' '))} (${service.name})`,
-      paragraphs: [
-        ...kind.text(row),
-        `You can turn off these emails on the page of your account: ${origin()}/dashboard/account`,
-      ],
-      link: { label: 'See the key', url: `${origin()}/dashboard/keys/${row.id}` },
-    },
-  });
+  const mailOf = (name: KeyMailKind, row: Row): DueMail => {
+    const kind = kinds[name];
+    return {
+      ...{ kind: name, accountId: row.accountId, subject: row.id, occasion: row.occasion },
+      mail: {
+        to: row.email,
+        subject: `${kind.subject(row.name.replace(/\p{Cc}/gu, ' '))} (${service.name})`,
+        paragraphs: [
+          ...kind.text(row),
+          `You can turn off these emails on the page of your account: ${origin()}/dashboard/account`,
+        ],
+        link: { label: 'See the key', url: `${origin()}/dashboard/keys/${row.id}` },
+      },
+    };
+  };
 
   async function run(): Promise<void> {
-    for (const [name, kind] of Object.entries(kinds)) {
+    for (const name of Object.keys(kinds) as KeyMailKind[]) {
       await sender.tidy(name);
-      const { rows } = await pool.query<Row>(kind.rows, [new Date(now())]);
+      const { rows } = await pool.query<Row>(kinds[name].rows, [new Date(now())]);
       for (const row of rows) {
-        await sender.send(name, mailOf(kind, row));
+        await sender.send(mailOf(name, row));
       }
     }
   }
 
-  const repeated = repeat(
-    async () => {
-      try {
-        await busy.store();
-        if (await sender.begin('keys', RUN_MS)) {
-          await run();
-        }
-      } catch (error) {
-        onError(error);
-      }
-      return STORE_MS;
-    },
-    STORE_MS,
-    schedule,
-  );
+  /** Stores busy minutes, and removes those of more than an hour ago. */
+  async function storeBusy(): Promise<void> {
+    await busy.store();
+    await pool.query('DELETE FROM key_busy_minutes WHERE minute < $1', [new Date(now() - 60 * MINUTE_MS)]);
+  }
+
+  const repeated = sender.repeat('keys', MINUTE_MS, run, storeBusy);
   return {
     /** Adds a minute in which a key used most of its limit. */
-    addBusyMinute: busy.add,
+    addBusyMinute(keyId: string): void {
+      const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+      busy.put(`${keyId} ${minute}`, { keyId, minute, requests: 1 });
+    },
     close: () => repeated.stop(),
   };
 }

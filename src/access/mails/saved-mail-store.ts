@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { MailList } from '../../lib/mail/open-mailer.ts';
 import { type AccountLists, type StoredLists, toLists } from '../accounts/lists.ts';
 import { type MailFrequency, SAVED_MAILS, WANTS_MAILS } from './saved-mail-settings.ts';
 import { RECIPIENT } from './sender.ts';
@@ -10,9 +11,23 @@ export interface Subscriber extends AccountLists {
   readonly shortlistSince: string | null;
 }
 
-/** What an email tells, while it waits to be sent. */
-export interface WaitingMail<T> {
-  readonly content: T;
+/** What an email tells. */
+export interface Digest {
+  /** How many changes there were. */
+  readonly total: number;
+  readonly lists: readonly MailList[];
+}
+
+/** The same as it is stored. */
+export interface StoredDigest extends Digest {
+  readonly accountId: string;
+  /** What it is compared with, in ISO 8601. */
+  readonly since: string;
+}
+
+/** An email that waits to be sent. */
+interface WaitingMail {
+  readonly content: StoredDigest;
   readonly subject: string;
   readonly occasion: string;
   /** The present address of the account. */
@@ -28,9 +43,7 @@ const kindOf = (frequency: MailFrequency): string => `${SAVED_MAILS}-${frequency
 const figuresOf = (frequency: MailFrequency, at: Date): string => `${kindOf(frequency)} ${at.toISOString()}`;
 
 /** Stores emails about what accounts saved, and the figures that they were compared with. */
-export function createSavedMailStore<T extends { readonly accountId: string }>(
-  pool: Pick<pg.Pool, 'query' | 'connect'>,
-) {
+export function createSavedMailStore(pool: Pick<pg.Pool, 'query' | 'connect'>) {
   return {
     /** When emails were written last; undefined before the first time. */
     async lastRun(frequency: MailFrequency): Promise<Date | undefined> {
@@ -77,7 +90,7 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
     async record(
       frequency: MailFrequency,
       { last, at }: { readonly last: Date | undefined; readonly at: Date },
-      mails: readonly T[],
+      mails: readonly StoredDigest[],
     ): Promise<void> {
       const kind = kindOf(frequency);
       const client = await pool.connect();
@@ -126,8 +139,8 @@ export function createSavedMailStore<T extends { readonly accountId: string }>(
       ]);
     },
     /** Waiting emails, at most {@link BATCH}. */
-    async readWaiting(): Promise<WaitingMail<T>[]> {
-      const { rows } = await pool.query<WaitingMail<T>>(
+    async readWaiting(): Promise<WaitingMail[]> {
+      const { rows } = await pool.query<WaitingMail>(
         `SELECT s.content, s.subject, s.occasion, a.email
          FROM sent_mails AS s JOIN accounts AS a ON a.id = s.account_id
          WHERE ${WAITING} AND ${WANTED} ORDER BY s.account_id LIMIT ${BATCH}`,

@@ -48,7 +48,7 @@ function addGroup(one: FailureGroup, other: FailureGroup): void {
  * Collects items until they are stored, those of the same name as one. A part whose storing failed is kept; should it
  * have been stored in spite of the failure, it counts twice.
  */
-function createBatch<Item extends { readonly requests: number }>(
+export function createBatch<Item extends { readonly requests: number }>(
   capacity: number,
   add: (items: readonly Item[]) => Promise<void>,
   merge: (earlier: Item, item: Item) => void,

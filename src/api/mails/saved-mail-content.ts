@@ -1,4 +1,4 @@
-import type { Subscriber } from '../../access/mails/saved-mail-store.ts';
+import type { Digest, Subscriber } from '../../access/mails/saved-mail-store.ts';
 import type { Steps } from '../../lib/loop/time-slices.ts';
 import type { MailList } from '../../lib/mail/open-mailer.ts';
 import { amount } from '../../lib/text/amount.ts';
@@ -24,13 +24,6 @@ export interface Compared {
   readonly edition: Catalogue;
   readonly past: PastFigures;
   readonly removed: ReadonlyMap<string, number>;
-}
-
-/** What an email tells. */
-export interface Digest {
-  /** How many changes there were. */
-  readonly total: number;
-  readonly lists: readonly MailList[];
 }
 
 /** Writes what has happened to what an account saved; null if nothing has. */

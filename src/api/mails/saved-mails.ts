@@ -4,34 +4,25 @@ import {
   SAVED_MAILS,
   type UnsubscribeLinks,
 } from '../../access/mails/saved-mail-settings.ts';
-import { BATCH, createSavedMailStore, type Subscriber } from '../../access/mails/saved-mail-store.ts';
-import { createMailSender, type SenderOptions } from '../../access/mails/sender.ts';
-import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
+import {
+  BATCH,
+  createSavedMailStore,
+  type StoredDigest,
+  type Subscriber,
+} from '../../access/mails/saved-mail-store.ts';
+import { createMailSender, type MailOptions, RUN_MS } from '../../access/mails/sender.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
 import { amount } from '../../lib/text/amount.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
-import { type Compared, type Digest, writeDigest } from './saved-mail-content.ts';
+import { type Compared, writeDigest } from './saved-mail-content.ts';
 
-interface SavedMailOptions extends SenderOptions {
-  readonly pool: SenderOptions['pool'] & Parameters<typeof createSavedMailStore>[0];
+interface SavedMailOptions extends MailOptions {
+  readonly pool: MailOptions['pool'] & Parameters<typeof createSavedMailStore>[0];
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
   readonly links: UnsubscribeLinks;
-  /** The public origin of the gateway. */
-  readonly origin: () => string;
-  readonly service: { readonly name: string };
-  /** By the timers of this process by default. */
-  readonly schedule?: Schedule | undefined;
-}
-
-/** A digest, as it waits to be sent. */
-interface WrittenDigest extends Digest {
-  readonly accountId: string;
-  /** What it is compared with, in ISO 8601. */
-  readonly since: string;
 }
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
-const RUN_MS = 300_000;
 /** When emails are written: mornings in Europe, nights in America. Most data is imported before. */
 const WRITTEN_AT_MS = 6 * HOUR_MS;
 /** An email that has waited longer is out of date. */
@@ -49,17 +40,10 @@ function periodOf(frequency: MailFrequency, at: number): number {
  * time, which are in the database. Emails are recorded in the transaction that replaces these, so that no change is told
  * twice, and then sent one after another. To remove it, remove this folder, `saved-mail-*.ts` in access and the call in app.ts.
  */
-export function openSavedMails({
-  origin,
-  service,
-  schedule,
-  catalogue,
-  links,
-  ...options
-}: SavedMailOptions) {
-  const { pool, now, onError } = options;
+export function openSavedMails({ origin, service, catalogue, links, ...options }: SavedMailOptions) {
+  const { pool, now } = options;
   const sender = createMailSender(options);
-  const store = createSavedMailStore<WrittenDigest>(pool);
+  const store = createSavedMailStore(pool);
 
   async function write(frequency: MailFrequency): Promise<void> {
     const last = await store.lastRun(frequency);
@@ -72,7 +56,7 @@ export function openSavedMails({
       return store.forget(frequency);
     }
     const edition = catalogue.current();
-    const digests: WrittenDigest[] = [];
+    const digests: StoredDigest[] = [];
     // Nothing is told at the first time.
     if (last !== undefined) {
       const past = await runInBackground(edition.openPast());
@@ -107,13 +91,13 @@ export function openSavedMails({
       for (const { content, subject, occasion, email } of waiting) {
         const { accountId } = content;
         const mail = mailOf(content, email);
-        await sender.sendRecorded(SAVED_MAILS, { accountId, subject, occasion, mail });
+        await sender.sendRecorded({ kind: SAVED_MAILS, accountId, subject, occasion, mail });
       }
       isLast = waiting.length < BATCH;
     }
   }
 
-  function mailOf({ accountId, since, total, lists }: WrittenDigest, to: string) {
+  function mailOf({ accountId, since, total, lists }: StoredDigest, to: string) {
     const shown = lists.reduce((sum, { lines }) => sum + lines.length, 0);
     return {
       to,
@@ -128,24 +112,13 @@ export function openSavedMails({
     };
   }
 
-  const repeated = repeat(
-    async () => {
-      try {
-        if (await sender.begin(SAVED_MAILS, RUN_MS)) {
-          await sender.tidy(SAVED_MAILS);
-          for (const frequency of Object.keys(mailFrequencies) as MailFrequency[]) {
-            await write(frequency);
-          }
-          await sendRecorded();
-        }
-      } catch (error) {
-        onError(error);
-      }
-      return RUN_MS;
-    },
-    RUN_MS,
-    schedule,
-  );
+  const repeated = sender.repeat(SAVED_MAILS, RUN_MS, async () => {
+    await sender.tidy(SAVED_MAILS);
+    for (const frequency of Object.keys(mailFrequencies) as MailFrequency[]) {
+      await write(frequency);
+    }
+    await sendRecorded();
+  });
   return { close: () => repeated.stop() };
 }
 
@@ -153,8 +126,8 @@ function* writeDigests(
   compared: Compared,
   subscribers: readonly Subscriber[],
   since: string,
-): Steps<WrittenDigest[]> {
-  const written: WrittenDigest[] = [];
+): Steps<StoredDigest[]> {
+  const written: StoredDigest[] = [];
   for (const subscriber of subscribers) {
     const digest = yield* writeDigest(compared, subscriber);
     if (digest !== null) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeyMails } from '../../../src/access/mails/key-mails.ts';
 import { createMailSender } from '../../../src/access/mails/sender.ts';
 import type { Mailer } from '../../../src/lib/mail/open-mailer.ts';
@@ -166,9 +166,12 @@ describe('a mail', () => {
 });
 
 it('a run waits until the pause after the last one of any node is over', async () => {
-  const sender = createMailSender({ pool, mailer, now: clock.now, onError: () => {} });
-  const begun = await Promise.all(Array.from({ length: 5 }, () => sender.begin('keys', MINUTE)));
-  expect(begun.filter(Boolean)).toHaveLength(1);
+  const sender = createMailSender({ pool, mailer, ...clock, onError: () => {} });
+  const run = vi.fn(async () => {});
+  const nodes = Array.from({ length: 5 }, () => sender.repeat('keys', MINUTE, run));
   await clock.advance(MINUTE);
-  expect(await sender.begin('keys', MINUTE)).toBe(true);
+  expect(run).toHaveBeenCalledTimes(1);
+  await clock.advance(5 * MINUTE);
+  expect(run).toHaveBeenCalledTimes(2);
+  await Promise.all(nodes.map((node) => node.stop()));
 });
