@@ -1,5 +1,6 @@
+import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { type DestinationStream, destination as openDestination, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Config } from '../settings/config.ts';
 
 interface LogOptions extends Pick<Config, 'logLevel' | 'logFormat'> {
@@ -29,7 +30,7 @@ export async function openLog(options: LogOptions) {
   }
   const format = logFormat === 'pretty' ? await prettyFormat(options.hasColors) : (json: string) => json;
   const destination: DestinationStream = { write: (json) => void stream.write(format(json)) };
-  return { logger: pino({ level, base: null }, destination), dropped: () => 0, flush: () => {} };
+  return { logger: pino({ level, base: null }, destination), dropped: () => 0, close: () => {} };
 }
 
 /**
@@ -38,48 +39,55 @@ export async function openLog(options: LogOptions) {
  * error of Node does not block if it is a pipe.
  */
 function openBlocks(fd: number) {
+  let lines = '';
+  /** What could not be written is part of the next block. */
+  let unwritten = Buffer.alloc(0);
   let dropped = 0;
-  let written = 0;
+  /** Whether nobody reads what was written before. */
   let isFull = false;
-  const destination = openDestination({
-    fd,
-    sync: true,
-    minLength: BLOCK_BYTES,
-    maxLength: MOST_WAITING_BYTES,
-    periodicFlush: FLUSH_MS,
-    retryEAGAIN: () => false,
-  });
-  // Pino's own listener discards lines without counting them, or throws.
-  destination.removeAllListeners('error');
-  // What could not be written is part of the next write.
-  destination.on('error', ({ code }: NodeJS.ErrnoException) => {
-    isFull = code === 'EAGAIN';
-  });
-  destination.on('write', (bytes) => {
-    written = bytes;
-  });
-  destination.on('drop', () => {
-    dropped += 1;
-  });
-  // Not flushSync of the destination, which never returns if there is no reader or no space.
-  const flush = (): void => {
-    const until = performance.now() + LAST_FLUSH_MS;
-    do {
-      if (isFull) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+  const writeBlock = (): void => {
+    unwritten = Buffer.concat([unwritten, Buffer.from(lines)]);
+    lines = '';
+    isFull = false;
+    try {
+      while (unwritten.length > 0) {
+        unwritten = unwritten.subarray(writeSync(fd, unwritten));
       }
-      isFull = false;
-      written = 0;
-      destination.flush();
-    } while (written > 0 || (isFull && performance.now() < until));
+    } catch (error) {
+      // Nothing else can be told: the log is where errors are told.
+      isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
+    }
   };
-  process.once('exit', flush);
+  const writing = setInterval(writeBlock, FLUSH_MS).unref();
+  const close = (): void => {
+    clearInterval(writing);
+    process.off('exit', close);
+    const until = performance.now() + LAST_FLUSH_MS;
+    writeBlock();
+    while (isFull && performance.now() < until) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      writeBlock();
+    }
+  };
+  process.once('exit', close);
   return {
-    destination,
+    destination: {
+      write(line: string): void {
+        if (unwritten.length + lines.length + line.length > MOST_WAITING_BYTES) {
+          dropped += 1;
+          return;
+        }
+        // Joined when they are written.
+        lines += line;
+        if (lines.length >= BLOCK_BYTES) {
+          writeBlock();
+        }
+      },
+    },
     /** The number of lines that were dropped because nobody read the lines before them. */
     dropped: () => dropped,
-    /** Writes the lines that wait. If nobody reads them, it gives up after a second. */
-    flush,
+    /** Writes the lines that wait, as the end of the process does. If nobody reads them, it gives up after a second. */
+    close,
   };
 }
 

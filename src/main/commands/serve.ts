@@ -147,7 +147,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
   } finally {
     await lifecycle.close();
     // Before an error that ends the command is written to the same stream.
-    log.flush();
+    log.close();
   }
   line(stdout, 'Stopped.');
 }

@@ -1,9 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type destination, symbols } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../../src/main/command-line/log.ts';
 import { readConfig } from '../../../src/main/settings/config.ts';
@@ -50,21 +48,13 @@ it('LOG_FORMAT takes precedence over the kind of standard error', async () => {
   expect(await logged({}, true, true)).toContain('\u001b[32m');
 });
 
-/**
- * A log of JSON that is written to a file descriptor. It is closed with the test: a line that it wrote later would go to
- * the file or connection that has the descriptor by then.
- */
+/** A log of JSON that is written to a file descriptor. */
 async function openJsonLog(fd: number) {
   const stream = Object.assign(new Writable(), { fd });
-  const before = process.listeners('exit');
   const log = await openLog({ ...readConfig({}), stream, isTerminal: false, hasColors: false });
-  onTestFinished(async () => {
-    for (const listener of process.listeners('exit').filter((one) => !before.includes(one))) {
-      process.off('exit', listener);
-    }
-    const opened: ReturnType<typeof destination> = Reflect.get(log.logger, symbols.streamSym);
-    opened.destroy();
-    await once(opened, 'close');
+  onTestFinished(() => {
+    log.close();
+    closeSync(fd);
   });
   return log;
 }
@@ -72,14 +62,14 @@ async function openJsonLog(fd: number) {
 it('lines of JSON are written in blocks, in their order, and all of them at the end', async () => {
   const path = join(testDirectory(), 'log');
   const fd = openSync(path, 'a');
-  const { logger, dropped, flush } = await openJsonLog(fd);
+  const { logger, dropped, close } = await openJsonLog(fd);
   logger.info({ line: 0 });
   expect(readFileSync(path, 'utf8')).toBe('');
   await expect.poll(() => readFileSync(path, 'utf8')).toContain('"line":0');
   for (let line = 1; line < 1_000; line += 1) {
     logger.info({ line });
   }
-  flush();
+  close();
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(lines.map((text) => JSON.parse(text).line)).toEqual(Array.from(lines, (_, index) => index));
   expect([lines.length, dropped()]).toEqual([1_000, 0]);
@@ -89,14 +79,14 @@ it('a log that nobody reads keeps some megabytes, drops the rest, and goes on on
   const path = join(testDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const { logger, dropped, flush } = await openJsonLog(fd);
+  const { logger, dropped, close } = await openJsonLog(fd);
   for (let line = 0; line < 500; line += 1) {
     logger.info({ line, text: 'x'.repeat(10_000) });
   }
   const lost = dropped();
   expect(lost).toBeGreaterThan(0);
   // The end of a process does not wait for ever.
-  flush();
+  close();
 
   const output = openSync(`${path}.read`, 'w');
   const reader = spawn('cat', [path], { stdio: ['ignore', output, 'inherit'] });
@@ -106,7 +96,7 @@ it('a log that nobody reads keeps some megabytes, drops the rest, and goes on on
   logger.info({ line: 500 });
   await expect
     .poll(() => {
-      flush();
+      close();
       read = readFileSync(`${path}.read`, 'utf8');
       return read;
     })
@@ -119,9 +109,9 @@ it('a log that nobody reads keeps some megabytes, drops the rest, and goes on on
 
 it('a log whose reader has gone, or whose disk is full, does not disturb the server', async () => {
   const fd = openSync('/dev/full', 'w');
-  const { logger, flush } = await openJsonLog(fd);
+  const { logger, close } = await openJsonLog(fd);
   logger.info('nowhere');
-  flush();
+  close();
   logger.info('nowhere');
 });
 
