@@ -6,7 +6,7 @@ import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/access/li
 import { readFieldNames, SUMMARIES } from '../src/api/graphql/planning/operation-cost.ts';
 import { schema } from '../src/api/graphql/schema.ts';
 import { openApiDocument } from '../src/api/rest/openapi.ts';
-import { MAX_DAYS } from '../src/startups/history/parameters.ts';
+import { MAX_DAYS } from '../src/startups/history/request.ts';
 import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/list-parameters.ts';
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
 import { anchorOf, readDocuments } from '../src/web/docs/contents.ts';

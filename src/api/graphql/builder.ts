@@ -3,8 +3,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import type { Day } from '../../lib/text/days.ts';
-import type { MarketDay } from '../../startups/history/market.ts';
-import type { StartupPoint } from '../../startups/history/points.ts';
+import type { MarketDay, StartupPoint } from '../../startups/history/history.ts';
 import type { StartupRecord } from '../../startups/model/record.ts';
 import type { GraphQLContext } from './execution/context.ts';
 

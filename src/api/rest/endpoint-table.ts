@@ -1,13 +1,13 @@
 import { ApiError, type ErrorCode, type ErrorDetail } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
+  dayRange,
   HISTORY_TEXT,
   historyParameters,
   MARKET_TEXT,
   MAX_DAYS,
   marketParameters,
-} from '../../startups/history/parameters.ts';
-import { dayRange } from '../../startups/history/request.ts';
+} from '../../startups/history/request.ts';
 import { CHANGES_TEXT, changesParameters } from '../../startups/model/requests/changes-request.ts';
 import {
   listParameters,

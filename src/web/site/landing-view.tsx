@@ -1,4 +1,4 @@
-import type { MarketComparison } from '../../startups/history/market.ts';
+import type { MarketComparison } from '../../startups/history/history.ts';
 import { shortLabelOf } from '../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';

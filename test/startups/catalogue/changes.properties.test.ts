@@ -6,7 +6,7 @@ import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker
 import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
-import { readChangeCursor } from '../../../src/startups/model/requests/change-cursor.ts';
+import { readChangeCursor } from '../../../src/startups/model/requests/changes-request.ts';
 import { removeOldHistory } from '../../../src/startups/model/retention.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { record } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysFrom, toInstant } from '../../../src/lib/text/days.ts';
-import { carryForward } from '../../../src/startups/history/points.ts';
+import { carryForward } from '../../../src/startups/history/history.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportClient } from '../../../src/startups/import/staging.ts';
 import { openTestDatabase } from '../../support/database.ts';

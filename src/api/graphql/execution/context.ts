@@ -4,7 +4,7 @@ import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { Catalogue } from '../../../startups/catalogue/catalogue.ts';
 import { names, type Terms, values } from '../../../startups/catalogue/store/codes.ts';
-import type { HistorySource } from '../../../startups/history/edition.ts';
+import type { HistorySource } from '../../../startups/history/history.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
 import type { OperationPlan } from '../planning/operation-cost.ts';
 import type { GivenVariables, PreparedOperation } from '../planning/prepared-document.ts';

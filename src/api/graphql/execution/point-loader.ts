@@ -1,6 +1,5 @@
 import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
-import type { HistorySource } from '../../../startups/history/edition.ts';
-import { findPoints, type StartupPoint } from '../../../startups/history/points.ts';
+import { findPoints, type HistorySource, type StartupPoint } from '../../../startups/history/history.ts';
 import type { HistoryRequest } from '../../../startups/history/request.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 

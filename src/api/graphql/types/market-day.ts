@@ -1,8 +1,7 @@
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { dayOf } from '../../../lib/text/days.ts';
-import { findMarketDays } from '../../../startups/history/market.ts';
-import { MARKET_TEXT, marketParameters } from '../../../startups/history/parameters.ts';
-import { dayRange } from '../../../startups/history/request.ts';
+import { findMarketDays } from '../../../startups/history/history.ts';
+import { dayRange, MARKET_TEXT, marketParameters } from '../../../startups/history/request.ts';
 import type { Category } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { fieldEnums, type VocabularyEnum } from './enums.ts';

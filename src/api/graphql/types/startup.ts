@@ -1,6 +1,5 @@
 import { dayOf } from '../../../lib/text/days.ts';
-import { HISTORY_TEXT, historyParameters } from '../../../startups/history/parameters.ts';
-import { readHistoryArguments } from '../../../startups/history/request.ts';
+import { HISTORY_TEXT, historyParameters, readHistoryArguments } from '../../../startups/history/request.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
 import type { Revenue } from '../../../startups/model/record.ts';

@@ -5,7 +5,7 @@ import {
   type ChangePlace,
   comparePlaces,
   writeChangeCursor,
-} from '../../model/requests/change-cursor.ts';
+} from '../../model/requests/changes-request.ts';
 import { MAX_COUNT } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { countBefore, firstReached } from '../order/orders.ts';

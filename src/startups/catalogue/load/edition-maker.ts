@@ -1,4 +1,4 @@
-import { digestOfIdentity } from '../../model/requests/change-cursor.ts';
+import { digestOfIdentity } from '../../model/requests/changes-request.ts';
 import { packRemovals } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
 import { allPositions, numberNames } from '../order/names.ts';

@@ -28,9 +28,27 @@ const SEAL_BYTES = 8;
 /** The first byte holds whether the value is known, the score, and whether the search was corrected. */
 const SCORE_SHIFT = 1;
 const CORRECTED = 0x80;
-/** Together they are a multiple of three bytes, which leaves no unused bits: each cursor has only one encoding. */
+/** Cursors are a multiple of so many bytes, which leaves no unused bits: each has only one encoding. */
 const GROUP_BYTES = 3;
-const CURSOR = /^[\w-]{28,20000}$/;
+
+/** The text of a cursor: its bytes, and a seal that ties them to a context. */
+export function sealCursor(bytes: Buffer, context: string): string {
+  return Buffer.concat([bytes, sealOf(bytes, context)]).toString('base64url');
+}
+
+/** The bytes of a cursor; undefined for a text that {@link sealCursor} has not made for this context. */
+export function openCursor(text: string, context: string): Buffer | undefined {
+  const sealed = Buffer.from(text, 'base64url');
+  const [bytes, seal] = [sealed.subarray(0, -SEAL_BYTES), sealed.subarray(-SEAL_BYTES)];
+  const isWhole = sealed.length % GROUP_BYTES === 0 && sealed.toString('base64url') === text;
+  return isWhole && sealOf(bytes, context).equals(seal) ? bytes : undefined;
+}
+
+function sealOf(bytes: Buffer, context: string): Buffer {
+  return createHash('sha256').update(context).update(bytes).digest().subarray(0, SEAL_BYTES);
+}
+
+const contextOf = (filter: StartupFilter, sort: StartupSort): string => `${sort} ${filterKey(filter)} `;
 
 /** The cursor of a place in a list. */
 export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSort): string {
@@ -43,23 +61,21 @@ export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSo
   bytes.writeDoubleBE(place.value, 1);
   bytes.writeInt32BE(place.id, 9);
   bytes.set(name, PLACE_BYTES);
-  return Buffer.concat([bytes, seal(bytes, filter, sort)]).toString('base64url');
+  return sealCursor(bytes, contextOf(filter, sort));
 }
 
 /** The place that a cursor encodes; undefined unless a list with this filter and sort has returned it. */
 export function readCursor(text: string, filter: StartupFilter, sort: StartupSort): Place | undefined {
-  if (!CURSOR.test(text) || text.length % 4 !== 0) {
+  const place = openCursor(text, contextOf(filter, sort));
+  if (place === undefined || place.length < PLACE_BYTES) {
     return undefined;
   }
-  const bytes = Buffer.from(text, 'base64url');
-  const [flags, value, id] = [bytes.readUInt8(0), bytes.readDoubleBE(1), bytes.readInt32BE(9)];
-  const place = bytes.subarray(0, -SEAL_BYTES);
+  const [flags, value, id] = [place.readUInt8(0), place.readDoubleBE(1), place.readInt32BE(9)];
   const isValid =
     ((flags & ~CORRECTED) <= 1 || sort === RELEVANCE) &&
     (flags < CORRECTED || filter.search !== undefined) &&
     Number.isFinite(value) &&
-    id > 0 &&
-    seal(place, filter, sort).equals(bytes.subarray(-SEAL_BYTES));
+    id > 0;
   if (!isValid) {
     return undefined;
   }
@@ -74,11 +90,4 @@ export function readCursor(text: string, filter: StartupFilter, sort: StartupSor
     ...(sort === RELEVANCE && { score }),
     ...((flags & CORRECTED) !== 0 && { isCorrected: true }),
   };
-}
-
-function seal(place: Buffer, filter: StartupFilter, sort: StartupSort): Buffer {
-  const hash = createHash('sha256')
-    .update(`${sort} ${filterKey(filter)} `)
-    .update(place);
-  return hash.digest().subarray(0, SEAL_BYTES);
 }

@@ -183,6 +183,13 @@ export type GraphQLParameter = { readonly description: string } & (
   | { readonly kind: 'slugs' }
 );
 
+const anyOf = <Kind extends 'choices' | 'countries'>(
+  kind: Kind,
+  values: readonly string[],
+  which: string,
+  note = '',
+) => ({ kind, values, description: `Only startups ${which}; an empty list matches none.${note}` });
+
 /** What only GraphQL takes. */
 export const graphqlParameters = {
   first: {
@@ -199,38 +206,21 @@ export const graphqlParameters = {
     description:
       'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Cannot be combined with page or limit.',
   },
-  categories: {
-    kind: 'choices',
-    values: categories,
-    description: 'Only startups of any of these primary categories; an empty list matches none.',
-  },
-  teamSizes: {
-    kind: 'choices',
-    values: teamSizes,
-    description: 'Only startups with a team of any of these sizes; an empty list matches none.',
-  },
-  fundingStatuses: {
-    kind: 'choices',
-    values: fundingStatuses,
-    description: 'Only startups funded in any of these ways; an empty list matches none.',
-  },
-  countries: {
-    kind: 'countries',
-    values: countries,
-    description:
-      'Only startups of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE; an empty list matches none.',
-  },
-  paymentProviders: {
-    kind: 'choices',
-    values: paymentProviders,
-    description: 'Only startups verified through any of these providers; an empty list matches none.',
-  },
-  targetAudiences: {
-    kind: 'choices',
-    values: targetAudiences,
-    description:
-      'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
-  },
+  categories: anyOf('choices', categories, 'of any of these primary categories'),
+  teamSizes: anyOf('choices', teamSizes, 'with a team of any of these sizes'),
+  fundingStatuses: anyOf('choices', fundingStatuses, 'funded in any of these ways'),
+  countries: anyOf(
+    'countries',
+    countries,
+    'of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE',
+  ),
+  paymentProviders: anyOf('choices', paymentProviders, 'verified through any of these providers'),
+  targetAudiences: anyOf(
+    'choices',
+    targetAudiences,
+    'that sell to any of these',
+    ' B2B does not include BOTH.',
+  ),
   slugs: {
     kind: 'slugs',
     description: `Only startups with these slugs, at most ${RECORDS_PER_READ}; an empty list matches none.`,

@@ -1,4 +1,4 @@
-import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { figureLabel } from '../../../startups/model/figure-labels.ts';

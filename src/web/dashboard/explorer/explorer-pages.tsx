@@ -1,6 +1,6 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import { UnknownError } from '../../../lib/errors.ts';
-import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { monogram } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { chartEmbedPath } from '../embeds/embed-pages.tsx';

@@ -1,0 +1,178 @@
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { MarketDayModel } from '../../db/generated/client/models.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { addDays, type Day, daysFrom, toInstant } from '../../lib/text/days.ts';
+import type { Revenue } from '../model/record.ts';
+import { digestOfIdentity } from '../model/requests/changes-request.ts';
+import type { DayRange, HistoryRequest } from './request.ts';
+
+/** Where the history of an edition's startups is read. */
+export interface HistorySource {
+  readonly prisma: Pick<PrismaClient, '$queryRaw'>;
+  /** The identity of the edition, see `EditionData`. */
+  readonly identity: string;
+}
+
+/** A row of a statement that also reads the identity of the database. Without a day, it says that no other was found. */
+type Found<Row extends { readonly day: Date }> = { readonly identity: string } & (
+  | Row
+  | { readonly day: null }
+);
+
+/**
+ * The rows that were found, if they are of the same database as the edition. After a restore or a failover, ids may belong
+ * to other startups than in an edition from before.
+ *
+ * @throws ApiError SERVICE_UNAVAILABLE if they are of another database, whose edition is being built.
+ */
+function rowsOfEdition<Row extends { readonly day: Date }>(
+  { identity }: HistorySource,
+  found: readonly Found<Row>[],
+): Row[] {
+  if (digestOfIdentity(found[0]?.identity ?? '') !== identity) {
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The database was replaced. Its new data is being read.');
+  }
+  return found.filter((row) => row.day !== null) as Row[];
+}
+
+/** A startup on one day; amounts are cents. */
+export interface StartupPoint {
+  readonly day: Date;
+  readonly revenue: Revenue;
+  readonly customers: number;
+  readonly activeSubscriptions: number;
+  readonly askingPrice: number | null;
+  readonly onSale: boolean;
+}
+
+type Row = Omit<StartupPoint, 'revenue'> & Revenue & { readonly startupId: number };
+
+/**
+ * The points of startups by their ids, each in the order of days; none for a startup without any. One statement.
+ *
+ * @throws ApiError SERVICE_UNAVAILABLE if the database is no longer that of the edition.
+ */
+export async function findPoints(
+  source: HistorySource,
+  ids: readonly number[],
+  { from, to, last, fill }: HistoryRequest,
+): Promise<Map<number, StartupPoint[]>> {
+  // Filled, every day has a point.
+  const earliest = addDays(to, 1 - last);
+  const first = fill && earliest > from ? earliest : from;
+  // Filled, the last point before the range too.
+  // A float8 holds every amount exactly, and is read as a number.
+  const found = await source.prisma.$queryRaw<Found<Row>[]>`
+    SELECT identity, startup_id AS "startupId", day, revenue_last_30_days::float8 AS "last30Days",
+      revenue_mrr::float8 AS mrr, revenue_total::float8 AS total, customers,
+      active_subscriptions AS "activeSubscriptions", asking_price::float8 AS "askingPrice", on_sale AS "onSale"
+    FROM revgate_identity() LEFT JOIN (
+      SELECT p.* FROM startup_points AS p
+      WHERE startup_id = ANY (${ids}::integer[]) AND day BETWEEN ${first}::date AND ${to}::date
+      UNION ALL
+      SELECT p.* FROM unnest(CASE WHEN ${fill} THEN ${ids}::integer[] END) AS s (id) CROSS JOIN LATERAL (
+        SELECT * FROM startup_points WHERE startup_id = s.id AND day < ${first}::date ORDER BY day DESC LIMIT 1
+      ) AS p
+    ) AS points ON true
+    ORDER BY startup_id, day`;
+  const points = new Map<number, StartupPoint[]>(ids.map((id) => [id, []]));
+  for (const { startupId, last30Days, mrr, total, ...point } of rowsOfEdition<Row>(source, found)) {
+    points.get(startupId)?.push({ ...point, revenue: { last30Days, mrr, total } });
+  }
+  const filledDays = fill ? daysFrom(first, to).map(toInstant) : [];
+  for (const [id, known] of points) {
+    points.set(id, fill ? carryForward(known, filledDays) : known.slice(-last));
+  }
+  return points;
+}
+
+/**
+ * A row for each of some days that follow each other: its own, or else the last one before it. Days before the first
+ * row have none.
+ *
+ * @param rows in the order of their days.
+ */
+export function carryForward<Row extends { readonly day: Date }>(
+  rows: readonly Row[],
+  days: readonly Date[],
+): Row[] {
+  const filled: Row[] = [];
+  let next = 0;
+  for (const day of days) {
+    while (next < rows.length && (rows[next] as Row).day <= day) {
+      next += 1;
+    }
+    const row = rows[next - 1];
+    if (row !== undefined) {
+      filled.push({ ...row, day });
+    }
+  }
+  return filled;
+}
+
+/** All startups, or those of a category, on one day; amounts are cents. */
+export type MarketDay = Omit<MarketDayModel, 'revenueMedian' | 'mrrMedian'> & {
+  readonly revenueMedian: number | null;
+  readonly mrrMedian: number | null;
+};
+
+/** How the database names all startups. */
+const ALL_CATEGORIES = '';
+
+/** Figures of all startups that are in the data now and were on an earlier day, on both; amounts are cents. */
+export type MarketComparison = Readonly<
+  Record<'onSale' | 'revenueSum' | 'mrrSum' | 'mrrMedian', readonly [before: number, now: number]>
+>;
+
+/**
+ * Compares the market now with that of an earlier day: only startups that are in both count, as new ones are no growth.
+ *
+ * @returns undefined where these are fewer than half of either: they say little of the rest.
+ */
+export async function compareMarket(
+  prisma: HistorySource['prisma'],
+  from: Day,
+): Promise<MarketComparison | undefined> {
+  const [found] = await prisma.$queryRaw<
+    { now: number; common: number; before: number; figures: number[] }[]
+  >`
+    SELECT count(*)::int AS now, count(p.day)::int AS common,
+      coalesce((SELECT count FROM market_days WHERE category = ${ALL_CATEGORIES} AND day <= ${from}::date
+        ORDER BY day DESC LIMIT 1), 0)::int AS before,
+      ARRAY[
+        count(*) FILTER (WHERE p.on_sale), count(*) FILTER (WHERE s.on_sale AND p.day IS NOT NULL),
+        sum(p.revenue_last_30_days), sum(s.revenue_last_30_days) FILTER (WHERE p.day IS NOT NULL),
+        sum(p.revenue_mrr), sum(s.revenue_mrr) FILTER (WHERE p.day IS NOT NULL),
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY p.revenue_mrr),
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY s.revenue_mrr) FILTER (WHERE p.day IS NOT NULL)
+      ]::float8[] AS figures
+    FROM startups AS s LEFT JOIN LATERAL revgate_point_on(s.id, ${from}::date) AS p ON true`;
+  const { now = 0, common = 0, before = 0, figures = [] } = found ?? {};
+  const pair = (at: number) => [figures[at] ?? 0, figures[at + 1] ?? 0] as const;
+  return common === 0 || common * 2 < Math.max(now, before)
+    ? undefined
+    : { onSale: pair(0), revenueSum: pair(2), mrrSum: pair(4), mrrMedian: pair(6) };
+}
+
+/**
+ * The market on each day of a range from the first that is known, in one statement.
+ *
+ * @throws ApiError SERVICE_UNAVAILABLE if the database is no longer that of the edition.
+ */
+export async function findMarketDays(
+  source: HistorySource,
+  category: string | undefined,
+  { from, to }: DayRange,
+): Promise<MarketDay[]> {
+  const days = daysFrom(from, to);
+  // The last one may be before the range.
+  const found = await source.prisma.$queryRaw<Found<MarketDay>[]>`
+    SELECT identity, category, day, count, on_sale AS "onSale", revenue_sum AS "revenueSum",
+      revenue_median::float8 AS "revenueMedian", mrr_sum AS "mrrSum", mrr_median::float8 AS "mrrMedian"
+    FROM revgate_identity() LEFT JOIN (
+      SELECT * FROM market_days WHERE category = ${category ?? ALL_CATEGORIES} AND day <= ${to}::date
+      ORDER BY day DESC LIMIT ${days.length + 1}
+    ) AS market ON true
+    ORDER BY day`;
+  return carryForward(rowsOfEdition<MarketDay>(source, found), days.map(toInstant));
+}
