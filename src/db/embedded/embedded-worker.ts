@@ -34,6 +34,8 @@ const ENOSPC = 51;
 /** The size of a segment of the write-ahead log. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
+const mayHaveTables = (kind: ConnectionKind | undefined): boolean => kind === 'guest' || kind === 'import';
+
 interface Request {
   port: MessagePort;
   bytes: Uint8Array;
@@ -50,32 +52,17 @@ class SessionSharer {
   #running = false;
   #idle: (() => void) | undefined;
   #isStopped = false;
-  readonly #ports = new Set<MessagePort>();
-  readonly #guests = new Set<MessagePort>();
-  readonly #withTables = new Set<MessagePort>();
-
-  readonly #polls = new WeakSet<MessagePort>();
-
-  readonly #guestPatienceMs: number;
-  readonly #uses: Int32Array<SharedArrayBuffer>;
+  readonly #ports = new Map<MessagePort, ConnectionKind>();
+  readonly #data: EmbeddedWorkerData;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(db: PGlite, { guestPatienceMs, uses }: EmbeddedWorkerData) {
+  constructor(db: PGlite, data: EmbeddedWorkerData) {
     this.#db = db;
-    this.#guestPatienceMs = guestPatienceMs;
-    this.#uses = uses;
+    this.#data = data;
   }
 
   connect(port: MessagePort, kind: ConnectionKind): void {
-    if (kind === 'guest') {
-      this.#guests.add(port);
-    } else if (kind === 'poll') {
-      this.#polls.add(port);
-    }
-    if (kind === 'guest' || kind === 'import') {
-      this.#withTables.add(port);
-    }
-    this.#ports.add(port);
+    this.#ports.set(port, kind);
     const reader = new RequestReader();
     port.on('message', (chunk: Uint8Array | null) => {
       if (chunk === null) {
@@ -87,10 +74,7 @@ class SessionSharer {
       }
       void this.#run();
     });
-    port.on('close', () => {
-      this.#ports.delete(port);
-      this.#leave(port);
-    });
+    port.on('close', () => this.#leave(port));
   }
 
   /** Ends all connections. Resolves when nothing is being executed; no further request starts. */
@@ -103,7 +87,7 @@ class SessionSharer {
       });
     }
     clearTimeout(this.#patience);
-    for (const port of this.#ports) {
+    for (const port of this.#ports.keys()) {
       port.close();
     }
   }
@@ -123,15 +107,16 @@ class SessionSharer {
       }
       clearTimeout(this.#patience);
       this.#owner = next.port;
-      if (!this.#polls.has(next.port)) {
+      const kind = this.#ports.get(next.port);
+      if (kind !== 'poll') {
         // Before it runs: whoever polls once it is counted reads what it has written.
-        Atomics.add(this.#uses, 0, 1);
+        Atomics.add(this.#data.uses, 0, 1);
       }
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;
-      } else if (this.#guests.has(next.port)) {
+      } else if (kind === 'guest') {
         // No other connection is served until its transaction ends.
-        this.#patience = setTimeout(() => next.port.close(), this.#guestPatienceMs);
+        this.#patience = setTimeout(() => next.port.close(), this.#data.guestPatienceMs);
       }
     }
     this.#running = false;
@@ -166,9 +151,10 @@ class SessionSharer {
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
     }
-    this.#guests.delete(port);
+    const hadTables = mayHaveTables(this.#ports.get(port));
+    this.#ports.delete(port);
     // Temporary tables belong to the session, not to the connection: drop them when nobody has any.
-    if (this.#withTables.delete(port) && this.#withTables.size === 0) {
+    if (hadTables && ![...this.#ports.values()].some(mayHaveTables)) {
       this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
     }
     void this.#run();
