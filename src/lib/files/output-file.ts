@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isDirectory, OperatorError, systemReason } from '../errors.ts';
@@ -17,23 +17,23 @@ interface OutputFileOptions {
   readonly ifExists?: string;
 }
 
-export class FileExistsError extends OperatorError {}
+const TAKEN: NodeJS.ErrnoException = Object.assign(new Error('taken'), { code: 'EEXIST' });
 
 /** Data is collected up to this size, as many files are written in short lines. */
 const BUFFERED_BYTES = 64 * 1024;
 
 /**
  * Creates an output file under a name of its own, so that others may write to the same path at the same time: the last
- * one to be published remains, or if it must not be replaced, the first.
+ * one to be published remains.
  *
- * @throws OperatorError if the path is a directory or cannot be written; {@link FileExistsError}.
+ * @throws OperatorError if the path is a directory or cannot be written, or exists and must not be replaced.
  */
 export async function createOutputFile(path: string, options: OutputFileOptions) {
   const { name = path, mode = 0o666, replace, ifExists = '' } = options;
   const fail = (error: unknown): never => {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
-      ? new FileExistsError(`${name} already exists: nothing was written. ${ifExists}`.trimEnd())
+      ? new OperatorError(`${name} already exists: nothing was written. ${ifExists}`.trimEnd())
       : new OperatorError(
           `Cannot write ${name} (${systemReason(error)}): nothing was written. ${nextStep(code, name)}`.trimEnd(),
         );
@@ -43,7 +43,7 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
     throw isDirectory(name);
   }
   if (found?.isFile() && !replace) {
-    fail({ code: 'EEXIST' });
+    fail(TAKEN);
   }
   const isDevice = found?.isFile() === false;
   const unfinished = isDevice ? path : `${path}.${randomBytes(6).toString('hex')}.unfinished`;
@@ -88,13 +88,16 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
     /**
      * Writes what is left to the disk, and gives the file its name.
      *
-     * @throws OperatorError if not all of it can be written; {@link FileExistsError} if the name was taken meanwhile.
+     * @throws OperatorError if not all of it can be written, or the name was taken meanwhile.
      */
     async publish(): Promise<void> {
       await orFail(async () => {
         await finished(stream.end());
         if (!isDevice) {
-          await (replace ? rename(unfinished, path) : moveToFreeName(unfinished, path));
+          if (!replace && (await stat(path).catch(() => undefined))) {
+            throw TAKEN;
+          }
+          await rename(unfinished, path);
           current = path;
         }
       });
@@ -121,21 +124,6 @@ function nextStep(code: string, name: string): string {
     default:
       return '';
   }
-}
-
-/** Renames a file, but never over another one. */
-async function moveToFreeName(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await stat(to).catch(() => undefined))) {
-      throw error;
-    }
-    // Some file systems have no links.
-    await rename(from, to);
-    return;
-  }
-  await rm(from);
 }
 
 /** Makes new names in a directory durable after a power cut. */

@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import { timeSlices } from '../loop/time-slices.ts';
 import { addressBucket, clientAddress } from './addresses.ts';
 
-const MOST_WAITING_BYTES = 64 * 1024 * 1024;
-
 /** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
 const MOST_UNPARSED_BYTES = 64 * 1024;
 
@@ -25,7 +23,7 @@ export class Connections {
    * @param trustedProxies the number of proxies that append to X-Forwarded-For.
    * @param mostBytes the most that may wait over all connections.
    */
-  constructor(onRequest: OnRequest, trustedProxies: number, mostBytes: number = MOST_WAITING_BYTES) {
+  constructor(onRequest: OnRequest, trustedProxies: number, mostBytes: number) {
     this.#onRequest = onRequest;
     this.#trustedProxies = trustedProxies;
     this.mostBytes = mostBytes;

@@ -17,7 +17,21 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-interface NodeServerOptions {
+/** What clients may take, in ms and bytes. */
+const BOUNDS = {
+  /** How long a body may take. */
+  bodyTimeoutMs: 30_000,
+  /** The time without progress in either direction after which a connection is closed. */
+  stallTimeoutMs: 60_000,
+  /** The same for a response that is a stream, which keeps more than its connection. */
+  streamTimeoutMs: 30_000,
+  /** How long all of such a response may take. */
+  wholeStreamMs: 900_000,
+  /** The most bytes that may wait over all connections for their clients. */
+  mostWaitingBytes: 64 * 1024 * 1024,
+};
+
+interface NodeServerOptions extends Partial<typeof BOUNDS> {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
@@ -25,27 +39,13 @@ interface NodeServerOptions {
   readonly trustedProxies: number;
   /** Receives errors that a handler throws, which is a bug: the client then gets no response. */
   readonly onError: (error: unknown) => void;
-  /** How long a body may take, in ms. Default: 30 s. */
-  readonly bodyTimeoutMs?: number;
-  /** The time without progress in either direction, in ms, after which a connection is closed. Default: 60 s. */
-  readonly stallTimeoutMs?: number;
-  /** The same for a response that is a stream, which keeps more than its connection. Default: 30 s. */
-  readonly streamTimeoutMs?: number;
-  /** How long all of such a response may take, in ms. Default: 15 min. */
-  readonly wholeStreamMs?: number;
-  /** The most bytes that may wait over all connections for their clients. Default: 64 MB. */
-  readonly mostWaitingBytes?: number;
 }
 
 // Longer than the idle time-out of any load balancer, which would otherwise use a closing connection.
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
-const BODY_TIMEOUT_MS = 30_000;
 /** That of an import. */
 const LONGEST_BODY_MS = 3_600_000;
-const STALL_TIMEOUT_MS = 60_000;
-const STREAM_TIMEOUT_MS = 30_000;
-const WHOLE_STREAM_MS = 900_000;
 /** The least that a client reads of a stream while bytes wait for it, in bytes per second. */
 const LEAST_SPEED = 64 * 1024;
 
@@ -55,15 +55,18 @@ const LEAST_SPEED = 64 * 1024;
  * @throws OperatorError when the port cannot be opened.
  */
 export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
-  const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
-  const { streamTimeoutMs = STREAM_TIMEOUT_MS, wholeStreamMs = WHOLE_STREAM_MS } = options;
+  const { trustedProxies, onError } = options;
+  const { bodyTimeoutMs, stallTimeoutMs, streamTimeoutMs, wholeStreamMs, mostWaitingBytes } = {
+    ...BOUNDS,
+    ...options,
+  };
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     // Node's own response to a slow body has none of the API's headers, so its time-out is later than all of ours.
     requestTimeout: HEADERS_TIMEOUT_MS + Math.max(2 * bodyTimeoutMs, LONGEST_BODY_MS),
   });
-  server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
+  server.timeout = stallTimeoutMs;
   const write = (
     outgoing: ServerResponse,
     { status, headers, cookies = [], body, stream }: GatewayResponse,
@@ -128,7 +131,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       incoming.socket.destroy();
     }
   };
-  const connections = new Connections(answer, trustedProxies, options.mostWaitingBytes);
+  const connections = new Connections(answer, trustedProxies, mostWaitingBytes);
   server.on('connection', (socket) => {
     connections.add(socket);
     timeSlices.leaveTurn();

@@ -28,6 +28,8 @@ export function contactUrl(contact: string): string {
 }
 
 const LOGO_MAX = 256 * 1024;
+/** What an SVG may have before its first element; a byte order mark is a space. */
+const BEFORE_ELEMENTS = /<!--[\s\S]*?-->|<\?[\s\S]*?>|<!doctype[^>]*>/gi;
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
@@ -57,20 +59,8 @@ function readLogo(name: string, path: string): Logo {
   if (content.subarray(0, PNG_START.length).equals(PNG_START)) {
     return { type: 'image/png', content };
   }
-  if (isSvg(content.toString('utf8'))) {
+  if (/^\s*<svg[\s>]/i.test(content.toString('utf8').replace(BEFORE_ELEMENTS, ''))) {
     return { type: 'image/svg+xml', content };
   }
   throw new OperatorError(`SERVICE_LOGO: ${name} is neither an SVG nor a PNG image.`);
-}
-
-/** What an SVG may have before its first element; a byte order mark is a space. */
-const PROLOG = /^\s*(?:<!--[\s\S]*?-->|<\?[\s\S]*?>|<!doctype[^>]*>)/i;
-
-/** Whether the first element of a text is `svg`. Each part of the text is read once. */
-function isSvg(text: string): boolean {
-  let rest = text;
-  for (let found = PROLOG.exec(rest); found !== null; found = PROLOG.exec(rest)) {
-    rest = rest.slice(found[0].length);
-  }
-  return /^\s*<svg[\s>]/i.test(rest);
 }

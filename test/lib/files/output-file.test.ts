@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOutputFile, FileExistsError } from '../../../src/lib/files/output-file.ts';
+import { createOutputFile } from '../../../src/lib/files/output-file.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 
 describe('an output file', () => {
@@ -28,8 +28,8 @@ describe('an output file', () => {
     const file = await createOutputFile(path, options);
     await file.write('mine');
     writeFileSync(path, 'other');
-    await expect(file.publish()).rejects.toThrow(new FileExistsError(message));
-    await expect(createOutputFile(path, options)).rejects.toThrow(new FileExistsError(message));
+    await expect(file.publish()).rejects.toThrow(message);
+    await expect(createOutputFile(path, options)).rejects.toThrow(message);
     expect(readFileSync(path, 'utf8')).toBe('other');
     expect(readdirSync(directory)).toEqual(['a.txt']);
   });
