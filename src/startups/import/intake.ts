@@ -1,4 +1,5 @@
-import { addSlug, createFieldNames } from './columns/field-names.ts';
+import { amount } from '../../lib/text/amount.ts';
+import { addSlug, createFieldNames, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import {
   createErrorLog,
@@ -105,6 +106,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     log,
     ignored: names.ignored,
   };
+  const firsts = firstsOf(mapping);
   let batch: Entry[] = [];
   let length = 0;
   let pending = Promise.resolve();
@@ -129,6 +131,13 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
         rounding.count = 0;
         rounding.largest = 0;
         const entry = examine(item, validate, intake.records, input);
+        const repeated = firsts.get(entry.staged?.slug);
+        if (repeated !== undefined) {
+          repeated.count += 1;
+          if (repeated.count > 1) {
+            continue;
+          }
+        }
         entry.rounded = rounding.count > 0 ? { ...rounding } : undefined;
         if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
           intake.examples.push(entry.staged.row);
@@ -161,9 +170,24 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   } finally {
     await pending;
   }
+  for (const { name, count } of firsts.values()) {
+    if (count > 1) {
+      intake.notes.push(
+        `${showText(name)}: ${amount(count - 1, 'repeated record')} left out, the first is kept.`,
+      );
+    }
+  }
   report();
   return intake;
 }
+
+/** The names of which only the first record is imported, by their slugs. */
+const firstsOf = ({ rows = {} }: Mapping = {}) =>
+  new Map<string | undefined, { readonly name: string; count: number }>(
+    Object.entries(rows).flatMap(([name, answer]) =>
+      answer === 'first' ? [[slugFrom(name).slug, { name, count: 0 }]] : [],
+    ),
+  );
 
 function examine(item: ReadItem, validate: RecordValidator, ordinal: number, input: number): Entry {
   if ('error' in item) {
@@ -198,10 +222,10 @@ async function settle(
       const kind = 'a slug that no other record has';
       const allowed = `${kind} (${nameOf(first.input)}: line ${first.line} has it)`;
       // A number would be another startup's as soon as the order of the rows changes.
-      const fix = isSlugMade
-        ? 'it is made from the name: give records of the same name a slug each'
-        : undefined;
       const { line, slug } = staged;
+      const fix = isSlugMade
+        ? `it is made from the name: give each a slug, or keep the first with --row ${showText(`${slug}=first`)}`
+        : undefined;
       const record = item !== undefined && 'value' in item ? item.number : undefined;
       const place = { line, ...(record !== undefined && { record, slug }) };
       errors.push({ ...place, field: 'slug', got: showText(slug), allowed, kind, fix });

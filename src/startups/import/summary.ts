@@ -1,10 +1,11 @@
 import { amount } from '../../lib/text/amount.ts';
+import { otherCurrencyIn } from './columns/headings.ts';
 import { type Mapping, readAnswer } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
 import type { Rounding } from './values/amount-checks.ts';
-import { fieldOf } from './values/checks.ts';
+import { ASKED, fieldOf } from './values/checks.ts';
 import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
 
 /** A column that was left out. */
@@ -61,7 +62,7 @@ export function summarise(
     points: created + updated + pointsOnly,
     examples: examples.map((row) => showRecord(row)),
     ignored: [...ignored].map((name) => ({ name, reason: reasonOf(mapping, name) })),
-    notes: [...notes, ...describeRounding(rounding), ...defaultNotes(mapping)],
+    notes: [...notes, ...describeRounding(rounding), ...mappingNotes(mapping)],
     messages: log.messages(),
     errorCount: log.count,
     errors: log.first,
@@ -71,9 +72,17 @@ export function summarise(
 /** Kinds of fields whose values are figures. */
 export const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
-/** What is said of each figure by default, which customers cannot tell from one that was in the file. */
-export function defaultNotes(mapping: Mapping = {}): string[] {
-  return Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
+/** What people should know of a mapping: other money taken for dollars, and figures that are in no file. */
+export function mappingNotes(mapping: Mapping = {}): string[] {
+  const foreign = Object.entries(mapping.columns ?? {}).flatMap(([name, text]) => {
+    const currency = otherCurrencyIn(name);
+    return currency !== undefined &&
+      fieldOf(readAnswer(text, name).path)?.kind === 'cents' &&
+      !text.startsWith(ASKED)
+      ? `${showName(name)}: the heading says ${currency}, but the answer US dollars: nothing is converted.`
+      : [];
+  });
+  const defaults = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
     const field = fieldOf(path);
     const shown = field && FIGURES.has(field.kind) ? showDefault(field.path, mapping) : undefined;
     const as = shown === value ? '' : ` (${shown})`;
@@ -82,6 +91,7 @@ export function defaultNotes(mapping: Mapping = {}): string[] {
       ? []
       : `${path}: ${value}${as} is shown as a ${field?.nullable ? '' : 'verified '}figure of each startup that has none in the file.${rank}`;
   });
+  return [...foreign, ...defaults];
 }
 
 function describeRounding({ count, largest }: Rounding): string[] {

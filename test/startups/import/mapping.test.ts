@@ -123,6 +123,46 @@ describe('a mapping', () => {
     }
   });
 
+  test('asks 50 texts of a column at a time, and says how many are left', async () => {
+    const text = ['Startup,Category', ...Array.from({ length: 70 }, (_, index) => `S${index},text ${index}`)];
+    const mapping: Mapping = { columns: { Startup: 'name', Category: '? category' } };
+    const first = await examineTable(input('a.csv', text.join('\n')), mapping);
+    expect(Object.keys(first.mapping.values?.category ?? {})).toHaveLength(50);
+    expect(first.questions).toContain('category (20 more texts: asked next)');
+    const answered = Object.fromEntries(
+      Object.keys(first.mapping.values?.category ?? {}).map((one) => [one, 'ai']),
+    );
+    const next = await examineTable(input('a.csv', text.join('\n')), {
+      ...first.mapping,
+      values: { category: answered },
+    });
+    expect(next.questions.filter((one) => one.startsWith('category'))).toHaveLength(20);
+    expect(Object.values(next.mapping.values?.category ?? {}).filter((one) => one === 'ai')).toHaveLength(50);
+  });
+
+  test('asks once about all cells with other money in a column that it names, but for those it answers', async () => {
+    const text = 'Startup,MRR\nA,€900\nB,€800\nC,12\nD,€700';
+    const columns = { MRR: 'revenue.mrr:dollars' };
+    const asked = await examineTable(input('a.csv', text), { columns });
+    expect(asked.questions.filter((one) => one.includes('EUR'))).toEqual([
+      'column "MRR" (revenue.mrr: 3 values are EUR (line 2: "€900", line 3: "€800"): convert them to US dollars in the file, or leave the column out)',
+    ]);
+    const values = { 'revenue.mrr': { '€900': '970', '€800': '!', '€700': '!' } };
+    const { mapping } = await examineTable(input('a.csv', text), { columns, values });
+    expect([mapping.columns, mapping.values]).toMatchObject([columns, values]);
+  });
+
+  test('names columns by their position where the heading is not enough', async () => {
+    const head = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,';
+    const row = (last: string) => `${head}\nA,1,2,3,4,${last}`;
+    expect((await importTable('a.csv', row(''), { defaults })).errors).toEqual([]);
+    expect((await importTable('a.csv', row('x'), { defaults })).errors).toEqual([
+      '2: #6: got "x", allowed nothing without a heading; leave the column out with --map "#6="',
+    ]);
+    const named = await importTable('a.csv', row('x'), { defaults, columns: { '#6': 'founderName' } });
+    expect(named.records).toMatchObject([{ founderName: 'x' }]);
+  });
+
   test('asks again what an answer with a value that is not allowed does not say', async () => {
     const text = 'Startup,Category\nA,AI/ML\nB,ai\nC,ai';
     const values = { category: { 'AI/ML': 'nonsense' } };

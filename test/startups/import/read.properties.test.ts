@@ -391,7 +391,8 @@ describe('CSV', () => {
       'all errors of a header',
       'name,slug,slug,revenue,curstomers,onSale,revenue.mrr,revenue.total\n',
       [
-        '1: header: got "slug", allowed each field once',
+        '1: header: got "slug #2", allowed each field once; say what it is: --map "slug #2=slug", or nothing after = to leave it out',
+        '1: header: got "slug #3", allowed each field once; say what it is: --map "slug #3=slug", or nothing after = to leave it out',
         `1: header: got "revenue", ${known}`,
         `1: header: got "curstomers", ${known}; did you mean "customers"?`,
         `1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, ${required} paymentProvider=…`,

@@ -216,7 +216,7 @@ describe('an upload', { shuffle: false }, () => {
     };
     const again = await send(op, chosen, file);
     expect(textIn(again.text)).toMatch(
-      /2 questions left.*these are EUR: convert them to US dollars.*“Atlantis” missing/s,
+      /2 questions left.*values are EUR .*convert them to US dollars.*“Atlantis” missing/s,
     );
     const { 'default.5.field': gap, 'default.5.value': value } = formOn(again.text);
     expect([gap, value]).toEqual(['customers', '']);

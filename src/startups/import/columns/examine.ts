@@ -1,15 +1,24 @@
 import { amount } from '../../../lib/text/amount.ts';
 import type { ImportInput } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
-import { defaultNotes, FIGURES } from '../summary.ts';
+import { FIGURES, mappingNotes } from '../summary.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import type { ShownRecord } from '../values/preview.ts';
+import { simplify } from '../values/text-checks.ts';
 import { recordNames } from '../values/validate.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
-import { createFieldNames, missingFields } from './field-names.ts';
+import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Answer, type Mapping, questionsOf, readAnswer, writeAnswer } from './mapping.ts';
-import { createReader, currencyQuestion, fieldByValues, type Proposal, propose, textsOf } from './propose.ts';
+import {
+  createReader,
+  currencyQuestion,
+  fieldByValues,
+  foreignCells,
+  type Proposal,
+  propose,
+  textsOf,
+} from './propose.ts';
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
@@ -54,7 +63,9 @@ export async function examineTable(
   // One figure for all that have none would be invented.
   const isFigure = ({ column: { cells }, answer: { path } }: Proposed): boolean =>
     cells.length > 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
-  const mapping = mappingOf(sample, given, proposals, [
+  const texts = proposals.map((one) => textsAsked(one, given));
+  const repeated = repeatedNames(proposals, given);
+  const mapping = mappingOf(sample, given, proposals, texts, repeated, [
     // A column that is asked may be it.
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
     ...partlyEmpty.filter((one) => !isFigure(one)).map(({ answer }) => answer.path),
@@ -67,6 +78,10 @@ export async function examineTable(
     questions: [
       ...(isNameAsked ? ['name (which column is the name of the startup)'] : []),
       ...questionsOf(mapping),
+      ...texts.flatMap(({ path, more }) =>
+        more > 0 ? `${path} (${amount(more, 'more text')}: asked next)` : [],
+      ),
+      ...(repeated.more > 0 ? [`rows (${amount(repeated.more, 'more repeated name')}: asked next)`] : []),
       ...Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
         const field = fieldOf(path);
         const wrong = field && wrongValue(names, field, value);
@@ -84,7 +99,7 @@ export async function examineTable(
           const records = amount(empty.length, 'record has', 'records have');
           return `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
         }),
-      ...defaultNotes(mapping),
+      ...mappingNotes(mapping),
     ],
     records: await firstRecords(
       sample,
@@ -94,38 +109,83 @@ export async function examineTable(
   };
 }
 
+/** How many texts of a column, or repeated names, are asked at once. */
+const MOST_ASKED = 50;
+
+/** Answers and questions, as a mapping has them, with how many of the questions are still left out. */
+interface Asked {
+  readonly entries: readonly (readonly [string, string])[];
+  readonly more: number;
+}
+
+function firstAsked(all: readonly (readonly [string, string])[]): Asked {
+  const asked = all.filter(([, value]) => value.startsWith(ASKED));
+  const later = new Set(asked.slice(MOST_ASKED));
+  return { entries: all.filter((one) => !later.has(one)), more: later.size };
+}
+
+const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
+
+/** What the texts of a column mean, and those that are to be answered. */
+function textsAsked({ answer, texts }: Proposed, given: Mapping): Asked & { readonly path: string } {
+  const { path, question } = answer;
+  const field = fieldOf(path);
+  if (field === undefined || question !== undefined) {
+    return { path, entries: [], more: 0 };
+  }
+  const names = createFieldNames(given);
+  const known = Object.entries(given.values?.[path] ?? {})
+    .filter(isKnown)
+    // A text whose meaning is not allowed is asked again.
+    .map(([text, value]) => [text, isMeaning(names, field, value) ? value : ASKED] as const);
+  return { path, ...firstAsked(Object.entries({ ...texts, ...Object.fromEntries(known) })) };
+}
+
+/** The names and slugs that several records have, of which an import takes one. */
+function repeatedNames(proposals: readonly Proposed[], { rows = {} }: Mapping): Asked {
+  const cellsOf = (path: string): TableColumn['cells'] =>
+    proposals.find(({ answer }) => answer.path === path && answer.question === undefined)?.column.cells ?? [];
+  const slugs = new Map(cellsOf('slug').map(({ value, line }) => [line, value]));
+  const bySlug = new Map<unknown, { name: unknown; lines: number[] }>();
+  for (const { value, line } of cellsOf('name')) {
+    const slug = slugs.get(line) ?? slugFrom(value).slug;
+    const known = bySlug.get(slug) ?? { name: slugs.get(line) ?? value, lines: [] };
+    known.lines.push(line);
+    bySlug.set(slug, known);
+  }
+  bySlug.delete(undefined);
+  const repeated = [...bySlug.values()].flatMap(({ name, lines }) => {
+    const question = `? ${linesText(lines)} have this name or slug: keep the "first", or give each a slug`;
+    const given = rows[String(name)] ?? ASKED;
+    return lines.length > 1 ? [[String(name), given.startsWith(ASKED) ? question : given] as const] : [];
+  });
+  return firstAsked(repeated);
+}
+
 /** The answers and questions of a table; answers to what it does not have are kept for the next one. */
 function mappingOf(
   { oddRows, encoding }: TableSample,
   given: Mapping,
   proposals: readonly Proposed[],
+  texts: readonly (Asked & { readonly path: string })[],
+  repeated: Asked,
   askedDefaults: readonly string[],
 ): Mapping {
   const { notation, path, ignoreUnknown } = given;
-  const isKnown = ([, value]: readonly [string, string]): boolean => value !== ASKED;
-  const names = createFieldNames(given);
-  const values = proposals.flatMap(({ answer, texts }) => {
-    const field = fieldOf(answer.path);
-    const known = Object.entries(given.values?.[answer.path] ?? {})
-      .filter(isKnown)
-      // A text whose meaning is not allowed is asked again.
-      .map(([text, value]) => [text, field && isMeaning(names, field, value) ? value : ASKED] as const);
-    const all = { ...texts, ...Object.fromEntries(known) };
-    const isFilled = answer.path !== '' && answer.question === undefined;
-    return isFilled && Object.keys(all).length > 0 ? [[answer.path, all] as const] : [];
-  });
   const parts = {
     columns: proposals.flatMap(({ column: { name }, answer }) => {
       const text = writeAnswer(answer);
       const isNoQuestion = isComputed(name) && answer.path === '';
-      return name === '' || text === name || isNoQuestion ? [] : [[name, text] as const];
+      return text === name || isNoQuestion ? [] : [[name, text] as const];
     }),
     defaults: [
       ...askedDefaults.map((field) => [field, ASKED] as const),
       ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
     ],
-    values,
-    rows: oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const),
+    values: texts.flatMap(({ path: field, entries }) =>
+      entries.length > 0 ? [[field, Object.fromEntries(entries)] as const] : [],
+    ),
+    rows: [...oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const), ...repeated.entries],
   };
   return {
     columns: {},
@@ -161,7 +221,7 @@ function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
   );
   const columns = sample.columns.map((column) => ({
     column,
-    heading: readHeading(column.name),
+    heading: readHeading(column.heading),
     before: answers.get(column.name),
   }));
   const pathsOf = (question?: string): string[] =>
@@ -225,11 +285,18 @@ function proposeOne(
     }
     const notation = known && createFieldNames(given).notationOf(known.path);
     const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
-    const foreign = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
-    return foreign !== undefined && cells.every(({ value }) => read?.(value) === undefined)
+    const reason = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
+    const answered = Object.entries(given.values?.[before.path] ?? {}).filter(isKnown);
+    const texts = new Set(answered.map(([text]) => simplify(text)));
+    const foreign =
+      reason &&
+      foreignCells(
+        cells.filter(({ value }) => read?.(value) === undefined && !texts.has(simplify(String(value)))),
+      );
+    return foreign !== undefined
       ? ask(before.path, foreign)
       : {
-          answer: { ...before, ...(foreign && { reason: foreign }) },
+          answer: { ...before, ...(reason && { reason }) },
           texts: known && read ? textsOf(column, known, read) : {},
         };
   }
@@ -239,7 +306,7 @@ function proposeOne(
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
       : propose(column, known, { isCsv, currency, isChosen: true });
   }
-  if (isComputed(name)) {
+  if (isComputed(column.heading)) {
     return leaveOut('revgate computes or records it');
   }
   const areOwn = columns.every(
@@ -253,10 +320,10 @@ function proposeOne(
     const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty.length === 0;
     return currency === undefined && isOne
       ? done({ path: '', words: [], only })
-      : leaveOut('the amounts beside it are asked');
+      : leaveOut(`it says ${currency ?? 'nothing in some rows'}: the amounts beside it are asked`);
   }
-  if (columns.some((other) => other !== column && other.name === name)) {
-    return ask('', 'two columns have this name: rename one, or leave them out');
+  if (column.heading === '') {
+    return cells.length === 0 ? leaveOut('it has no values') : ask('', 'it has no heading: what is it?');
   }
   const field = fieldOf(heading.path ?? '');
   if (field === undefined) {

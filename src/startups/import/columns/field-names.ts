@@ -52,6 +52,16 @@ export function plainName(name: string): string {
   return name.replace(/\s+/g, ' ').trim();
 }
 
+/** The names of columns: that of a heading, with its position where another has the same one, or `#3` without one. */
+export function columnNames(headings: readonly string[]): string[] {
+  const names = headings.map(plainName);
+  const counts = new Map<string, number>([['', 2]]);
+  for (const name of names) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return names.map((name, index) => (counts.get(name) === 1 ? name : `${name} #${index + 1}`.trim()));
+}
+
 /** Names without a field that are listed. */
 const MOST_IGNORED = 100;
 

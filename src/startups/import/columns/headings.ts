@@ -19,7 +19,7 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   foundedDate:
     'founded,founded on,founded at,founding date,founding year,year founded,gegrundet,grundung,' +
     'grundungsjahr,grundungsdatum,fondee,date de creation,annee de creation?cree,launched,launch date,' +
-    'start date',
+    'start date,year,jahr,annee',
   category: 'category code,industry,sector,vertical,niche,kategorie,branche,categorie,secteur',
   paymentProvider:
     'provider,verified by,zahlungsanbieter,zahlungsdienst,prestataire de paiement?payment,payments,zahlung',
@@ -57,7 +57,10 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   onSale:
     'for sale,is for sale,zum verkauf,zu verkaufen,verkauflich,steht zum verkauf,a vendre,en vente?listed,selling',
   firstListedForSaleAt: 'listing date,listed since?listed on,listed at,angeboten seit',
-  xHandle: 'x,twitter,twitter handle,x handle,x account,x profile,twitter profile,compte x,founder x',
+  // Of a company or of its founder, only the latter of which is the field.
+  xHandle:
+    'founder x,founder twitter,founder x handle,founder twitter handle,twitter fondateur,twitter grunder' +
+    '?x,twitter,twitter handle,x account,x profile,twitter profile,compte x',
   teamSize: 'team,employees,headcount,company size,mitarbeiter,teamgrosse,effectif,employes,taille equipe',
   fundingStatus: 'funded?financing,finanzierung,financement',
   founderName: 'founder,grunder,fondateur',
@@ -79,7 +82,7 @@ const OWNERS = /(^| )(company|startup|business|product|firm)(?= |$)/g;
 
 /** Why figures of a column are none of a field, by words of the heading: the first that fits. */
 const excluded = Object.entries({
-  'figures of a year are no monthly or current ones':
+  'about a year, so no monthly or current figure':
     'annual|annually|yearly|year|arr|ttm|ltm|12 ?months?|12m|jahrlich|jahres\\w*|jahr|annuel\\w*|an|annee|(19|20)\\d\\d',
   'figures of another period than a month': 'quarter\\w*|q[1-4]|weekly|week|daily|day|quartal|trimestr\\w*',
   'money of investors is no revenue and no price':

@@ -7,8 +7,8 @@ import { readWords, type Word } from '../values/notation-words.ts';
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
-/** What is done with a row that seems to be no startup. */
-export const rowAnswers = ['keep', 'leave out', '?'] as const;
+/** What is done with a row that seems to be no startup; of records with the same name, the first can be kept. */
+const ROW_ANSWER = /^(keep|leave out|first|\?.*)$/s;
 
 const texts = z.record(z.string(), z.string());
 /** A fraction could have more digits than a number keeps. */
@@ -33,8 +33,10 @@ const mappingSchema = z.strictObject({
   defaults: z.optional(z.record(z.string(), asText)),
   /** For each field, its values by the texts that mean them, in any case; nothing: no value; `!`: an error. */
   values: z.optional(z.record(z.string(), texts)),
-  /** What is done with rows that seem to be no startups, by their name. */
-  rows: z.optional(z.record(z.string(), z.enum(rowAnswers))),
+  /** What is done with rows that seem to be no startups, and with records that repeat a name or slug, by their name. */
+  rows: z.optional(
+    z.record(z.string(), z.string().check(z.regex(ROW_ANSWER, 'allowed: keep, leave out, first or ?'))),
+  ),
   /** Leaves columns out that are not fields. */
   ignoreUnknown: z.optional(z.boolean()),
   /** The list of records in a JSON document, by its key; dotted where it is in objects. */
@@ -154,7 +156,9 @@ export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {
       ),
     ),
     ...Object.entries(rows).flatMap(([name, answer]) =>
-      answer === ASKED ? asked(`row ${JSON.stringify(name)}`, 'keep, or leave out') : [],
+      answer.startsWith(ASKED)
+        ? asked(`row ${JSON.stringify(name)}`, answer.slice(1).trim() || 'keep, or leave out')
+        : [],
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { amount } from '../../../lib/text/amount.ts';
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
@@ -22,9 +23,6 @@ export interface Proposal {
   /** Empty for a text that says that there is no value, `?` for one that is to be answered. */
   readonly texts: Readonly<Record<string, string>>;
 }
-
-/** Of the texts of a column that mean nothing known. */
-const MOST_TEXTS = 50;
 
 /** What tables write for no value, in English, German and French. */
 const NOTHING =
@@ -97,24 +95,33 @@ function askMeaning(
 }
 
 /** What the heading of a column says of its units. */
-const headingOf = ({ name, unit }: Pick<TableColumn, 'name' | 'unit'>): string => `${spaced(name)} ${unit}`;
+const headingOf = ({ heading, unit }: TableColumn): string => `${spaced(heading)} ${unit}`;
 
 const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
 
 /** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
-export function currencyQuestion({ cells, name, unit }: TableColumn, currency?: string): string | undefined {
-  const foreign = cells.filter(({ value }) => otherCurrencyIn(String(value)) !== undefined);
-  const [cell] = foreign;
-  const one = cell && otherCurrencyIn(String(cell.value));
-  const all =
-    otherCurrencyIn(headingOf({ name, unit })) ??
-    // Also where the heading says dollars: one of the two columns is wrong.
-    (foreign.length === cells.length ? one : undefined) ??
-    currency;
-  return all !== undefined
-    ? `these are ${all}: convert them to US dollars, or leave the column out`
-    : cell &&
-        `line ${cell.line}: ${showValue(cell.value)} is ${one}: convert it to US dollars in the file, or leave the column out`;
+export function currencyQuestion(column: TableColumn, currency?: string): string | undefined {
+  // Of a column of currencies also where the heading says dollars: one of the two columns is wrong.
+  const all = otherCurrencyIn(headingOf(column)) ?? currency;
+  return all === undefined
+    ? foreignCells(column.cells)
+    : `these are ${all}: convert them to US dollars, or leave the column out`;
+}
+
+const SHOWN_CELLS = 2;
+
+/** What is asked of cells that are not US dollars; undefined if all are. */
+export function foreignCells(cells: TableColumn['cells']): string | undefined {
+  const foreign = cells.flatMap(({ value, line }) => {
+    const currency = otherCurrencyIn(String(value));
+    return currency === undefined ? [] : [{ currency, text: `line ${line}: ${showValue(value)}` }];
+  });
+  const currencies = [...new Set(foreign.map(({ currency }) => currency))].join(' and ');
+  const shown = foreign.slice(0, SHOWN_CELLS).map(({ text }) => text);
+  return foreign.length === 0
+    ? undefined
+    : `${amount(foreign.length, 'value is', 'values are')} ${currencies} (${shown.join(', ')}): ` +
+        'convert them to US dollars in the file, or leave the column out';
 }
 
 function decideAmount(candidate: Candidate): Decision {
@@ -125,7 +132,7 @@ function decideAmount(candidate: Candidate): Decision {
   if (foreign !== undefined) {
     return foreign;
   }
-  if (column.name === path && misfitsOf(values, readerOf([])).length === 0) {
+  if (column.heading === path && misfitsOf(values, readerOf([])).length === 0) {
     return [];
   }
   const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
@@ -193,6 +200,8 @@ function decideNotation(candidate: Candidate): Decision {
 
 const isNoName = (value: unknown): boolean =>
   typeof value !== 'string' || /^\s*(https?:\/\/|www\.)|^[\d.,\s]+$/i.test(value);
+const isHandle = (value: unknown): boolean =>
+  typeof value === 'string' && /^\s*(@|(https?:\/\/)?(www\.)?(x|twitter)\.com\/)/i.test(value);
 
 /** Proposes how the values of a column are written, for the field that its heading names. */
 export function propose(
@@ -206,6 +215,11 @@ export function propose(
   if (values.length === 0) {
     return leaveOut('it has no values');
   }
+  const handle = path === 'founderName' && !isChosen ? values.find(isHandle) : undefined;
+  if (handle !== undefined) {
+    const question = `${showValue(handle)} is a handle, not a name: is it xHandle?`;
+    return { answer: { path: 'xHandle', words: [], question }, texts: {} };
+  }
   const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv);
   const heading = headingOf(column);
   const words = decideNotation({ column, field, values, currency, heading, readerOf });
@@ -215,8 +229,8 @@ export function propose(
   const read = readerOf(words);
   const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
   const texts = textsOf(column, field, read);
-  const asked = isChosen ? Object.keys(texts).length : 0;
-  return 2 * misfits.length > values.length && (asked === 0 || asked === MOST_TEXTS)
+  const areAsked = isChosen && Object.keys(texts).length > 0;
+  return 2 * misfits.length > values.length && !areAsked
     ? leaveOut(
         `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`,
       )
@@ -234,7 +248,7 @@ export function textsOf({ cells }: TableColumn, field: StoredStartupField, read:
           ? [[value, '?']]
           : [],
   );
-  return Object.fromEntries(texts.slice(0, MOST_TEXTS));
+  return Object.fromEntries(texts);
 }
 
 /** The field of whose few values every value of a column is one. */

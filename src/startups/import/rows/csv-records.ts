@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/text/amount.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import {
+  columnNames,
   type FieldNames,
   isIgnored,
   missingFields,
@@ -30,7 +31,7 @@ const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs
 
 /** How many fields a row names, if it is a header. */
 function countFields(cells: readonly string[], names: FieldNames): number {
-  return cells.filter((cell) => fieldNames.has(names.of(plainName(cell)))).length;
+  return columnNames(cells).filter((name) => fieldNames.has(names.of(name))).length;
 }
 
 /**
@@ -39,13 +40,17 @@ function countFields(cells: readonly string[], names: FieldNames): number {
  * @throws UnreadableInput with every error of it.
  */
 function readCsvHeader(cells: readonly string[], line: number, names: FieldNames): CsvColumn[] {
-  const header = cells.map(plainName);
+  const header = columnNames(cells);
   const errors: InputError[] = [];
   const seen = new Set<string>();
-  for (const name of header) {
+  for (const [index, name] of header.entries()) {
     const path = names.of(name);
-    if (!fieldNames.has(path)) {
-      if (!isIgnored(names, name)) {
+    const heading = plainName(cells[index] ?? '');
+    if (path === name && name !== heading && fieldNames.has(heading)) {
+      const fix = `say what it is: --map ${showText(`${name}=${heading}`)}, or nothing after = to leave it out`;
+      errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once', fix });
+    } else if (!fieldNames.has(path)) {
+      if (heading !== '' && !isIgnored(names, name)) {
         const fix = didYouMean(suggestField(name));
         errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
       }
@@ -70,13 +75,15 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   if (first !== undefined) {
     throw new UnreadableInput(first, ...more);
   }
-  return header.map((name) => toColumn(name, names));
+  return header.map((name, index) => toColumn(name, plainName(cells[index] ?? ''), names));
 }
 
-function toColumn(name: string, names: FieldNames): CsvColumn {
+function toColumn(name: string, heading: string, names: FieldNames): CsvColumn {
   const field = fieldOf(names.of(name));
   const read = field && cellReader(field, names.notationOf(field.path));
-  return { name, only: names.onlyOf(name), path: field?.path, read };
+  // A column without a heading has no values, unless somebody says what it is.
+  const isBlank = heading === '' && names.of(name) === name && !isIgnored(names, name);
+  return { name, only: names.onlyOf(name) ?? (isBlank ? '' : undefined), path: field?.path, read };
 }
 
 /** The record of a row's cells by the paths of their fields; there are as many cells as columns. */
@@ -95,10 +102,12 @@ function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Reco
 
 /** A row as a JSON object by the names of its columns, with each number as it is written in its cell. */
 function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string {
-  const members = columns.map(({ name, read = String }, index) => {
+  const members = columns.flatMap(({ name, only, read = String }, index) => {
     const cell = cells[index] as string;
     const value = cell === '' ? null : read(cell);
-    return `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
+    return only === '' && value === null
+      ? []
+      : `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
   });
   return `{${members.join(',')}}`;
 }
@@ -222,7 +231,15 @@ function toItem(
   const wrong = columns.findIndex(({ only }, index) => only !== undefined && cells[index] !== only);
   if (wrong !== -1) {
     const { name = '', only = '' } = columns[wrong] ?? {};
-    return invalid(name, cells[wrong] ?? '', `only ${showText(only)}`);
+    const got = cells[wrong] ?? '';
+    return only === ''
+      ? invalid(
+          name,
+          got,
+          'nothing without a heading',
+          `leave the column out with --map ${showText(`${name}=`)}`,
+        )
+      : invalid(name, got, `only ${showText(only)}`);
   }
   return { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) };
 }

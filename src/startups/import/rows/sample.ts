@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
-import { createFieldNames, isNested, plainName } from '../columns/field-names.ts';
+import { columnNames, createFieldNames, isNested, plainName } from '../columns/field-names.ts';
 import type { Encoding, Mapping } from '../columns/mapping.ts';
 import {
   errorMessage,
@@ -37,6 +37,8 @@ export interface TableSample {
 /** A column with the values of its first records. */
 export interface TableColumn {
   readonly name: string;
+  /** As in the file; its name adds the position where that is not the only one, or empty. */
+  readonly heading: string;
   /** What a row of units below the header says. */
   readonly unit: string;
   /** Those that are not empty: text of CSV, values of JSON. */
@@ -154,9 +156,10 @@ async function sampleCsv(text: Buffer): Promise<Table> {
     throw new UnreadableInput(broken.error);
   }
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
+  const headings = table?.header.cells.map(plainName) ?? [];
   const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
-    columns: columnsOf((table?.header.cells ?? []).map(plainName), records, units),
+    columns: columnsOf(headings, records, columnNames(headings), units),
     oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
     notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
   };
@@ -207,14 +210,16 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
 }
 
 function columnsOf(
-  names: readonly string[],
+  headings: readonly string[],
   records: readonly { readonly line: number; readonly cells: readonly unknown[] }[],
+  names = headings,
   units: readonly string[] = [],
 ): TableColumn[] {
-  return names.map((name, column) => {
+  return headings.map((heading, column) => {
     const all = records.map(({ line, cells }) => ({ line, value: cells[column] ?? '' }));
     const empty = all.flatMap(({ line, value }) => (value === '' ? line : []));
-    return { name, unit: units[column] ?? '', cells: all.filter(({ value }) => value !== ''), empty };
+    const cells = all.filter(({ value }) => value !== '');
+    return { name: names[column] ?? '', heading, unit: units[column] ?? '', cells, empty };
   });
 }
 

@@ -138,19 +138,20 @@ export function MappingFields({
       />
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
-          <legend>Rows that may not be startups</legend>
+          <legend>Rows to check</legend>
           <div class="columns">
             {Object.entries(rows).map(([name, answer], index) => (
               <>
                 <input type="hidden" name={numbered('row', index).key} value={name} />
                 <SelectField
                   name={numbered('row', index).value}
-                  label={name}
-                  value={answer}
+                  label={answer.startsWith('? ') ? `${name} (${answer.slice(2)})` : name}
+                  value={answer.startsWith(ASKED) ? ASKED : answer}
                   options={[
                     [ASKED, 'Choose …'],
-                    ['leave out', 'Leave out'],
-                    ['keep', 'Keep: it is a startup'],
+                    ...(answer.startsWith('? ') || answer === 'first'
+                      ? [['first', 'Keep the first, leave out the others'] as const]
+                      : [['leave out', 'Leave out'] as const, ['keep', 'Keep: it is a startup'] as const]),
                   ]}
                 />
               </>
@@ -214,7 +215,7 @@ function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
         : [];
     }),
     ...Object.entries(values).flatMap(([path, texts]) => open(path, texts, (_, value) => value === ASKED)),
-    ...open('row', rows, (_, value) => value === ASKED),
+    ...open('row', rows, (_, value) => value.startsWith(ASKED)),
     ...open('default', defaults, (path, value) => value === ASKED || isWrongDefault(mapping, path, value)),
   ];
 }

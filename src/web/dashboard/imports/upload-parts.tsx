@@ -120,7 +120,7 @@ export function inForm(message: string): string {
     .replace(/ To import the valid records, add --[a-z-]+\./g, '')
     .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
-    .replace(/; add --row .*/, '; answer it under the columns')
+    .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
     .replace(/; answer with a value instead of "\?": /, ': ')
     .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
     .replace(/use --dollars/g, 'choose the notation dollars')
