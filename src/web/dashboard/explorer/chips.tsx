@@ -1,11 +1,11 @@
 import { dayOf } from '../../../lib/text/days.ts';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { choiceLabel, filters, rangeText } from './filters.ts';
+import { choiceLabel, type Filter, filters, rangeText } from './filters.ts';
 import { changed, explorerPath, withoutParameters } from './query.ts';
 
 /** The filters in force, each with its values, and the list without each value. Both bounds of a range are one value. */
-function activeFilters(query: URLSearchParams) {
-  return filters
+export function activeFilters(query: URLSearchParams, of: readonly Filter[] = filters) {
+  return of
     .filter(({ parameters }) => parameters.some((name) => query.has(name)))
     .map((filter) => {
       const { id, label, kind, parameters, isPlural } = filter;
@@ -20,7 +20,7 @@ function activeFilters(query: URLSearchParams) {
         values: values.map((one) => ({
           id: isPlural ? `${id}-${one}` : id,
           text: choiceLabel(id, one),
-          without: changed(query, id, values.filter((other) => other !== one).join(',') || null),
+          without: changed(query, id, values.filter((other) => other !== one).join(',')),
         })),
       };
     });

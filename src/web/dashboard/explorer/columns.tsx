@@ -1,4 +1,4 @@
-import { getCookie } from 'hono/cookie';
+import { getCookie, setCookie } from 'hono/cookie';
 import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
@@ -31,8 +31,8 @@ export const showField = (record: object, path: StartupFieldPath): Content =>
 /** How values are written in each unit; others as they are. */
 const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> = {
   ...{ cents: money, price: money, count, percent, change, ratio: times, ...textFormats },
-  boolean: (value: boolean) => (value ? 'yes' : 'no'),
   ...{ date: dateOf, age: dateOf },
+  boolean: (value: boolean) => (value ? 'yes' : 'no'),
   texts: (values: readonly string[]) => values.join(', '),
   handles: (values: readonly string[]) => values.map((one) => `@${one}`).join(', '),
   // Only stored http and https addresses become links.
@@ -47,9 +47,8 @@ const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> =
 };
 
 /** A value in its unit. */
-export function showValue(value: unknown, unit: FieldUnit): Content {
-  return value === null ? NONE : (formats[unit]?.(value as never) ?? String(value));
-}
+export const showValue = (value: unknown, unit: FieldUnit): Content =>
+  value === null ? NONE : (formats[unit]?.(value as never) ?? String(value));
 
 function dateOf(value: string): Html {
   return time(new Date(value));
@@ -94,10 +93,7 @@ export const columns: readonly StartupColumn[] = [
   column('revenue.last30Days', { by: 'revenue' }),
   column('revenue.mrr', { by: 'mrr' }),
   {
-    id: 'trend',
-    heading: 'MRR trend',
-    fields: [],
-    isDrawn: true,
+    ...{ id: 'trend', heading: 'MRR trend', fields: [], isDrawn: true },
     value: ({ history = [] }) => (history.length < 2 ? null : history.length),
     cell: ({ history = [] }) => trendLine(history.map(({ revenue }) => revenue.mrr)),
   },
@@ -105,13 +101,10 @@ export const columns: readonly StartupColumn[] = [
   column('askingPrice', { by: 'price', fields: ['askingPrice', 'previousAskingPrice'], cell: priceOf }),
   column('multiple', { by: 'multiple' }),
   {
-    id: 'payback',
-    heading: 'Payback',
+    ...{ id: 'payback', heading: 'Payback', inCsv: 'Payback (months)', isChosen: true },
     fields: ['onSale', 'multiple', 'profitMarginLast30Days'],
     value: paybackMonths,
-    inCsv: 'Payback (months)',
     cell: (record) => paybackText(record) ?? NONE,
-    isChosen: true,
   },
   column('verifiedAt', {
     by: 'verified',
@@ -125,10 +118,7 @@ export const columns: readonly StartupColumn[] = [
   column('country', { isText: true, ...chosen }),
   column('foundedDate', { by: 'founded', ...chosen }),
   column('firstListedForSaleAt', {
-    id: 'listed',
-    by: 'listed',
-    heading: 'Listed for',
-    fields: ['onSale', 'firstListedForSaleAt'],
+    ...{ id: 'listed', by: 'listed', heading: 'Listed for', fields: ['onSale', 'firstListedForSaleAt'] },
     value: ({ onSale, firstListedForSaleAt: at }) => (onSale ? at : null),
     cell: ({ onSale, firstListedForSaleAt: at }, now) =>
       onSale && typeof at === 'string' ? durationText(now - Date.parse(at)) : NONE,
@@ -148,18 +138,15 @@ export const shownColumns = (ids: readonly string[] | undefined): StartupColumn[
 const COLUMNS_COOKIE = 'revgate.columns';
 const YEAR_SECONDS = 31_536_000;
 
-/** The columns that a browser has chosen. */
-export const columnsOf = (context: SignedInContext, ids?: readonly string[]) =>
-  shownColumns(ids ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
-
-/** Keeps the chosen columns in the browser. */
-export function columnCookies(ids: readonly string[] | undefined): string[] {
-  const known = optionalColumns.filter(({ id }) => ids?.includes(id)).map(({ id }) => id);
-  return ids === undefined
-    ? []
-    : [
-        `${COLUMNS_COOKIE}=${known.join('.')}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
-      ];
+/** The columns that a browser has chosen: the ones given, which it then keeps, or the last ones. */
+export function columnsOf(context: SignedInContext, ids?: readonly string[]): StartupColumn[] {
+  if (ids === undefined) {
+    return shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'));
+  }
+  const known = optionalColumns.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+  const options = { path: '/dashboard', maxAge: YEAR_SECONDS, httpOnly: true, sameSite: 'Lax' } as const;
+  setCookie(context, COLUMNS_COOKIE, known.join('.'), options);
+  return shownColumns(ids);
 }
 
 /** The columns of a table at a time, that of the names first. @param named what stands in that. @param now ms since 1970. */
@@ -189,9 +176,9 @@ export const cellOf = (path: StartupFieldPath): StartupColumn['cell'] =>
 
 /** The fields of a table with these columns, which the requests beside it return. */
 export const fieldsOf = (shown: readonly StartupColumn[]): StartupFieldPath[] => [
-  ...new Set<StartupFieldPath>([
+  ...new Set([
     ...(['name', 'slug', 'category', 'country', 'onSale'] as const),
-    ...shown.flatMap((one) => one.fields),
+    ...shown.flatMap(({ fields }) => fields),
   ]),
 ];
 
@@ -212,24 +199,18 @@ export function paybackText(record: ShownStartup): string | undefined {
   const months = Math.round(exact ?? 0);
   return exact === undefined
     ? undefined
-    : months === 0
-      ? '< 1 month'
-      : months > 36
-        ? `${rounded(months / 12)} years`
-        : `${months} ${months === 1 ? 'month' : 'months'}`;
+    : months > 36
+      ? `${rounded(months / 12)} years`
+      : months > 1
+        ? `${months} months`
+        : `${months === 1 ? '' : '< '}1 month`;
 }
 
 /** The asking price, after a higher one that it has replaced. */
 function priceOf({ askingPrice: price, previousAskingPrice: previous }: ShownStartup): Content {
-  return typeof price !== 'number' ? (
-    NONE
-  ) : typeof previous === 'number' && previous > price ? (
-    <>
-      <s class="soft">{money(previous)}</s> {money(price)}
-    </>
-  ) : (
-    money(price)
-  );
+  const shown = showValue(price ?? null, 'cents');
+  const isReduced = typeof previous === 'number' && previous > Number(price ?? Infinity);
+  return isReduced ? [<s class="soft">{money(previous)}</s>, ' ', shown] : shown;
 }
 
 /** Amounts of some days as a small line. */

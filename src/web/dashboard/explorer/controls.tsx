@@ -1,18 +1,14 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { isDay } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
-import {
-  type ListParameter,
-  type ListParameterName,
-  listParameters,
-} from '../../../startups/model/requests/list-parameters.ts';
+import { type ListParameter, listParameters } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
 import type { StartupColumn } from './columns.tsx';
 import type { Counts } from './documents.ts';
-import { choiceLabel, type Filter, fieldOf, type InputUnit, parameterLabel, showTyped } from './filters.ts';
+import { choiceLabel, type Filter, fieldOf, parameterLabel, showTyped } from './filters.ts';
 import { type CountedParameter, DATE_FIELDS, dateParameters, type ExplorerQuery } from './query.ts';
 
 /** The content of the form. */
@@ -28,14 +24,27 @@ export interface FilterForm {
 
 /** The control of a filter, with its errors. @param named the class of its name: hidden where its menu has it. */
 export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Html {
-  const { id, label, kind, parameters, isPlural } = filter;
+  const { id, label, kind, parameters, unit, isPlural } = filter;
+  const { query } = form;
   return (
-    <fieldset class="field">
+    <fieldset class={isLong(id) ? 'field long' : 'field'}>
       <legend class={named}>{label}</legend>
-      {kind === 'range' ? (
-        <div class="pair">{parameters.map((name) => boundInput(name, filter, form))}</div>
+      {unit !== undefined ? (
+        <div class="pair">
+          {parameters.map((name) => (
+            <span class="affixed" data-unit={unit.symbol}>
+              {textInput(name, form, {
+                name: fieldOf(filter, name),
+                'aria-label': `${parameterLabel(name)}, ${unit.name}`,
+                maxlength: 40,
+                placeholder: name.startsWith('min') ? 'Min' : 'Max',
+                value: query.typed.get(name) ?? showTyped(query.parameters.get(name) ?? '', unit),
+              })}
+            </span>
+          ))}
+        </div>
       ) : kind === 'boolean' ? (
-        yesOrNo(id as ListParameterName, form)
+        yesOrNo(id, form)
       ) : isPlural ? (
         choices(id as CountedParameter, form)
       ) : (
@@ -43,22 +52,6 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
       )}
       {parameters.map((name) => errorOf(name, form))}
     </fieldset>
-  );
-}
-
-function boundInput(name: ListParameterName, range: Filter, form: FilterForm): Html {
-  const unit = range.unit as InputUnit;
-  const { parameters, typed } = form.query;
-  return (
-    <span class="affixed" data-unit={unit.symbol}>
-      {textInput(name, form, {
-        name: fieldOf(range, name),
-        'aria-label': `${parameterLabel(name)}, ${unit.name}`,
-        maxlength: 40,
-        placeholder: name.startsWith('min') ? 'Min' : 'Max',
-        value: typed.get(name) ?? showTyped(parameters.get(name) ?? '', unit),
-      })}
-    </span>
   );
 }
 
@@ -85,17 +78,16 @@ export function dateControl(form: FilterForm): Html {
 }
 
 /** Yes or no, or either. */
-export const yesOrNo = (name: ListParameterName, form: FilterForm): Html => (
+export const yesOrNo = (name: string, form: FilterForm): Html => (
   <select {...attributes(name, form)} name={name} aria-label={parameterLabel(name)}>
     <option value="">{name === 'onSale' ? 'All startups' : 'Any'}</option>
     {options(['true', 'false'], form.query.parameters.get(name), (value) => choiceLabel(name, value))}
   </select>
 );
 
-/** The choices of a select. */
-export const options = (
+const options = (
   values: readonly string[],
-  chosen: string | null | undefined,
+  chosen: string | null,
   label: (value: string) => string,
 ): Content =>
   values.map((value) => (
@@ -105,21 +97,19 @@ export const options = (
   ));
 
 /** A text for a parameter, which shows its value. */
-export function textInput(name: string, form: FilterForm, more: JSX.IntrinsicElements['input']): Html {
-  return (
-    <input
-      {...attributes(name, form)}
-      name={name}
-      value={form.query.parameters.get(name) ?? ''}
-      aria-label={parameterLabel(name)}
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-      maxlength="200"
-      {...more}
-    />
-  );
-}
+export const textInput = (name: string, form: FilterForm, more: JSX.IntrinsicElements['input']): Html => (
+  <input
+    {...attributes(name, form)}
+    name={name}
+    value={form.query.parameters.get(name) ?? ''}
+    aria-label={parameterLabel(name)}
+    autocomplete="off"
+    autocapitalize="none"
+    spellcheck="false"
+    maxlength="200"
+    {...more}
+  />
+);
 
 function attributes(name: string, { errors }: FilterForm) {
   const isInvalid = errors.some(({ parameter }) => parameter === name);
@@ -128,45 +118,42 @@ function attributes(name: string, { errors }: FilterForm) {
 
 /** The errors of a field. */
 export const errorOf = (name: string, { errors }: FilterForm): Content =>
-  errors
-    .filter(({ parameter }) => parameter === name)
-    .map(({ message }) => (
-      <span class="error" id={`${name}-error`}>
-        {message}
-      </span>
-    ));
+  errors.map(
+    ({ parameter, message }) =>
+      parameter === name && (
+        <span class="error" id={`${name}-error`}>
+          {message}
+        </span>
+      ),
+  );
+
+/** The filters with so many values that one looks for one of them. */
+const isLong = (name: string): boolean => ['category', 'country', 'techStack'].includes(name);
 
 /**
- * The values of a parameter with their counts: the chosen ones first, then in their own order; categories and providers by
- * name, and countries by how many startups they have.
+ * The values of a parameter with their counts: the chosen ones first, then categories and providers by name, countries and
+ * technologies by how many startups they have, and all others in their own order.
  */
 function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
   const parameter: ListParameter = listParameters[name];
-  const isCountry = parameter.kind === 'country';
-  const isByName = name === 'category' || name === 'paymentProvider';
   const counted = new Map(counts[name]?.map(({ value, count }) => [String(value ?? ''), count]));
-  const sent = query.parameters.get(name)?.split(',') ?? [];
-  const values = 'values' in parameter ? parameter.values : [...counted.keys()].filter((one) => one !== '');
+  const values =
+    parameter.kind === 'choice' ? parameter.values : [...counted.keys()].filter((one) => one !== '');
   // A technology is the same whatever its case.
-  const key = (value: string): string => (parameter.kind === 'texts' ? foldText(value) : value);
-  const known = new Set(values.map(key));
-  const chosen = new Set(sent.map(key));
+  const key = (value: string): string => (name === 'techStack' ? foldText(value) : value);
+  const sent = query.parameters.get(name)?.split(',') ?? [];
+  const [known, chosen] = [new Set(values.map(key)), new Set(sent.map(key))];
   return [...values, ...sent.filter((value) => !known.has(key(value)))]
     .map((value) => ({
       ...{ value, label: choiceLabel(name, value), isChosen: chosen.has(key(value)) },
       startups: counted.get(value) ?? 0,
     }))
-    .filter(({ startups, isChosen }) => !isCountry || startups > 0 || isChosen)
     .sort(
       (a, b) =>
         Number(b.isChosen) - Number(a.isChosen) ||
-        (isCountry ? b.startups - a.startups : 0) ||
-        (isByName ? a.label.localeCompare(b.label, 'en') : 0),
+        (name === 'category' || name === 'paymentProvider' ? a.label.localeCompare(b.label, 'en') : 0),
     );
 }
-
-/** The parameters with so many values that one looks for one of them. */
-const longLists: readonly CountedParameter[] = ['category', 'country', 'techStack'];
 
 /** Several values of a parameter, each with a bar that compares how many startups it would leave. */
 function choices(name: CountedParameter, form: FilterForm): Content {
@@ -174,7 +161,7 @@ function choices(name: CountedParameter, form: FilterForm): Content {
   const most = Math.max(1, ...values.map(({ startups }) => startups));
   return (
     <div class="choices" id={name} tabindex="-1">
-      {longLists.includes(name) && (
+      {isLong(name) && (
         <input
           type="search"
           class="by-script"
@@ -198,7 +185,6 @@ function choices(name: CountedParameter, form: FilterForm): Content {
       {name === 'techStack' &&
         textInput(name, form, {
           id: 'other-technology',
-          class: 'other',
           value: '',
           'aria-label': 'Other technology',
           placeholder: 'Other, such as Next.js',

@@ -118,6 +118,10 @@ export interface ShownRequest {
   readonly graphql: string;
 }
 
+/** A document that selects lines of one field. */
+const documentOf = (field: string, ...lines: readonly string[]): string =>
+  `{\n  ${field} {\n    ${lines.join('\n    ')}\n  }\n}`;
+
 /**
  * The request of a list.
  *
@@ -131,15 +135,11 @@ export const listRequest = (
   fields: readonly StartupFieldPath[],
 ): ShownRequest => ({
   path: withQuery(STARTUPS_PATH, listParametersOf(query)),
-  graphql: `{
-  startups${listArguments(args)} {
-    page {
-      ${selectionOf(fields, '\n      ')}
-    }
-    meta { total page limit hasMore }
-    stats { ${STATS} }
-  }
-}`,
+  graphql: documentOf(
+    `startups${listArguments(args)}`,
+    ...['page {', `  ${selectionOf(fields, '\n      ')}`, '}'],
+    ...['meta { total page limit hasMore }', `stats { ${STATS} }`],
+  ),
 });
 
 /** The request of the groups of a list. */
@@ -152,23 +152,16 @@ export const groupsRequest = (
     `${REST_BASE}/summary`,
     withParameter(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'), 'by', by),
   ),
-  graphql: `{
-  startups${listArguments({ filter })} {
-    groups(by: ${constantName(by)}) {
-      ${GROUP}
-    }
-  }
-}`,
+  graphql: documentOf(
+    `startups${listArguments({ filter })}`,
+    ...[`groups(by: ${constantName(by)}) {`, `  ${GROUP}`, '}'],
+  ),
 });
 
 /** The request of one startup. */
 export const startupRequest = (slug: string): ShownRequest => ({
   path: `${STARTUPS_PATH}/${slug}`,
-  graphql: `{
-  startup(slug: ${JSON.stringify(slug)}) {
-    ${selectionOf(detailPaths, '\n    ')}
-  }
-}`,
+  graphql: documentOf(`startup(slug: ${JSON.stringify(slug)})`, selectionOf(detailPaths, '\n    ')),
 });
 
 /** Arguments of a list as a document writes them, in parentheses. */

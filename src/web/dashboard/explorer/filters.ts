@@ -16,7 +16,7 @@ import { timeText } from '../../shared/time.tsx';
 export interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
   /** The suffix of form fields in this unit, if it is not the unit of the API. */
-  readonly suffix: 'Dollars' | 'Percent' | '';
+  readonly suffix?: 'Dollars' | 'Percent';
   /** One of this unit is 10 to this power of the API's: 100 cents, or the fraction 0.01. */
   readonly places: 2 | 0 | -2;
   /** The unit in words. */
@@ -25,24 +25,16 @@ export interface InputUnit {
   readonly allowed: string;
 }
 
-const percent = {
-  symbol: '%',
-  suffix: 'Percent',
-  name: 'percent',
-  allowed: 'a percentage such as 12.5',
-} as const;
+const percent = { symbol: '%', places: 0, name: 'percent', allowed: 'a percentage such as 12.5' } as const;
 const units: Readonly<Record<Exclude<Bound['unit'], 'date'>, InputUnit>> = {
   cents: {
-    symbol: '$',
-    suffix: 'Dollars',
-    places: 2,
-    name: 'US dollars',
+    ...{ symbol: '$', suffix: 'Dollars', places: 2, name: 'US dollars' },
     allowed: 'an amount in US dollars such as 1,200.50, 10k or 1.2M',
   },
-  fraction: { ...percent, places: -2 },
-  percent: { ...percent, places: 0, suffix: '' },
-  ratio: { symbol: '×', suffix: '', places: 0, name: 'years of revenue', allowed: 'a number such as 2.5' },
-  count: { symbol: '#', suffix: '', places: 0, name: 'number', allowed: 'a number such as 1,200 or 10k' },
+  fraction: { ...percent, suffix: 'Percent', places: -2 },
+  percent,
+  ratio: { symbol: '×', places: 0, name: 'years of revenue', allowed: 'a number such as 2.5' },
+  count: { symbol: '#', places: 0, name: 'number', allowed: 'a number such as 1,200 or 10k' },
 };
 
 /** A filter of the explorer: one parameter, or both bounds of a range. */
@@ -68,23 +60,22 @@ const otherLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   createdSince: 'Added since',
 };
 
-/** The fields by the columns that ranges bound. */
-const pathOf = new Map<string, StartupFieldPath>(
-  startupFieldList.map(({ property, path }) => [property, path]),
-);
-
-const ranges: readonly Filter[] = bounds.flatMap(({ name, column, min, max, unit }) =>
-  unit === 'date'
+const ranges = bounds.flatMap(({ name, column, min, max, unit }): Filter[] => {
+  const path = startupFieldList.find(({ property }) => property === column)?.path;
+  const parameters = [min, max].filter((one) => one !== undefined);
+  return unit === 'date' || path === undefined
     ? []
-    : {
-        id: name,
-        label: shortLabelOf(pathOf.get(column) as StartupFieldPath),
-        kind: 'range',
-        parameters: max === undefined ? [min] : [min, max],
-        isPlural: false,
-        unit: units[unit],
-      },
-);
+    : [
+        {
+          id: name,
+          label: shortLabelOf(path),
+          kind: 'range',
+          parameters,
+          isPlural: false,
+          unit: units[unit],
+        },
+      ];
+});
 const inRange = new Set(ranges.flatMap(({ parameters }) => parameters));
 
 /** All filters: their controls, chips and the reading of their values derive from this. */
@@ -112,6 +103,13 @@ export const findFilter = (parameter: string): Filter | undefined => filterByPar
 
 /** The name of a parameter in the form: another one where that has another unit. */
 export const fieldOf = ({ unit }: Filter, parameter: string): string => `${parameter}${unit?.suffix ?? ''}`;
+
+/** The fields of the form that are bounds. */
+export const boundFields = new Map(
+  ranges.flatMap((range) =>
+    range.parameters.map((one) => [fieldOf(range, one), { parameter: one, unit: range.unit as InputUnit }]),
+  ),
+);
 
 /** The label of a parameter of lists. */
 export function parameterLabel(name: string): string {
@@ -181,13 +179,13 @@ const CENTS_OF_SHORTEST = 10_000_000;
 /** A value of the API with its unit, such as $1,200.50 or 12.5%. Amounts are as elsewhere where that rounds nothing. */
 function showWithUnit(value: string, unit: InputUnit): string {
   const typed = showTyped(value, unit).replace('-', '−');
-  const cents = Number(value);
-  if (unit.symbol === '$') {
-    return Number.isSafeInteger(cents) && cents % CENTS_OF_SHORTEST === 0
-      ? moneyText(cents)
-      : typed.replace(/^(−?)/, '$1$');
-  }
-  return `${typed}${unit.symbol === '#' ? '' : unit.symbol}`;
+  return unit.symbol === '#'
+    ? typed
+    : unit.symbol !== '$'
+      ? `${typed}${unit.symbol}`
+      : Number(value) % CENTS_OF_SHORTEST === 0
+        ? moneyText(Number(value))
+        : typed.replace(/^(−?)/, '$1$');
 }
 
 /** Whether a value is a number in the format of the API. */

@@ -3,6 +3,7 @@ import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.
 import { descriptionOf, type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { activeFilters } from './chips.tsx';
 import { optionalColumns } from './columns.tsx';
 import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
 import { type Filter, filters } from './filters.ts';
@@ -17,22 +18,21 @@ import {
 
 const FORM_ID = 'filter-form';
 
-/** Figures come first in the last menu, texts to look for last. */
-const inMenu: readonly Filter['kind'][] = [
-  'range',
-  'country',
-  'choice',
-  'texts',
-  'boolean',
-  'website',
-  'handle',
-];
+const named = (...ids: readonly string[]): readonly Filter[] =>
+  ids.flatMap((id) => filters.filter((one) => one.id === id));
 
 /** The filters that have a place of their own in the line; all others are in its last menu, but those of a link. */
-const usual = ['category', 'onSale', 'price', 'mrr'].flatMap((id) => filters.filter((one) => one.id === id));
-const others = filters
-  .filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id))
-  .toSorted((a, b) => inMenu.indexOf(a.kind) - inMenu.indexOf(b.kind));
+const usual = named('category', 'onSale', 'price', 'mrr');
+const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id));
+
+/** The columns of the last menu: the filter of dates ends the last one. */
+const placed = [
+  others.filter(({ kind }) => kind === 'range'),
+  named('country'),
+  named('paymentProvider', 'fundingStatus', 'active'),
+  named('teamSize', 'targetAudience', 'website', 'xHandle'),
+];
+const rest = others.filter((one) => one.kind !== 'instant' && !placed.flat().includes(one));
 
 /**
  * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
@@ -54,23 +54,27 @@ export function filterForm(form: FilterForm, links: Content): Html {
       data-apply=""
     >
       {usual.map((filter) =>
-        filter.id === 'onSale' ? (
-          [yesOrNo('onSale', form), errorOf('onSale', form)]
+        filter.kind === 'boolean' ? (
+          [yesOrNo(filter.id, form), errorOf(filter.id, form)]
         ) : (
           <Menu
             id={filter.id}
             label={filter.label}
             of={[filter]}
             form={form}
-            {...(filter.id === 'category' && { opens: 'category' })}
+            opens={filter.id === 'category' ? 'category' : undefined}
           >
             {control(filter, form, 'hidden')}
           </Menu>
         ),
       )}
       <Menu id="more" label="More filters" of={others} form={form} opens="more">
-        {others.filter(({ kind }) => kind !== 'instant').map((filter) => control(filter, form))}
-        {dateControl(form)}
+        {[...placed, rest].map((column) => (
+          <div>
+            {column.map((filter) => control(filter, form))}
+            {column === rest && dateControl(form)}
+          </div>
+        ))}
       </Menu>
       {hidden.map((name) => (
         <input type="hidden" id={name} name={name} value={parameters.get(name) ?? ''} />
@@ -95,18 +99,18 @@ interface MenuProps {
   readonly of: readonly Filter[];
   readonly form: FilterForm;
   /** What it is called in an address: set where it shows counts. */
-  readonly opens?: CountedMenu;
+  readonly opens?: CountedMenu | undefined;
   readonly children: Content;
 }
 
 /**
- * A part of the line that opens, with the number of its filters that are set. On a phone, where it hides the list, its
+ * A part of the line that opens, with the number of values that are set in it. On a phone, where it hides the list, its
  * summary is the heading, and a button below leads back.
  */
 function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
   const isOpen = opens !== undefined && opens === open;
-  const set = of.filter((filter) => filter.parameters.some((name) => parameters.has(name))).length;
+  const set = activeFilters(parameters, of).flatMap(({ values }) => values).length;
   return (
     <details
       class={`menu filter ${id === 'more' ? 'panel' : ''}`}
@@ -119,14 +123,12 @@ function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
         {set > 0 && <span class="chosen">{count(set)}</span>}
       </summary>
       <div class="popup">
-        <div>
-          {opens !== undefined && !isOpen && (
-            <noscript>
-              <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
-            </noscript>
-          )}
-          {children}
-        </div>
+        {opens !== undefined && !isOpen && (
+          <noscript>
+            <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
+          </noscript>
+        )}
+        <div>{children}</div>
         <p class="finish">
           <button form={FORM_ID}>Show results</button>
         </p>
@@ -135,15 +137,17 @@ function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
   );
 }
 
-/** The search, which is part of the form. */
+/** The search, which is part of the form. A script leads to it by the key in its corner. */
 export const searchControl = (form: FilterForm): Html => (
   <div class="actions search">
-    {textInput('search', form, {
-      form: FORM_ID,
-      type: 'search',
-      maxlength: SEARCH_LIMITS.characters,
-      placeholder: 'Search startups  ( / )',
-    })}
+    <span class="affixed" data-unit="/">
+      {textInput('search', form, {
+        form: FORM_ID,
+        type: 'search',
+        maxlength: SEARCH_LIMITS.characters,
+        placeholder: 'Search startups',
+      })}
+    </span>
     <noscript>
       <button form={FORM_ID} class="second">
         Search

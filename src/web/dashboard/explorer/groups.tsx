@@ -2,13 +2,12 @@ import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { groupings } from '../../../startups/model/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
-import { Pager } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { readField, showValue } from './columns.tsx';
 import type { ShownGroup } from './documents.ts';
 import { choiceLabel, parameterLabel } from './filters.ts';
-import { changed, explorerPath, type Groups, withParameter, withView } from './query.ts';
-import { csvLink, csvOf, type ResultColumn, resultsTable } from './results-table.tsx';
+import { changed, explorerPath, type Groups, withoutParameters, withParameter, withView } from './query.ts';
+import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */
 const figures = [
@@ -28,7 +27,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
   const pages = Math.max(1, Math.ceil(rows.length / ON_PAGE));
   const page = Math.min(pages, Number(requested.get('page') ?? 1));
   const link = (asked: Partial<Groups>): string =>
-    explorerPath(withView(changed(requested, 'page', null), 'groups', { by, order, ...asked }));
+    explorerPath(withView(withoutParameters(requested, 'page'), 'groups', { by, order, ...asked }));
   return (
     <>
       <nav class="actions groupings" aria-label="Group by">
@@ -50,17 +49,12 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
         rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
         sort: order,
         link: (to) => link({ order: to }),
+        file: { name: `startups-by-${by}.csv`, label: 'Download CSV', rows },
+        pager: {
+          ...{ page, pages, hasMore: page < pages, label: 'Pages of groups' },
+          link: (to) => explorerPath(withParameter(withView(requested, 'groups', shown), 'page', `${to}`)),
+        },
       })}
-      <div class="heading sub below">
-        {csvLink(`startups-by-${by}.csv`, csvOf(columns, rows), 'Download CSV')}
-        <Pager
-          page={page}
-          hasMore={page < pages}
-          pages={pages}
-          label="Pages of groups"
-          link={(to) => explorerPath(withParameter(withView(requested, 'groups', shown), 'page', String(to)))}
-        />
-      </div>
     </>
   );
 }
@@ -97,7 +91,7 @@ function columnsOf(
         unit,
         sorts: { ascending: `${id}-asc`, descending: `${id}-desc` },
         value,
-        cell: (group) => [path === 'count' && cellBar(group.count / most), showValue(value(group), unit)],
+        cell: (group) => [showValue(value(group), unit), path === 'count' && cellBar(group.count / most)],
       };
     }),
   ];

@@ -3,16 +3,15 @@ import { readLists } from '../../../access/accounts/lists.ts';
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { defaultSort } from '../../../startups/model/requests/list-request.ts';
-import { buttonLink, EmptyState, type Figure, Figures, Pager, Tabs } from '../../shared/components.tsx';
+import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
 import { count, money, wordsOf } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { redirect, type SignedInContext, setCookies } from '../page.ts';
+import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { recordOpened, searchesMenu } from '../shortlist/searches.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
 import { filterChips, quickFilterLinks } from './chips.tsx';
 import {
-  columnCookies,
   columnsOf,
   fieldsOf,
   nameCell,
@@ -49,7 +48,7 @@ import {
   withQuery,
   withView,
 } from './query.ts';
-import { csvLink, csvOf, resultsTable } from './results-table.tsx';
+import { resultsTable } from './results-table.tsx';
 import { type Point, readPoints, scatter } from './scatter.tsx';
 
 /** What was read for a list. */
@@ -62,15 +61,6 @@ interface Shown {
   readonly points: readonly Point[];
 }
 
-interface Results extends Shown {
-  /** After that of the names. */
-  readonly columns: readonly StartupColumn[];
-  /** ms since 1970. */
-  readonly now: number;
-  /** The button that puts a startup aside. */
-  readonly starOf: (startup: ShownStartup) => Html;
-}
-
 /** For so many accounts, what they saw last is kept for the time in which they have no page left. */
 const REMEMBERED_ACCOUNTS = 100;
 
@@ -79,25 +69,23 @@ export function listPages(services: Services) {
   const { origin, now } = services;
   const lastShown = new LRUCache<string, Shown>({ max: REMEMBERED_ACCOUNTS });
 
-  return async (context: SignedInContext): Promise<Response> => {
+  return async (context: SignedInContext): Promise<Page | Response> => {
     const { visitor, exceeded } = context.var;
     const sent = new URLSearchParams(context.env.request.query);
     const query = readExplorerQuery(sent);
+    const columns = columnsOf(context, query.columns);
     // Each list has one URL, in the units of the API.
     const path = explorerPath(query.parameters, query.open);
     const isInPlace = context.req.header('x-requested-with') !== undefined;
     if (query.typed.size === 0 && path !== explorerPath(sent) && !isInPlace) {
-      return redirect(context, path, columnCookies(query.columns));
+      return redirect(context, path);
     }
-    setCookies(context, columnCookies(query.columns));
     const { errors, parameters, args, request } = readRequest(query);
-    const columns = columnsOf(context, query.columns);
     const { shortlist, searches } = await readLists(services.prisma, visitor.id);
     const readShown = async (): Promise<Shown> => {
       const data = await readList(services, context, query, args, fieldsOf(columns));
       const { count } = data.startups.stats.multiple;
-      const isChart = query.view === 'chart' && count > 0;
-      const points = isChart ? await readPoints(services, context, args, count) : [];
+      const points = query.view === 'chart' ? await readPoints(services, context, args, count) : [];
       await recordOpened(services, context, searches, parameters, data.dataset.importedAt);
       const read = { query: { ...query, parameters }, sort: request.sort, data, points };
       lastShown.set(visitor.id, read);
@@ -105,12 +93,10 @@ export function listPages(services: Services) {
     };
     // At the limit, what was read before is shown as it was asked for.
     const shown = exceeded === undefined ? await readShown() : lastShown.get(visitor.id);
-    const { startups } = shown?.data ?? {};
-    const counts = shown?.data.counts ?? {};
+    const { startups, dataset, counts = {} } = shown?.data ?? {};
     const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
-    const embedded = startups === undefined ? list : withParameter(list, 'total', `${startups.meta.total}`);
-    return context.render({
+    return {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
       status: exceeded !== undefined ? 429 : errors.length > 0 ? 400 : 200,
@@ -137,7 +123,7 @@ export function listPages(services: Services) {
               label="View"
               className="views"
               tabs={views.map((view) => ({
-                path: explorerPath(withView(changed(query.parameters, 'page', null), view)),
+                path: explorerPath(withView(withoutParameters(query.parameters, 'page'), view)),
                 label: wordsOf(view),
                 isCurrent: view === query.view,
               }))}
@@ -148,44 +134,55 @@ export function listPages(services: Services) {
             {filterChips(parameters)}
             <p class="actions">
               {quickFilterLinks(parameters, now())}
-              {shown?.data.dataset.importedAt === null && <span class="badge">Invented sample data</span>}
+              {dataset?.importedAt === null && <span class="badge">Invented sample data</span>}
             </p>
           </div>
           {exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined)}
           <div id="results" tabindex="-1">
             {shown !== undefined &&
-              results({
-                ...shown,
-                columns,
-                now: now(),
-                starOf: star(shortlist, explorerPath(shown.query.parameters)),
-              })}
+              results(shown, columns, star(shortlist, explorerPath(shown.query.parameters)), now())}
             {apiPanel(
               origin,
               query.view === 'groups'
                 ? groupsRequest(parameters, args, query.groups.by)
                 : listRequest(parameters, args, fieldsOf(columns)),
-              errors.length === 0 && <a href={withQuery(EMBED_PATH, embedded)}>Embed this list</a>,
+              errors.length === 0 && (
+                <a
+                  href={withQuery(EMBED_PATH, withParameter(list, 'total', `${startups?.meta.total ?? ''}`))}
+                >
+                  Embed this list
+                </a>
+              ),
               'This list by REST and GraphQL, and embedded',
             )}
           </div>
         </>
       ),
-    });
+    };
   };
 }
 
-/** A list in its view, below figures of all that match. */
-function results(shown: Results): Content {
-  const { data, points, query, sort } = shown;
+/**
+ * A list in its view, below figures of all that match.
+ *
+ * @param columns of its table, after that of the names.
+ * @param starOf the button that puts a startup aside.
+ */
+function results(
+  { data, points, query, sort }: Shown,
+  columns: readonly StartupColumn[],
+  starOf: (startup: ShownStartup) => Html,
+  now: number,
+): Content {
   const { view, groups, parameters } = query;
   const { page = [], meta, stats } = data.startups;
-  const { count: priced } = stats.multiple;
+  const priced = stats.multiple.count;
+  const marksSale = parameters.get('onSale') !== 'true';
   if (meta.total === 0) {
     return empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups');
   }
   if (view === 'table' && page.length === 0) {
-    const first = explorerPath(changed(parameters, 'page', null));
+    const first = explorerPath(withoutParameters(parameters, 'page'));
     return empty(`There is no page ${count(meta.page)}`, first, 'First page');
   }
   return (
@@ -206,7 +203,17 @@ function results(shown: Results): Content {
       {view === 'groups' ? (
         groupView(data.startups.groups ?? [], groups, parameters)
       ) : view === 'table' ? (
-        startupTable(shown)
+        resultsTable({
+          ...{ label: 'Startups', kind: 'cards', rows: page, sort },
+          columns: tableColumns(columns, (one) => nameCell(one, starOf(one), marksSale), now),
+          link: (to) => explorerPath(changed(parameters, 'sort', to)),
+          file: { name: 'startups.csv', label: 'Download this page as CSV' },
+          pager: {
+            ...meta,
+            pages: Math.ceil(meta.total / meta.limit),
+            link: (to) => explorerPath(withParameter(parameters, 'page', `${to}`)),
+          },
+        })
       ) : priced === 0 ? (
         <EmptyState title="No startup of this list has a price and revenue" />
       ) : (
@@ -222,28 +229,6 @@ const empty = (text: string, path: string, label: string): Html => (
   </EmptyState>
 );
 
-function startupTable({ data, query: { parameters }, sort, columns, now, starOf }: Results): Content {
-  const { page: rows = [], meta } = data.startups;
-  const marksSale = parameters.get('onSale') !== 'true';
-  const shown = tableColumns(columns, (record) => nameCell(record, starOf(record), marksSale), now);
-  return (
-    <>
-      {resultsTable({
-        ...{ label: 'Startups', kind: 'cards', columns: shown, rows, sort },
-        link: (to) => explorerPath(changed(parameters, 'sort', to)),
-      })}
-      <div class="heading sub below">
-        {csvLink('startups.csv', csvOf(shown, rows), 'Download this page as CSV')}
-        <Pager
-          {...meta}
-          pages={Math.ceil(meta.total / meta.limit)}
-          link={(to) => explorerPath(withParameter(parameters, 'page', `${to}`))}
-        />
-      </div>
-    </>
-  );
-}
-
 /** How many startups match, and which of them a table shows. */
 function totalText({ page = [], meta }: ListData['startups']): string {
   const from = (meta.page - 1) * meta.limit + 1;
@@ -254,30 +239,19 @@ function totalText({ page = [], meta }: ListData['startups']): string {
 const figures = ['revenue.sum', 'mrr.median', 'growth.median', 'price.median'];
 
 /** Figures of all that match, and the MRR of the last days where they are stored: of the market and of a category. */
-function summary({ startups, market }: ListData): Html {
+function summary({ startups, market = [] }: ListData): Html {
   const shown = figures.map((path): Figure => {
     const value = readField(startups.stats, path);
     return [figureLabel(path), showValue(value, figureUnit(path) as FieldUnit)];
   });
-  return <Figures className="line-of-figures" figures={shown.toSpliced(1, 0, ...trend(market))} />;
-}
-
-function trend(market: ListData['market'] = []): Figure[] {
   const days = market.slice(-TREND_DAYS);
-  const [first, last] = [days[0], days.at(-1)];
+  const last = days.at(-1);
+  const counts = [days[0]?.count ?? 0, last?.count ?? 0];
   // If fewer than half can be in the data on both days, a line would show who came, not who grew.
-  return days.length < 2 ||
-    first === undefined ||
-    last === undefined ||
-    Math.min(first.count, last.count) * 2 < Math.max(first.count, last.count)
-    ? []
-    : [
-        [
-          figureLabel('mrr.sum'),
-          <>
-            {money(last.mrr.sum)} {trendLine(days.map(({ mrr }) => mrr.sum))}
-            <span class="soft small">{TREND_DAYS} days</span>
-          </>,
-        ],
-      ];
+  if (days.length > 1 && last !== undefined && Math.min(...counts) * 2 >= Math.max(...counts)) {
+    const line = trendLine(days.map(({ mrr }) => mrr.sum));
+    const span = <span class="soft small">{TREND_DAYS} days</span>;
+    shown.splice(1, 0, [figureLabel('mrr.sum'), [money(last.mrr.sum), ' ', line, span]]);
+  }
+  return <Figures className="line-of-figures" figures={shown} />;
 }

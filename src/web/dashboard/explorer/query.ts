@@ -7,7 +7,7 @@ import {
 } from '../../../startups/model/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/model/requests/query-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/model/vocabulary.ts';
-import { choiceLabel, fieldOf, filters, findFilter, isDecimal, readTyped } from './filters.ts';
+import { boundFields, choiceLabel, filters, findFilter, isDecimal, readTyped } from './filters.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
@@ -19,9 +19,9 @@ export const countedIn = {
   category: ['category'],
   more: ['country', 'paymentProvider', 'fundingStatus', 'teamSize', 'targetAudience', 'techStack'],
 } as const;
-const countedParameters: readonly string[] = Object.values(countedIn).flat();
 export type CountedMenu = keyof typeof countedIn;
 export type CountedParameter = (typeof countedIn)[CountedMenu][number];
+const countedParameters: readonly string[] = Object.values(countedIn).flat();
 
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;
@@ -34,11 +34,10 @@ export interface Groups {
   /** The figure that they are sorted by, with `-asc` or `-desc`. */
   readonly order: string;
 }
-const [FIRST_GROUPING] = groupings as [Grouping];
-const LARGEST_FIRST = 'count-desc';
 
-/** The view, and how its groups are shown: parameters of the explorer that the API does not have. */
-export const viewParameters = ['view', 'by', 'order'] as const;
+/** The view, and how its groups are shown: parameters of the explorer that the API does not have, with their defaults. */
+const viewDefaults = { view: 'table', by: groupings[0] as Grouping, order: 'count-desc' } as const;
+export const viewParameters: readonly string[] = Object.keys(viewDefaults);
 
 /** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
 export const COLUMNS = 'columns';
@@ -80,11 +79,9 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   const typed = new Map<string, string>();
   for (const [name, value] of query) {
     const text = value.trim();
-    const bound = name.replace(/(Dollars|Percent)$/, '');
-    const filter = findFilter(bound);
-    const isTyped = filter?.unit !== undefined && fieldOf(filter, bound) === name;
-    const parameter = isTyped ? bound : name;
-    const converted = isTyped ? readTyped(text, filter.unit) : text;
+    const bound = boundFields.get(name);
+    const parameter = bound?.parameter ?? name;
+    const converted = bound === undefined ? text : readTyped(text, bound.unit);
     const before = findFilter(name)?.isPlural ? given.get(name) : null;
     if (text === '' || ofForm.includes(name)) {
       // A form sends its empty fields too.
@@ -103,19 +100,17 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   if (askedDate !== undefined && day !== '') {
     given.set(askedDate, day);
   }
-  const view = oneOf(views, 'view') ?? 'table';
+  const view = oneOf(views, 'view') ?? viewDefaults.view;
   const groups = {
-    by: oneOf(groupings, 'by') ?? FIRST_GROUPING,
-    order: /^[a-zA-Z-]+-(asc|desc)$/.exec(query.get('order') ?? '')?.[0] ?? LARGEST_FIRST,
+    by: oneOf(groupings, 'by') ?? viewDefaults.by,
+    order: /^[a-zA-Z-]+-(asc|desc)$/.exec(query.get('order') ?? '')?.[0] ?? viewDefaults.order,
   };
   return {
     parameters: withView(given, view, groups),
-    typed,
-    view,
-    groups,
+    ...{ typed, view, groups },
     dateKind: askedDate ?? dateParameters.find((name) => given.has(name)) ?? 'listedSince',
     open: oneOf(Object.keys(countedIn) as CountedMenu[], OPEN),
-    columns: query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined,
+    columns: query.has(COLUMNS) ? query.getAll(COLUMNS) : undefined,
   };
 }
 
@@ -123,25 +118,20 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
 export function withView(
   parameters: URLSearchParams,
   view: View,
-  { by = FIRST_GROUPING, order = LARGEST_FIRST }: Partial<Groups> = {},
+  groups: Partial<Groups> = {},
 ): URLSearchParams {
   const list = listParametersOf(parameters);
-  if (view !== 'table') {
-    list.set('view', view);
-  }
-  if (view === 'groups' && by !== FIRST_GROUPING) {
-    list.set('by', by);
-  }
-  if (view === 'groups' && order !== LARGEST_FIRST) {
-    list.set('order', order);
+  for (const [name, value] of Object.entries({ view, ...(view === 'groups' && groups) })) {
+    if (value !== viewDefaults[name as keyof typeof viewDefaults]) {
+      list.set(name, value);
+    }
   }
   return list;
 }
 
 /** The parameters that the API has. */
-export function listParametersOf(parameters: URLSearchParams): URLSearchParams {
-  return withoutParameters(parameters, ...viewParameters);
-}
+export const listParametersOf = (parameters: URLSearchParams): URLSearchParams =>
+  withoutParameters(parameters, ...viewParameters);
 
 /**
  * Reads the parameters as REST does. Those that have an error are left out, so that a list can be shown beside the errors,
@@ -166,22 +156,23 @@ export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'paramete
   // Without a value, another may be invalid: an order by relevance needs a search.
   const left = withoutParameters(parameters, ...errors.map(({ parameter }) => parameter));
   const isLess = left.size < parameters.size || typed.size > 0;
-  const valid = readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() });
-  return { ...valid, errors };
+  return {
+    ...readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() }),
+    errors,
+  };
 }
 
 const typedError = (parameter: string, text: string): ErrorDetail =>
   parameterError(parameter, text, findFilter(parameter)?.unit?.allowed ?? '');
 
 function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
-  const { parameter } = detail;
-  const unit = findFilter(parameter)?.unit;
+  const { parameter, message } = detail;
   if (countedParameters.includes(parameter)) {
     // The filter lists them, with their labels.
-    return { parameter, message: detail.message.replace(/one of .*/, 'the choices of this filter') };
+    return { parameter, message: message.replace(/one of .*/, 'the choices of this filter') };
   }
   const [value = '', ...others] = parameters.getAll(parameter);
-  if (unit === undefined || others.length > 0) {
+  if (findFilter(parameter)?.unit === undefined || others.length > 0) {
     return detail;
   }
   // The only possible error of a single number is that it is beyond the other bound.
@@ -196,33 +187,24 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
 export const inOrder = (query: URLSearchParams): string => [...query].map(String).toSorted().join('&');
 
 /** The URL of a list, and of its page with an open menu. */
-export function explorerPath(query: URLSearchParams, open?: CountedMenu): string {
-  return withQuery(EXPLORER_PATH, open === undefined ? query : withParameter(query, OPEN, open));
-}
+export const explorerPath = (query: URLSearchParams, open?: CountedMenu): string =>
+  withQuery(EXPLORER_PATH, open === undefined ? query : withParameter(query, OPEN, open));
 
 /** A path with its query, in which commas are readable. */
-export function withQuery(path: string, query: URLSearchParams): string {
-  return query.size === 0 ? path : `${path}?${query.toString().replaceAll('%2C', ',')}`;
-}
+export const withQuery = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query.toString().replaceAll('%2C', ',')}`;
 
-/** The same list with another value of a parameter. */
+/** The same list with another value of a parameter; empty: without it. */
 export function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
   const copy = new URLSearchParams(query);
   copy.set(name, value);
-  return copy;
+  return value === '' ? withoutParameters(copy, name) : copy;
 }
 
 /** The same list without some parameters. */
-export function withoutParameters(query: URLSearchParams, ...names: readonly string[]): URLSearchParams {
-  const copy = new URLSearchParams(query);
-  for (const name of names) {
-    copy.delete(name);
-  }
-  return copy;
-}
+export const withoutParameters = (query: URLSearchParams, ...names: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 
-/** The first page of a list with another value of a parameter; null: without it. */
-export function changed(query: URLSearchParams, name: string, value: string | null): URLSearchParams {
-  const first = withoutParameters(query, 'page');
-  return value === null ? withoutParameters(first, name) : withParameter(first, name, value);
-}
+/** The first page of a list, with another value of a parameter; empty: without it. */
+export const changed = (query: URLSearchParams, name: string, value: string): URLSearchParams =>
+  withParameter(withoutParameters(query, 'page'), name, value);

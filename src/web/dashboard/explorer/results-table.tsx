@@ -1,4 +1,5 @@
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
+import { Pager } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { textFormats } from './filters.ts';
 
@@ -17,7 +18,7 @@ export interface ResultColumn<Row> {
   readonly isDrawn?: boolean;
   readonly isText?: boolean;
   /** The orders by it. */
-  readonly sorts?: { readonly descending?: string; readonly ascending?: string };
+  readonly sorts?: { readonly descending: string; readonly ascending: string };
 }
 
 interface ResultsTable<Row> {
@@ -30,39 +31,59 @@ interface ResultsTable<Row> {
   /** The order in force, and the URL of the list in another one, if the headings sort it. */
   readonly sort?: string;
   readonly link?: (sort: string) => string;
+  /** Below it, a button that saves it as CSV: all rows, if they are more than those that it shows. */
+  readonly file?: { readonly name: string; readonly label: string; readonly rows?: readonly Row[] };
+  readonly pager?: Parameters<typeof Pager>[0];
 }
 
 const isNone = (value: unknown): boolean => value === null || value === undefined;
 
 /** A table whose headings can sort it. A column that is empty in all rows is left out. */
 export function resultsTable<Row>(table: ResultsTable<Row>): Html {
-  const { label, kind, rows } = table;
+  const { label, kind, rows, file, pager } = table;
   const [names, ...others] = table.columns as [ResultColumn<Row>, ...ResultColumn<Row>[]];
   const columns = others.filter(({ value }) => rows.some((row) => !isNone(value(row))));
   return (
-    <div class={`table results ${kind}`} tabindex="0" role="region" aria-label={label}>
-      <table>
-        <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
-        <thead>
-          <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              <th scope="row">{names.cell(row)}</th>
-              {columns.map(({ id, heading, isText, cell, value }) => (
-                <td
-                  class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
-                  data-label={heading}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div class={`table results scroll ${kind}`} tabindex="0" role="region" aria-label={label}>
+        <table>
+          <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
+          <thead>
+            <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                <th scope="row">{names.cell(row)}</th>
+                {columns.map(({ id, heading, isText, cell, value }) => (
+                  <td
+                    class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
+                    data-label={heading}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(file ?? pager) && (
+        <div class="heading sub below">
+          {file && (
+            // Saves what the page shows, without a request.
+            <a
+              class="button second"
+              download={file.name}
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(table.columns, file.rows ?? rows))}`}
+            >
+              {file.label}
+            </a>
+          )}
+          {pager && <Pager {...pager} />}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -71,22 +92,21 @@ export function resultsTable<Row>(table: ResultsTable<Row>): Html {
  * names with A.
  */
 function columnHead<Row>(
-  { id, heading, sorts: { descending, ascending } = {}, isText }: ResultColumn<Row>,
+  { id, heading, sorts, isText }: ResultColumn<Row>,
   { sort, link }: ResultsTable<Row>,
 ): Html {
-  const [first, second] = (isText ? [ascending, descending] : [descending, ascending]).filter(
-    (one) => one !== undefined,
-  );
-  const state =
-    sort === undefined ? undefined : { [`${descending}`]: 'descending', [`${ascending}`]: 'ascending' }[sort];
+  const { descending, ascending } = sorts ?? {};
+  const [first, second] = isText ? [ascending, descending] : [descending, ascending];
+  const isSorted = sort !== undefined && (sort === ascending || sort === descending);
+  const state = isSorted ? (sort === descending ? 'descending' : 'ascending') : undefined;
   return (
     <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
-      {first === undefined || link === undefined ? (
+      {first === undefined || second === undefined || link === undefined ? (
         heading
       ) : (
-        <a id={`sort-${id}`} href={link(sort === first && second !== undefined ? second : first)}>
+        <a id={`sort-${id}`} href={link(sort === first ? second : first)}>
           {heading}
-          {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
+          {isSorted && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
         </a>
       )}
     </th>
@@ -133,10 +153,3 @@ function csvCell(cell: unknown): string {
   const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** A button that saves what the page shows, without a request. */
-export const csvLink = (name: string, csv: string, label: string): Html => (
-  <a class="button second" download={name} href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
-    {label}
-  </a>
-);

@@ -13,12 +13,12 @@ import type { Html } from '../../shared/jsx.ts';
 import { filterTexts } from '../explorer/chips.tsx';
 import { sortLabel } from '../explorer/form.tsx';
 import {
-  changed,
   EXPLORER_PATH,
   explorerPath,
   listParametersOf,
   readExplorerQuery,
   readRequest,
+  withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
 import { field, PostForm } from '../forms.tsx';
@@ -188,7 +188,7 @@ function readQuery(text: string): URLSearchParams {
   if (errors.length > 0) {
     throw new OperatorError(errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'));
   }
-  return listParametersOf(changed(query.parameters, 'page', null));
+  return listParametersOf(withoutParameters(query.parameters, 'page'));
 }
 
 /** The filters and the order of a search. */

@@ -115,7 +115,9 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
     items.length > 0 && (
       <details class="menu">
         <summary class="button second">
-          Saved<span class="rest"> searches</span>
+          <span>
+            Saved<span class="rest"> searches</span>
+          </span>
         </summary>
         <div class="popup items searches">
           <ul>
