@@ -5,7 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getArgumentValues,
-  isNullableType,
+  isRequiredArgument,
   Kind,
   type OperationDefinitionNode,
   type VariableNode,
@@ -160,16 +160,18 @@ function readOf(type: GraphQLObjectType, node: FieldNode): FieldRead | undefined
   return field && check && { node, argumentsFrom: argumentReader(field, node), check };
 }
 
-/** Where all arguments are variables that may be null, as in documents of ours, their values are coerced already. */
+/** Where all arguments are variables, as in documents of ours, their values are coerced already. */
 function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): FieldRead['argumentsFrom'] {
   const given = (node.arguments ?? []).map(({ name, value }) => ({ name: name.value, value }));
   const isCoerced =
     given.every(({ value }) => value.kind === Kind.VARIABLE) &&
-    field.args.every(({ type, defaultValue }) => isNullableType(type) && defaultValue === undefined);
+    field.args.every(({ defaultValue }) => defaultValue === undefined);
+  const read: FieldRead['argumentsFrom'] = (variables) => getArgumentValues(field, node, variables);
   if (!isCoerced) {
-    return (variables) => getArgumentValues(field, node, variables);
+    return read;
   }
   const names = given.map(({ name, value }) => [name, (value as VariableNode).name.value] as const);
+  const required = field.args.filter(isRequiredArgument);
   return (variables) => {
     const args: Record<string, unknown> = {};
     for (const [name, variable] of names) {
@@ -177,7 +179,9 @@ function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode):
         args[name] = variables[variable];
       }
     }
-    return args;
+    // Otherwise, it says what is missing.
+    const isComplete = required.every(({ name }) => args[name] !== null && args[name] !== undefined);
+    return isComplete ? args : read(variables);
   };
 }
 

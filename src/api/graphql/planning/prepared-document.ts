@@ -11,6 +11,7 @@ import {
 import { dayOf } from '../../../lib/text/days.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
+import { createCoercion } from './coerce-variables.ts';
 import { type Compile, type CompiledRun, compiledBytes, isInherited, isMiscompiled } from './compile.ts';
 import {
   DATABASE_FIELDS,
@@ -55,6 +56,7 @@ export class PreparedOperation {
   readonly #definition: OperationDefinitionNode;
   readonly #fragments: { readonly [name: string]: FragmentDefinitionNode };
   readonly #separate: DocumentNode;
+  readonly #coerce: ReturnType<typeof createCoercion>;
   /** Undefined where conditions (@skip, @include) decide which fields are read. */
   readonly #reads: Reads | undefined;
   /** The last plan, which is the same all day without variables. */
@@ -74,6 +76,7 @@ export class PreparedOperation {
     this.#schema = schema;
     this.#definition = definition;
     this.#separate = separate;
+    this.#coerce = createCoercion(schema, definition.variableDefinitions ?? []);
     this.#fragments = fragmentsOf(separate);
     let readsDatabase = false;
     let hasConditions = false;
@@ -109,10 +112,13 @@ export class PreparedOperation {
       }
       return this.#plan;
     }
+    const known = given.coerced ?? this.#coerce(given.variables);
     const { errors, coerced } =
-      given.coerced === undefined
-        ? getVariableValues(this.#schema, definitions, given.variables, { maxErrors: MOST_VARIABLE_ERRORS })
-        : { coerced: given.coerced };
+      known === undefined
+        ? getVariableValues(this.#schema, definitions, given.variables ?? NO_VARIABLES, {
+            maxErrors: MOST_VARIABLE_ERRORS,
+          })
+        : { coerced: known };
     return errors === undefined
       ? planReads(this.#reads ?? this.#findReads(coerced), coerced, plannedAt)
       : refuse(

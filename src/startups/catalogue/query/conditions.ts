@@ -39,18 +39,26 @@ export interface Conditions {
   readonly indexed: readonly IndexedCondition[];
 }
 
-/** Which filters select values of a coded column. */
-const choices = Object.entries({
-  onSale: ['onSale'],
-  category: ['category', 'categories'],
-  teamSize: ['teamSize', 'teamSizes'],
-  fundingStatus: ['fundingStatus', 'fundingStatuses'],
-  country: ['country', 'countries'],
-  paymentProvider: ['paymentProvider', 'paymentProviders'],
-  targetAudience: ['targetAudience', 'targetAudiences'],
-  active: ['active'],
-} as const satisfies Record<CodeColumn, readonly (keyof StartupFilter)[]>).flatMap(([column, names]) =>
-  names.map((name) => ({ column: column as CodeColumn, name })),
+/** The coded column of which a filter selects values, by the name of the filter. */
+const codedColumns: ReadonlyMap<string, CodeColumn> = new Map(
+  Object.entries({
+    onSale: ['onSale'],
+    category: ['category', 'categories'],
+    teamSize: ['teamSize', 'teamSizes'],
+    fundingStatus: ['fundingStatus', 'fundingStatuses'],
+    country: ['country', 'countries'],
+    paymentProvider: ['paymentProvider', 'paymentProviders'],
+    targetAudience: ['targetAudience', 'targetAudiences'],
+    active: ['active'],
+  } as const satisfies Record<CodeColumn, readonly (keyof StartupFilter)[]>).flatMap(([column, names]) =>
+    names.map((name) => [name, column as CodeColumn]),
+  ),
+);
+/** The range that a filter bounds, by the name of the filter. */
+const boundedRanges: ReadonlyMap<string, Bound> = new Map(
+  bounds.flatMap((bound) =>
+    [bound.min, ...(bound.max === undefined ? [] : [bound.max])].map((name) => [name, bound]),
+  ),
 );
 
 /**
@@ -64,20 +72,23 @@ export function conditionsOf(
   found: readonly (Uint32Array | undefined)[],
 ): Conditions {
   const codes: Condition[] = [];
-  let codesKey = '';
-  for (const { column, name } of choices) {
-    const asked = filter[name];
-    if (asked !== undefined) {
-      codes.push(codeCondition(data, column, Array.isArray(asked) ? asked : [asked]));
-      codesKey += `${name}=${Array.isArray(asked) ? [...new Set(asked)].sort().join() : asked};`;
-    }
-  }
+  const coded: string[] = [];
   const indexed: IndexedCondition[] = [];
-  for (const { min, max, column, unit } of bounds) {
-    if (filter[min] === undefined && (max === undefined || filter[max] === undefined)) {
+  for (const name in filter) {
+    const asked = filter[name as keyof StartupFilter];
+    const column = codedColumns.get(name);
+    const bound = boundedRanges.get(name);
+    if (asked === undefined) {
       continue;
     }
-    indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
+    if (column !== undefined) {
+      const values = Array.isArray(asked) ? [...new Set(asked)].sort() : [asked as string | boolean];
+      codes.push(codeCondition(data, column, values));
+      coded.push(`${name}=${values.join()}`);
+    } else if (bound !== undefined && (name === bound.min || filter[bound.min] === undefined)) {
+      const { min, max, column, unit } = bound;
+      indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
+    }
   }
   const { length } = data.columns.id;
   const { xHandle, slugs, techStack } = filter;
@@ -95,7 +106,7 @@ export function conditionsOf(
   }
   // The fewer pass, the fewer positions the others have to test.
   indexed.sort((a, b) => a.passing.length - b.passing.length);
-  return { codes, codesKey, indexed };
+  return { codes, codesKey: coded.sort().join(';'), indexed };
 }
 
 /** The conditions of a filter in the order in which they are tested. */

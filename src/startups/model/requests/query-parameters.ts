@@ -1,3 +1,4 @@
+import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
 import { isDay, readDate } from '../../../lib/text/days.ts';
 import {
@@ -51,11 +52,7 @@ const itemsOf = (text: string, json: unknown): readonly string[] =>
  */
 export function createQueryReader(parameters: QueryParameters): (query: string) => ReadQuery {
   const read = createReader(parameters, 'url');
-  return (query) => {
-    // With its question mark: URLSearchParams would remove one that begins a name.
-    const sent = new URLSearchParams(`?${query}`);
-    return read(new Set(sent.keys()), (name) => sent.getAll(name));
-  };
+  return (query) => read(parse(query, '&', '=', { maxKeys: 0 }));
 }
 
 /** Creates the reader of the same parameters as values of JSON, with arrays for several values. */
@@ -64,12 +61,16 @@ export function createArgumentReader(
 ): (args: Readonly<Record<string, unknown>>) => ReadQuery {
   const read = createReader(parameters, 'json');
   return (args) => {
-    const names = Object.keys(args).filter((name) => args[name] !== null && args[name] !== undefined);
-    return read(names, (name) => [textOf(args[name])], args);
+    const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+    return read(Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])), args);
   };
 }
 
-/** @param notation how clients write values, which messages say. */
+/**
+ * Reads texts, several of a parameter that was repeated.
+ *
+ * @param notation how clients write values, which messages say.
+ */
 function createReader(parameters: QueryParameters, notation: Notation) {
   const names = Object.keys(parameters);
   const suggestName = createSuggester(names);
@@ -104,24 +105,19 @@ function createReader(parameters: QueryParameters, notation: Notation) {
     return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
   }
 
-  return (
-    given: Iterable<string>,
-    textsOf: (name: string) => readonly string[],
-    json?: Readonly<Record<string, unknown>>,
-  ): ReadQuery => {
+  return (texts: ParsedUrlQuery, json?: Readonly<Record<string, unknown>>): ReadQuery => {
     const details: ErrorDetail[] = [];
     const args: Record<string, unknown> = {};
-    for (const name of given) {
+    for (const name in texts) {
       if (details.length === MOST_ERRORS) {
         break;
       }
-      const texts = textsOf(name);
-      const [text = ''] = texts;
+      const text = texts[name];
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) {
         details.push(unknownParameter(name));
-      } else if (texts.length > 1) {
-        details.push(parameterError(name, texts, onceOnly(parameter)));
+      } else if (typeof text !== 'string') {
+        details.push(parameterError(name, text, onceOnly(parameter)));
       } else if (text.includes(UNDECODABLE)) {
         details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
       } else {
