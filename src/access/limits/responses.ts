@@ -1,4 +1,5 @@
 import { ApiError } from '../../lib/errors.ts';
+import { writeInstant } from '../../lib/text/days.ts';
 import type { RateLimitState } from './limiter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
@@ -36,7 +37,7 @@ export function rateLimitHeaders(
  * @param resetAt ms since 1970.
  */
 export function resetTime(resetAt: number): string {
-  return new Date(Math.ceil(resetAt / 1000) * 1000).toISOString();
+  return writeInstant(Math.ceil(resetAt / 1000) * 1000);
 }
 
 /**
