@@ -26,6 +26,29 @@ export interface PasswordLink {
   readonly expiresAt: Date;
 }
 
+/** Creates an account for an address that signs up, unless there is one. It gets a password by a link in a mail. */
+export async function signUp(context: Omit<LinkContext, 'actor'>, email: string): Promise<void> {
+  const acting = { ...context, actor: 'sign-up' };
+  // A known address takes as long as another.
+  await runAction(acting, async (within) => {
+    const { prisma } = within;
+    if ((await prisma.account.findUnique({ where: { email }, select: { id: true } })) === null) {
+      const { id } = await createAccount({ ...acting, within }, { email });
+      await addCredential(prisma, context, { id, password: null });
+    }
+  });
+}
+
+/** The account whose password a link sets, which may have expired: better-auth checks that. */
+export async function findLinkedAccount(
+  { prisma }: Pick<RunningAction, 'prisma'>,
+  token: string,
+): Promise<Account | null> {
+  const where = { identifier: `${PASSWORD}${token}` };
+  const link = await prisma.verification.findFirst({ where, select: { value: true } });
+  return link && prisma.account.findUnique({ where: { id: link.value }, select: accountColumns });
+}
+
 /**
  * Creates an account and a link to set its password, which also confirms its address.
  *
@@ -138,19 +161,20 @@ export async function setUpOperator(
     await prisma.accountProvider.deleteMany({ where: { userId: id } });
     await prisma.session.deleteMany({ where: { userId: id } });
     await removeFactor(prisma, id);
-    await prisma.accountProvider.create({
-      data: {
-        id: newId(context),
-        userId: id,
-        providerId: 'credential',
-        accountId: id,
-        password: passwordHash,
-      },
-      select: { id: true },
-    });
+    await addCredential(prisma, context, { id, password: passwordHash });
     await prisma.verification.deleteMany({ where: { identifier: { startsWith: SETUP } } });
     return makeOperator(within, id, { by: 'setup link' });
   });
+}
+
+/** Lets an account sign in with a password, which it may not have yet: that it signed up is known by this row. */
+async function addCredential(
+  prisma: RunningAction['prisma'],
+  context: Pick<LinkContext, 'randomBytes'>,
+  { id, password }: { readonly id: string; readonly password: string | null },
+): Promise<void> {
+  const data = { id: newId(context), userId: id, providerId: 'credential', accountId: id, password };
+  await prisma.accountProvider.create({ data, select: { id: true } });
 }
 
 function newId({ randomBytes }: Pick<LinkContext, 'randomBytes'>): string {

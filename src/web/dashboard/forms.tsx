@@ -146,8 +146,9 @@ interface PostFormProps {
   readonly cancel?: string | undefined;
   /** Values that the form sends with its fields. */
   readonly hidden?: Form;
-  /** Above the fields. */
+  /** Above the fields, and between them and the button. */
   readonly children?: Content;
+  readonly after?: Content;
   readonly fields?: readonly Field[];
   /** The form as it was sent, for the fields. */
   readonly sent?: SentForm | undefined;
@@ -155,13 +156,14 @@ interface PostFormProps {
 
 /** A form that POSTs, with its button below the fields. */
 export function PostForm({ isWide = false, fields = [], hidden = {}, ...form }: PostFormProps): Html {
-  const { action, button, kind, cancel, sent, children } = form;
+  const { action, button, kind, cancel, sent, children, after } = form;
   const submit = <button class={kind}>{button}</button>;
   return (
     <form class="stack" method="post" action={action}>
       {hiddenFields(hidden)}
       {children}
       {fields.map((one) => field({ sent, ...one }))}
+      {after}
       {isWide ? (
         submit
       ) : (
@@ -190,6 +192,19 @@ export function FormCard({
   );
 }
 
+/** What a page shows that is one form. */
+export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets'> &
+  Omit<PostFormProps, 'action'> & {
+    /** By default the path of the page. */
+    readonly action?: string;
+    /** Whether it does what cannot be undone. */
+    readonly isDanger?: boolean;
+    /** What the form does. */
+    readonly text?: Content;
+    /** Below the card. */
+    readonly below?: Content;
+  };
+
 /** A page that is one form, or asks whether to do what it says. One without a page above it stands alone. */
 export function formPage(
   { path, up, sent, factor }: Pick<Visit, 'path' | 'up' | 'sent' | 'factor'>,
@@ -203,17 +218,7 @@ export function formPage(
     children,
     fields = [],
     ...form
-  }: Pick<Page, 'title' | 'back' | 'formTargets'> &
-    Omit<PostFormProps, 'action'> & {
-      /** By default the path of the page. */
-      readonly action?: string;
-      /** Whether it does what cannot be undone. */
-      readonly isDanger?: boolean;
-      /** What the form does. */
-      readonly text?: Content;
-      /** Below the card. */
-      readonly below?: Content;
-    },
+  }: FormContent,
 ): Page {
   return {
     title,

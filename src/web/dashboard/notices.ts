@@ -4,11 +4,9 @@ import type { Tone } from '../shared/components.tsx';
 const texts: Readonly<Record<string, string>> = {
   expired: 'Your session has ended. Sign in, and send the form again.',
   left: 'You are signed out.',
-  'new-password': 'Your new password is set. Sign in with it.',
   deleted: 'Your account is deleted, and its keys are revoked.',
   'github-refused':
     'GitHub could not sign you in. If you have an account, sign in with your password and link GitHub there.',
-  operator: 'You are the operator of this server. Import startups, and give people keys.',
   email: 'Your email address was changed.',
   password: 'Your password was changed, and all other sessions were ended.',
   sessions: 'The session has ended.',

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { pathOf } from './access.ts';
+import { formPage } from './forms.tsx';
 import {
   type Audience,
   type DashboardEnv,
@@ -30,7 +31,22 @@ export function addPages(
   const hasAccepted = async (id: string): Promise<boolean> =>
     (await findPolicyAcceptance(prisma, id, policy.version)) !== null;
   const actAs = audience === 'operators' ? actingAsOperator : actingFor;
-  for (const { path, load = () => undefined, view, forms = {}, needsPolicy, isGuarded, isFormOnly } of rows) {
+  for (const {
+    path,
+    load = () => undefined,
+    form,
+    act,
+    needsPolicy,
+    isGuarded,
+    isFormOnly,
+    ...row
+  } of rows) {
+    const formView = async (visit: Visit, loaded: unknown) => {
+      const content = (await form?.(visit, loaded)) ?? visit.up;
+      return typeof content === 'string' ? content : formPage(visit, content);
+    };
+    const view = form === undefined ? row.view : formView;
+    const forms = { ...row.forms, ...(act && { '': act }) };
     const visitOf = (context: SignedInContext, sent: SentForm = { values: {}, errors: {} }): Visit => {
       const { visitor, form } = context.var;
       const here = path.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');

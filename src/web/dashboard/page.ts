@@ -5,6 +5,7 @@ import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
+import type { FormContent } from './forms.tsx';
 import type { Acting } from './services.ts';
 
 /** The scripts that show answers in place, on pages that need no other for it. */
@@ -142,6 +143,8 @@ type Later<T> = T | Promise<T>;
 /** Who may see a page. That of an operator does not exist for others. */
 export type Audience = 'everyone' | 'members' | 'operators';
 
+type Act<T> = (visit: Visit, loaded: T) => Later<Outcome>;
+
 /** A page: where it is, what it shows, and its forms. */
 export interface PageRow<T> {
   readonly path: string;
@@ -154,11 +157,15 @@ export interface PageRow<T> {
   /** Finds what the page is about, before it is shown and before a form acts. @throws UnknownError where there is none. */
   readonly load?: (visit: Visit) => Later<T>;
   readonly view?: (visit: Visit, loaded: T) => Later<Outcome>;
+  /** What a page that is one form shows, in place of a view; or the path that it leads to instead. */
+  readonly form?: (visit: Visit, loaded: T) => Later<FormContent | string>;
+  /** What the form does that is sent to the path of the page. */
+  readonly act?: Act<T>;
   /**
-   * What its forms do, by their paths: below that of the page, or from /dashboard on. A form that throws FieldErrors or an
-   * OperatorError is shown again with what is wrong.
+   * What its other forms do, by their paths: below that of the page, or from /dashboard on. A form that throws FieldErrors
+   * or an OperatorError is shown again with what is wrong.
    */
-  readonly forms?: Readonly<Record<string, (visit: Visit, loaded: T) => Later<Outcome>>>;
+  readonly forms?: Readonly<Record<string, Act<T>>>;
 }
 
 /** Writes a row with the type of what it loads. */

@@ -48,7 +48,7 @@ export function policyPages({ prisma, policy, origin }: Services) {
   ];
 }
 
-/** In place of a page that needs the policy: what it rules, in the words that it prints in bold. @param next the page. */
+/** In place of a page that needs the policy. @param next the page. */
 export function policyFirst(policy: Policy, next: string): Page {
   return {
     status: 403,
@@ -56,26 +56,32 @@ export function policyFirst(policy: Policy, next: string): Page {
     isNarrow: true,
     main: (
       <div class="card">
-        <p>
-          The data is for people who have agreed to the <a href="/policy">acceptable-use policy</a>.
-        </p>
-        {rulesOf(policy.text).map(([heading, rules]) => (
-          <p>
-            {heading}: {rules.join(', ').toLowerCase()}.
-          </p>
-        ))}
+        {policyRules(policy)}
         {acceptForm(policy, next)}
       </div>
     ),
   };
 }
 
-/** The sections of a policy that number their rules: the words in bold at the beginning of each. */
-function rulesOf(text: string): [heading: string, rules: string[]][] {
-  return text.split(/^## /m).flatMap((section): [string, string[]][] => {
-    const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule = '']) => rule);
-    return rules.length === 0 ? [] : [[section.split('\n', 1)[0] ?? '', rules]];
-  });
+/** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */
+export function policyRules({ text }: Policy): Html {
+  return (
+    <>
+      <p>
+        The data is for people who have agreed to the <a href="/policy">acceptable-use policy</a>.
+      </p>
+      {text.split(/^## /m).map((section) => {
+        const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
+        return (
+          rules.length > 0 && (
+            <p>
+              {section.split('\n', 1)}: {rules.join(', ').toLowerCase()}.
+            </p>
+          )
+        );
+      })}
+    </>
+  );
 }
 
 function acceptForm({ version }: Policy, next: string): Html {

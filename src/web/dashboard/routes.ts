@@ -5,7 +5,7 @@ import { FACTOR_PATH, pathOf, readForm, SIGN_IN_PATH } from './access.ts';
 import { accountPages } from './account-pages.tsx';
 import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
-import { EMBED_PATH } from './explorer/query.ts';
+import { EMBED_PATH, EXPLORER_PATH } from './explorer/query.ts';
 import { sessionPages } from './graphql.ts';
 import { importListPages } from './imports/list-pages.tsx';
 import { uploadPages, uploadRoutes } from './imports/upload-pages.tsx';
@@ -19,23 +19,19 @@ import { recordPages } from './operator/record-pages.tsx';
 import { tokenPages } from './operator/token-pages.tsx';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from './page.ts';
 import { addPages } from './page-table.ts';
+import { passwordPages } from './password-pages.tsx';
 import { policyPages } from './policy-pages.tsx';
 import { savedMailPages, unsubscribePages } from './saved-mails/pages.tsx';
 import { factorPages } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
-import { setupPages } from './setup-pages.tsx';
 import { searchPages } from './shortlist/search-pages.tsx';
 import { shortlistPages } from './shortlist/shortlist-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
-import { passwordPages, signUpPages } from './sign-up-and-password-pages.tsx';
 import { usagePages } from './usage/page.tsx';
 
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
-  everyone: [
-    ...[setupPages, signInPages, factorPages, signUpPages, passwordPages, policyPages],
-    ...[unsubscribePages, sessionPages],
-  ],
+  everyone: [...[signInPages, factorPages, passwordPages, policyPages, unsubscribePages, sessionPages]],
   members: [
     ...[newKeyPages, keyPages, documentPages, usagePages, accountPages],
     ...[explorerPages, embedPages, shortlistPages, searchPages, savedMailPages],
@@ -57,7 +53,7 @@ const CHANGES_PER_MINUTE = 30;
 /** Adds all pages of the dashboard: first the access checks, then the handlers. */
 export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
-    context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
+    context.var.visitor === undefined ? redirect(context, signInPath(context, services)) : next(),
   );
   for (const path of memberPaths) {
     app.use(`/dashboard/${path}/*`, requireSignIn);
@@ -99,10 +95,16 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
 }
 
 /** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
-function signInPath(context: Context<DashboardEnv>): string {
+function signInPath(context: Context<DashboardEnv>, { auth, isInvitedOnly }: Services): string {
   const isPending = context.var.pending !== undefined;
   if (context.req.method === 'GET') {
-    return `${isPending ? FACTOR_PATH : SIGN_IN_PATH}?next=${encodeURIComponent(pathOf(context))}`;
+    // Who comes from the first page to the explorer most likely has no account, unless the browser has signed in before.
+    const isNew =
+      context.req.path.startsWith(EXPLORER_PATH) &&
+      !isInvitedOnly &&
+      auth.browsers.findAccount(context.env.request) === undefined;
+    const path = isPending ? FACTOR_PATH : isNew ? '/dashboard/sign-up' : SIGN_IN_PATH;
+    return `${path}?next=${encodeURIComponent(pathOf(context))}`;
   }
   if (isPending) {
     return FACTOR_PATH;

@@ -1,12 +1,23 @@
-import type { AuthAnswer } from '../../access/accounts/sign-in/auth.ts';
+import { isOperator } from '../../access/accounts/operators.ts';
 import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { Html } from '../shared/jsx.ts';
 import { FACTOR_PATH } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
-import { emailField, formPage, PostForm, passwordField, readEmail } from './forms.tsx';
-import { keepNext, page, safeNext, someoneOf, takeNext, type Visit } from './page.ts';
+import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
+import {
+  type Form,
+  keepNext,
+  type Outcome,
+  page,
+  safeNext,
+  setCookies,
+  someoneOf,
+  takeNext,
+  type Visit,
+} from './page.ts';
+import { startFactor } from './second-factor/pages.tsx';
 import type { Services } from './services.ts';
 
 /** The button leads to GitHub. */
@@ -19,85 +30,48 @@ const SIGNED_IN = '/dashboard/keys';
 const REFUSED = '/dashboard/sign-in?notice=github-refused';
 
 /**
- * Leads those who have signed in to where they wanted to go, by way of the second factor.
+ * Signs in with a password, and leads to where the visitor wanted to go, by way of the second factor. Who has none and
+ * needs one sets it up at once, as it takes the password.
  *
- * @param next where that is; by default, what was kept.
+ * @param next where the visitor wanted to go; by default, what was kept.
+ * @param fallback where to go without both.
+ * @returns undefined for a wrong password.
  */
-export function welcome({ origin }: Services, { context }: Visit, { body, cookies }: AuthAnswer, next = '') {
+export async function signIn(
+  services: Services,
+  { context }: Visit,
+  credentials: { readonly email: string; readonly password: string },
+  next = '',
+  fallback = SIGNED_IN,
+): Promise<Outcome | undefined> {
+  const { operators, requiresFactor, origin } = services;
+  const { request } = context.env;
+  const { status, body, cookies } = await trySignIn(services, request, credentials);
+  if (status !== 200) {
+    return undefined;
+  }
+  const user = body.user as Parameters<typeof isOperator>[0] & { id: string; twoFactorEnabled?: boolean };
   const kept = takeNext(context);
-  const wanted = safeNext(next || kept, origin);
-  const { twoFactorEnabled } = (body.user ?? {}) as { twoFactorEnabled?: boolean };
-  const to = twoFactorEnabled === true ? `${FACTOR_PATH}?next=${encodeURIComponent(wanted)}` : wanted;
+  const isAsked = next.startsWith(FACTOR_PATH);
+  const to = safeNext(isAsked ? '' : next || kept, origin, fallback);
+  if (user.twoFactorEnabled) {
+    return { to: `${FACTOR_PATH}?next=${encodeURIComponent(to)}`, cookies };
+  }
+  if (isAsked || (requiresFactor && isOperator(user, operators))) {
+    setCookies(context, cookies);
+    const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ');
+    const sender = {
+      address: request.address,
+      header: (name: string) => (name === 'cookie' ? cookie : request.header(name)),
+    };
+    return startFactor(services, { ...user, ...credentials, isOperator: true }, sender, to);
+  }
   return { to, cookies };
 }
 
 /** Signing in and out, with a password or with GitHub. */
 export function signInPages(services: Services) {
   const { auth, hasGithub, isInvitedOnly, origin } = services;
-  const signIn = page({
-    path: '/dashboard/sign-in',
-    view: (visit) => {
-      const { context, sent, query } = visit;
-      if (someoneOf(visit) !== undefined && context.req.method === 'GET') {
-        return safeNext(query('next'), origin);
-      }
-      const next = sent.values.next ?? query('next') ?? '';
-      if (next !== '') {
-        keepNext(context, next);
-      }
-      const isAgain = sent.values.email !== undefined;
-      return formPage(visit, {
-        title: 'Sign in',
-        button: 'Sign in',
-        hidden: next === '' ? {} : { next },
-        formTargets: hasGithub ? [GITHUB] : [],
-        text: next.startsWith(EXPLORER_PATH)
-          ? `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to ` +
-            'people with an account, who have agreed not to copy the data. An account is free.'
-          : undefined,
-        fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
-        below: (
-          <>
-            {hasGithub && githubButton('Sign in with GitHub')}
-            <p class="soft">
-              {isInvitedOnly ? (
-                'To get an account, ask the operator of this server for a link.'
-              ) : (
-                <>
-                  No account yet? <a href="/dashboard/sign-up">Sign up</a>.
-                </>
-              )}
-              <br />
-              Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
-            </p>
-          </>
-        ),
-      });
-    },
-    forms: {
-      '': async (visit) => {
-        const { form } = visit;
-        const credentials = { email: readEmail(form), password: form.password ?? '' };
-        const answer = await trySignIn(services, visit.context.env.request, credentials);
-        if (answer.status !== 200) {
-          // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
-          // who has an account.
-          throw new OperatorError(
-            'Email address and password do not match, or the address is not confirmed yet. To confirm it, open the link that you got when you signed up.',
-          );
-        }
-        return welcome(services, visit, answer, form.next);
-      },
-      '/dashboard/sign-out': async ({ context }) => {
-        const { cookies } = await auth.post(context.env.request, '/sign-out', {});
-        return { to: '/dashboard/sign-in?notice=left', cookies };
-      },
-      ...(hasGithub && {
-        '/dashboard/github': (visit: Visit) =>
-          toGithub(services, visit, '/sign-in/social', SIGNED_IN, REFUSED),
-      }),
-    },
-  });
   const fromGithub = page({
     path: `${AUTH_BASE}/callback/github`,
     view: async ({ context }) => {
@@ -107,7 +81,81 @@ export function signInPages(services: Services) {
       return { to: safeNext(next, origin), cookies };
     },
   });
-  return hasGithub ? [signIn, fromGithub] : [signIn];
+  return [
+    page({
+      path: '/dashboard/sign-in',
+      form: (visit) => {
+        const { context, sent, query } = visit;
+        if (someoneOf(visit) !== undefined && context.req.method === 'GET') {
+          return safeNext(query('next'), origin);
+        }
+        const isAgain = sent.values.email !== undefined;
+        return {
+          title: 'Sign in',
+          button: 'Sign in',
+          ...asked(visit),
+          formTargets: hasGithub ? [GITHUB] : [],
+          fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
+          below: (
+            <>
+              {hasGithub && githubButton('Sign in with GitHub')}
+              <p class="soft">
+                {isInvitedOnly ? (
+                  'To get an account, ask the operator of this server for a link.'
+                ) : (
+                  <>
+                    No account yet? <a href="/dashboard/sign-up">Sign up</a>.
+                  </>
+                )}
+                <br />
+                Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
+              </p>
+            </>
+          ),
+        };
+      },
+      act: async (visit) => {
+        const { password = '', next } = visit.form;
+        const outcome = await signIn(services, visit, { email: readEmail(visit.form), password }, next);
+        if (outcome === undefined) {
+          // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
+          // who has an account.
+          throw new OperatorError(
+            'Email address and password do not match. If you have just signed up, first open the link that we sent you.',
+          );
+        }
+        return outcome;
+      },
+      forms: {
+        '/dashboard/sign-out': async ({ context }) => {
+          const { cookies } = await auth.post(context.env.request, '/sign-out', {});
+          return { to: '/dashboard/sign-in?notice=left', cookies };
+        },
+        ...(hasGithub && {
+          '/dashboard/github': (visit: Visit) =>
+            toGithub(services, visit, '/sign-in/social', SIGNED_IN, REFUSED),
+        }),
+      },
+    }),
+    ...(hasGithub ? [fromGithub] : []),
+  ];
+}
+
+/** What the forms to sign in and up keep and say of the page that a visitor has asked for. */
+export function asked({ context, sent, query }: Visit): { hidden: Form; text?: string } {
+  const next = sent.values.next ?? query('next') ?? '';
+  if (next === '') {
+    return { hidden: {} };
+  }
+  keepNext(context, next);
+  return {
+    hidden: { next },
+    ...(next.startsWith(EXPLORER_PATH) && {
+      text:
+        `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to ` +
+        'people with an account, who have agreed not to copy the data. An account is free.',
+    }),
+  };
 }
 
 /** Leads to GitHub, which leads back to one of two pages. */

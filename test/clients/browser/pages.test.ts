@@ -35,7 +35,7 @@ it.each(views)(
       ...['sign-in', 'sign-in?notice=left', 'sign-up', 'forgotten-password'].map(
         (name) => `/dashboard/${name}`,
       ),
-      ...['reset-password?token=x', 'verify?token=x', 'nothing'].map((name) => `/dashboard/${name}`),
+      ...['reset-password?token=x', 'nothing'].map((name) => `/dashboard/${name}`),
     ]) {
       await page.goto(path);
       found.push(...(await look(page, `public${path.replace(/\W/g, '-')}-${view.name}`)));

@@ -16,9 +16,9 @@ it('on loopback without a mail server, links are printed, and a session outlives
   const options = { env: { DATA_DIR: 'data' }, cwd: testDirectory() };
   const first = await serve(options.env, options);
   expect((await post(first.url, '/dashboard/sign-up', fields)).status).toBe(200);
-  await expect.poll(first.stdout).toContain(`${first.url}/dashboard/verify?token=`);
-  const token = /verify\?token=(\S+)/.exec(first.stdout())?.[1] ?? '';
-  const verified = await post(first.url, '/dashboard/verify', { token, password: fields.password });
+  await expect.poll(first.stdout).toContain(`${first.url}/dashboard/reset-password?token=`);
+  const token = /reset-password\?token=(\S+)/.exec(first.stdout())?.[1] ?? '';
+  const verified = await post(first.url, '/dashboard/reset-password', { token, password: fields.password });
   expect(verified.status).toBe(303);
   const cookie = verified.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(cookie).toMatch(/^revgate\.session_token=/);

@@ -167,7 +167,8 @@ it('is required of operators where the setting says so, and of nobody else', asy
   const email = 'other@example.com';
   await site.member(email);
   await promoteAccount(site.acting, email);
-  await op.signIn(email);
+  // Signing in leads to it at once, without the password again.
+  expect(secretOn((await op.signIn(email)).text)).toHaveLength(32);
   expect((await op.get('/dashboard/operator')).headers.location).toBe(`${PATH}?next=%2Fdashboard%2Foperator`);
   expect((await op.get(PATH)).text).toContain('Operators of this server need one.');
   const { app } = await setUpFactor(strict, op);

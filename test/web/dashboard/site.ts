@@ -153,7 +153,7 @@ export async function openSite({
       get: (target: string, headers?: Record<string, string>) => send('GET', target, undefined, headers),
       /** POST, without following. */
       post,
-      signUp: (email: string, password = PASSWORD) => post('/dashboard/sign-up', { email, password }),
+      signUp: (email: string) => post('/dashboard/sign-up', { email }),
       signIn: (email: string, password = PASSWORD) => post('/dashboard/sign-in', { email, password }),
       forget: (email: string) => post('/dashboard/forgotten-password', { email }),
       /** Takes over the cookies of another one whose names match. */
@@ -202,10 +202,13 @@ export async function openSite({
     member: async (email: string, { accepts = true } = {}) => {
       const one = browser();
       await one.signUp(email);
-      await one.submit('/dashboard/verify', { token: tokenTo(email), password: PASSWORD });
-      if (accepts) {
-        await one.submit('/dashboard/policy', { accept: inForce.version });
-      }
+      const accept = accepts ? { accept: inForce.version } : {};
+      await one.submit('/dashboard/reset-password', {
+        token: tokenTo(email),
+        password: PASSWORD,
+        next: '/dashboard/keys',
+        ...accept,
+      });
       return one;
     },
     accountOf: (email: string) => gateway.database.prisma.account.findUniqueOrThrow({ where: { email } }),

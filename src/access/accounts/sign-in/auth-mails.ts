@@ -4,7 +4,7 @@ import type { Service } from '../../../lib/text/service.ts';
 import type { Counter } from '../../limits/counter.ts';
 
 interface Recipient {
-  readonly user: { readonly email: string };
+  readonly user: { readonly email: string; readonly emailVerified: boolean };
 }
 type WithToken = Recipient & { readonly token: string };
 
@@ -43,47 +43,31 @@ export function createAuthMails({
   const link = (path: string, token: string): string =>
     `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
   return {
-    verification: ({ user, token }: WithToken) =>
-      post(
-        readAuthToken(token)?.updateTo !== undefined
-          ? {
-              to: user.email,
-              subject: `Confirm your new email address for ${name}`,
-              paragraphs: [
-                `Someone, hopefully you, wants to use this address for an account at ${name}.`,
-                `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
-              ],
-              link: { label: 'Confirm the new address', url: link('change-email', token) },
-            }
-          : {
-              to: user.email,
-              subject: `Confirm your email address for ${name}`,
-              paragraphs: [
-                `Someone, hopefully you, signed up for ${name} with this address.`,
-                `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
-              ],
-              link: { label: 'Confirm and sign in', url: link('verify', token) },
-            },
-      ),
-    passwordReset: ({ user, token }: WithToken) =>
+    newAddress: ({ user, token }: WithToken) =>
       post({
         to: user.email,
-        subject: `Choose a new password for ${name}`,
+        subject: `Confirm your new email address for ${name}`,
         paragraphs: [
-          'Someone, hopefully you, requested a new password for the account with this address.',
-          `Open the link within an hour; it works once. ${IGNORE}`,
+          `Someone, hopefully you, wants to use this address for an account at ${name}.`,
+          `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
         ],
-        link: { label: 'Choose a new password', url: link('reset-password', token) },
+        link: { label: 'Confirm the new address', url: link('change-email', token) },
       }),
-    accountExists: ({ user }: Recipient) =>
+    /** For signing up, and for a forgotten password. */
+    password: ({ user, token }: WithToken) =>
       post({
         to: user.email,
-        subject: `You already have an account at ${name}`,
+        subject: user.emailVerified ? `Choose a new password for ${name}` : `Finish signing up for ${name}`,
         paragraphs: [
-          `Someone, hopefully you, tried to sign up for ${name} with this address, which has an account.`,
-          'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
+          user.emailVerified
+            ? 'You already have an account with this address. Someone, hopefully you, asked for a new password, or signed up again.'
+            : `Someone, hopefully you, signed up for ${name} with this address.`,
+          `Open the link within an hour and choose a password; it works once. ${IGNORE}`,
         ],
-        link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
+        link: {
+          label: user.emailVerified ? 'Choose a new password' : 'Confirm your address',
+          url: link('reset-password', token),
+        },
       }),
     changeOfAddress: ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) =>
       post({

@@ -27,6 +27,9 @@ interface StoredUser {
   readonly twoFactorEnabled?: boolean | null;
 }
 
+/** What better-auth needs to know of a request. */
+type Sender = Pick<GatewayRequest, 'header' | 'address'>;
+
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 
 export function createAuth(options: AuthOptions) {
@@ -38,7 +41,7 @@ export function createAuth(options: AuthOptions) {
     return opened;
   };
   const call = async (
-    request: GatewayRequest,
+    request: Sender,
     method: 'GET' | 'POST',
     path: string,
     body?: object,
@@ -109,7 +112,7 @@ export function createAuth(options: AuthOptions) {
      * @param path such as `/sign-in/email`.
      * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
      */
-    post: (request: GatewayRequest, path: string, body: object) => call(request, 'POST', path, body),
+    post: (request: Sender, path: string, body: object) => call(request, 'POST', path, body),
     /** The same for a GET; `path` may have a query. */
     get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
     /** What the plugin of the second factor encrypted. */
@@ -129,7 +132,7 @@ export function createAuth(options: AuthOptions) {
 }
 
 /** The headers for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
-function ownHeaders(request: GatewayRequest, origin: string): Headers {
+function ownHeaders(request: Sender, origin: string): Headers {
   const own = {
     origin,
     cookie: request.header('cookie'),

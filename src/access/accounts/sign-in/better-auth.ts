@@ -51,11 +51,9 @@ const LINK_SECONDS = 3_600;
  * signed-in users.
  */
 const perMinute: Readonly<Record<string, number>> = {
-  '/sign-up/email': 5,
   '/sign-in/social': 20,
   '/request-password-reset': 5,
   '/reset-password': 10,
-  '/send-verification-email': 5,
   '/verify-email': 20,
   '/change-email': 5,
   '/change-password': 10,
@@ -147,27 +145,25 @@ export async function openBetterAuth(
     },
     emailAndPassword: {
       enabled: true,
-      disableSignUp: isInvitedOnly,
+      // Our own page creates accounts: their users choose a password when they confirm the address.
+      disableSignUp: true,
       requireEmailVerification: true,
-      autoSignIn: false,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
       password: passwords,
-      sendResetPassword: mails.passwordReset,
-      onExistingUserSignUp: mails.accountExists,
+      sendResetPassword: mails.password,
       // A user who followed the link controls the mailbox.
       onPasswordReset: async ({ user }) => {
         await prisma.account.updateMany({ where: { id: user.id }, data: { emailVerified: true } });
       },
     },
     emailVerification: {
-      sendOnSignUp: true,
       sendOnSignIn: false,
       autoSignInAfterVerification: false,
       expiresIn: LINK_SECONDS,
-      sendVerificationEmail: mails.verification,
+      sendVerificationEmail: mails.newAddress,
     },
     socialProviders: github === undefined ? {} : { github: { ...github, disableSignUp: isInvitedOnly } },
     // Names, pictures and access tokens of GitHub are not used, and so not stored.

@@ -6,43 +6,82 @@ import {
   totpUri,
   unsetFactor,
 } from '../../../access/accounts/second-factor.ts';
-import type { Visitor } from '../../../access/accounts/sign-in/auth.ts';
+import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { Badge, buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
-import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
+import { ButtonForm, FormCard, type FormContent, formPage, passwordField } from '../forms.tsx';
 import { type Field, type Page, type PageContext, page, safeNext, someoneOf, type Visit } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { enterFactor, factorField, factorIfOld, requireFreshFactor } from './factor-form.tsx';
 
 const ACCOUNT_PATH = '/dashboard/account';
 
+/** Whose factor it is. */
+type Holder = Pick<Visitor, 'id' | 'email' | 'isOperator'>;
+
 /**
- * Giving the second factor after signing in, setting it up, and turning it off. The only pages of a pending session, which
- * lacks the factor.
+ * Begins to set up the second factor of an account.
+ *
+ * @param sender a request with the session of the account.
+ * @param next where to go then.
  */
-export function factorPages(services: Services) {
-  const { auth, prisma, service, requiresFactor, origin } = services;
-  const nextOf = ({ form, query }: Visit): string => safeNext(form.next ?? query('next'), origin);
-  const isRequiredOf = ({ isOperator }: Visitor): boolean => requiresFactor && isOperator;
+export async function startFactor(
+  services: Services,
+  account: Holder & { readonly password: string | undefined },
+  sender: Parameters<Auth['post']>[0],
+  next: string,
+): Promise<Page> {
+  accepted(await services.auth.post(sender, '/two-factor/enable', passwordOf(account.password)));
+  return setUpPage(services, account, next);
+}
 
-  /** Who has signed in, with or without the factor. */
-  const whoever = (visit: Visit): Visitor =>
-    (someoneOf(visit) ?? (visit.context as unknown as PageContext).var.pending) as Visitor;
-  const isPending = (visit: Visit): boolean => someoneOf(visit) === undefined;
+/** What better-auth checks. */
+const passwordOf = (password: string | undefined) => (password ? { password } : {});
 
-  const passwordOf = async (visit: Visit): Promise<Field[]> => {
-    const where = { userId: whoever(visit).id, providerId: 'credential' };
-    return (await prisma.accountProvider.count({ where })) === 0
-      ? []
-      : [passwordField({ name: 'current', label: 'Your password' })];
-  };
-  /** What better-auth checks. */
-  const passwordIn = ({ form: { current: password } }: Visit) => (password ? { password } : {});
+/** The QR code of a factor that is being set up. */
+async function setUpPage(
+  { auth, prisma, service, requiresFactor }: Services,
+  { id, email, isOperator }: Holder,
+  next: string,
+  sent: Visit['sent'] = { values: {}, errors: {} },
+): Promise<Page> {
+  const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: false } });
+  if (factor === null) {
+    throw new OperatorError('The second factor was not being set up. Start again.');
+  }
+  const secret = await readSecret(auth, factor.secret);
+  const path = `${FACTOR_PATH}/confirm`;
+  return formPage(
+    { path, up: '', sent, factor: [] },
+    {
+      title: 'Set up a second factor',
+      button: 'Turn on',
+      hidden: { next },
+      text: 'Scan this with an authenticator app, or type in the secret. A stolen password alone is then not enough to sign in.',
+      children: (
+        <>
+          <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />
+          <p class="mono wrap">{base32(secret)}</p>
+        </>
+      ),
+      fields: [{ ...factorField, hint: 'The code that the app shows.', isFirst: true }],
+      below:
+        requiresFactor && isOperator ? (
+          <p class="soft">Operators of this server need one.</p>
+        ) : (
+          <p>
+            <a href={next}>Not now</a>
+          </p>
+        ),
+    },
+  );
+}
 
-  const recoveryPage = (codes: readonly string[], next: string): Page => ({
+function recoveryPage(codes: readonly string[], next: string): Page {
+  return {
     title: 'Your recovery codes',
     isNarrow: true,
     main: (
@@ -59,30 +98,28 @@ export function factorPages(services: Services) {
         <p>{buttonLink(next, 'I have saved them')}</p>
       </div>
     ),
-  });
+  };
+}
 
-  /** The QR code of a factor that is being set up. */
-  const setUpPage = async (visit: Visit): Promise<Page> => {
-    const { id, email } = whoever(visit);
-    const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: false } });
-    if (factor === null) {
-      throw new OperatorError('The second factor was not being set up. Start again.');
-    }
-    const secret = await readSecret(auth, factor.secret);
-    return formPage(visit, {
-      title: 'Scan the QR code',
-      action: `${FACTOR_PATH}/confirm`,
-      button: 'Turn on',
-      hidden: { next: nextOf(visit) },
-      text: 'Scan it with an authenticator app, or type in the secret. Then enter the code that the app shows.',
-      children: (
-        <>
-          <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />
-          <p class="mono wrap">{base32(secret)}</p>
-        </>
-      ),
-      fields: [{ ...factorField, isFirst: true }],
-    });
+/**
+ * Giving the second factor after signing in, setting it up, and turning it off. The only pages of a pending session, which
+ * lacks the factor.
+ */
+export function factorPages(services: Services) {
+  const { auth, prisma, requiresFactor, origin } = services;
+  const nextOf = ({ form, query }: Visit): string => safeNext(form.next ?? query('next'), origin);
+  const isRequiredOf = ({ isOperator }: Visitor): boolean => requiresFactor && isOperator;
+
+  /** Who has signed in, with or without the factor. */
+  const whoever = (visit: Visit): Visitor =>
+    (someoneOf(visit) ?? (visit.context as unknown as PageContext).var.pending) as Visitor;
+  const isPending = (visit: Visit): boolean => someoneOf(visit) === undefined;
+
+  const passwordFields = async (visit: Visit): Promise<Field[]> => {
+    const where = { userId: whoever(visit).id, providerId: 'credential' };
+    return (await prisma.accountProvider.count({ where })) === 0
+      ? []
+      : [passwordField({ name: 'current', label: 'Your password' })];
   };
 
   const settings = async (visit: Visit): Promise<Page> => ({
@@ -102,7 +139,7 @@ export function factorPages(services: Services) {
           button="Replace recovery codes"
           kind="second"
           sent={visit.sent}
-          fields={[...(await passwordOf(visit)), ...factorIfOld(services, visit.visitor)]}
+          fields={[...(await passwordFields(visit)), ...factorIfOld(services, visit.visitor)]}
         />
         {!isRequiredOf(visit.visitor) && (
           <FormCard
@@ -119,71 +156,65 @@ export function factorPages(services: Services) {
     ),
   });
 
-  const giveOrSetUp = async (visit: Visit): Promise<Page> => {
-    const { hasFactor } = whoever(visit);
+  const giveOrSetUp = async (visit: Visit): Promise<FormContent> => {
     const hidden = { next: nextOf(visit) };
     const leave = isPending(visit) && (
       <ButtonForm action="/dashboard/sign-out" hidden={{}}>
         Sign out
       </ButtonForm>
     );
-    return hasFactor
-      ? formPage(visit, {
+    const below = (text: string) => (
+      <>
+        <p class="soft">{text}</p>
+        {leave}
+      </>
+    );
+    return whoever(visit).hasFactor
+      ? {
           title: 'Enter your code',
           button: 'Continue',
           hidden,
           fields: [{ ...factorField, isFirst: true }],
-          below: (
-            <>
-              <p class="soft">
-                Lost your phone and your recovery codes? Ask the operator of this server to reset your second
-                factor.
-              </p>
-              {leave}
-            </>
+          below: below(
+            'Lost your phone and your recovery codes? Ask the operator of this server to reset your second factor.',
           ),
-        })
-      : formPage(visit, {
+        }
+      : {
           title: 'Set up a second factor',
           action: `${FACTOR_PATH}/start`,
           button: 'Show the QR code',
           hidden,
           text: 'An authenticator app on your phone shows a code that you enter when you sign in. A stolen password alone is then not enough.',
-          fields: await passwordOf(visit),
-          below: isPending(visit) ? (
-            <>
-              <p class="soft">Operators of this server need one.</p>
-              {leave}
-            </>
-          ) : (
-            <p>
-              <a href={hidden.next}>Not now</a>
-            </p>
-          ),
-        });
+          fields: await passwordFields(visit),
+          below: isPending(visit) && below('Operators of this server need one.'),
+        };
   };
 
   return [
     page({
       path: FACTOR_PATH,
-      view: (visit) => (whoever(visit).hasFactor && !isPending(visit) ? settings(visit) : giveOrSetUp(visit)),
+      view: async (visit) =>
+        whoever(visit).hasFactor && !isPending(visit)
+          ? settings(visit)
+          : formPage(visit, await giveOrSetUp(visit)),
+      act: async (visit) => {
+        await enterFactor(services, visit.context.env.request, whoever(visit), visit.form);
+        return nextOf(visit);
+      },
       forms: {
-        '': async (visit) => {
-          await enterFactor(services, visit.context.env.request, whoever(visit), visit.form);
-          return nextOf(visit);
-        },
         '/start': async (visit) => {
-          if (whoever(visit).hasFactor) {
-            return FACTOR_PATH;
-          }
-          accepted(await auth.post(visit.context.env.request, '/two-factor/enable', passwordIn(visit)));
-          return setUpPage(visit);
+          const account = whoever(visit);
+          const password = visit.form.current;
+          return account.hasFactor
+            ? FACTOR_PATH
+            : startFactor(services, { ...account, password }, visit.context.env.request, nextOf(visit));
         },
         '/codes': async (visit) => {
           await requireFreshFactor(services, visit.context);
           const { request } = visit.context.env;
-          const made = await auth.post(request, '/two-factor/generate-backup-codes', passwordIn(visit));
-          return recoveryPage(accepted(made).body.backupCodes as string[], ACCOUNT_PATH);
+          const body = passwordOf(visit.form.current);
+          const made = accepted(await auth.post(request, '/two-factor/generate-backup-codes', body));
+          return recoveryPage(made.body.backupCodes as string[], ACCOUNT_PATH);
         },
         '/remove': async (visit) => {
           if (isRequiredOf(visit.visitor)) {
@@ -198,15 +229,13 @@ export function factorPages(services: Services) {
     page({
       path: `${FACTOR_PATH}/confirm`,
       isFormOnly: true,
-      view: setUpPage,
-      forms: {
-        '': async (visit) => {
-          const visitor = whoever(visit);
-          await enterFactor(services, visit.context.env.request, visitor, visit.form, true);
-          await setFactor(actingFor(services, visitor), visitor.id);
-          const { backupCodes } = await prisma.twoFactor.findUniqueOrThrow({ where: { userId: visitor.id } });
-          return recoveryPage(JSON.parse(await auth.decrypt(backupCodes)), nextOf(visit));
-        },
+      view: (visit) => setUpPage(services, whoever(visit), nextOf(visit), visit.sent),
+      act: async (visit) => {
+        const visitor = whoever(visit);
+        await enterFactor(services, visit.context.env.request, visitor, visit.form, true);
+        await setFactor(actingFor(services, visitor), visitor.id);
+        const { backupCodes } = await prisma.twoFactor.findUniqueOrThrow({ where: { userId: visitor.id } });
+        return recoveryPage(JSON.parse(await auth.decrypt(backupCodes)), nextOf(visit));
       },
     }),
   ];

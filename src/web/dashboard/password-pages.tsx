@@ -1,0 +1,214 @@
+import { acceptPolicy } from '../../access/accounts/change.ts';
+import { isEmail } from '../../access/accounts/create.ts';
+import { findLinkedAccount, isSetupOpen, setUpOperator, signUp } from '../../access/accounts/links.ts';
+import { tooManyAttempts } from '../../access/accounts/sign-in/auth.ts';
+import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
+import { addressSubject } from '../../access/limits/subject.ts';
+import { buttonLink } from '../shared/components.tsx';
+import { FACTOR_PATH } from './access.ts';
+import {
+  accepted,
+  deadLink,
+  invalidEmail,
+  linkSentPage,
+  otherPage,
+  passwordErrors,
+  requireMail,
+  requireOpenSignUp,
+} from './auth-answers.tsx';
+import { emailField, newPasswordField, PostForm, readEmail } from './forms.tsx';
+import { OPERATOR_PATH } from './operator/list-page.tsx';
+import { FieldErrors, type OtherPage, type Page, page, someoneOf, type Visit } from './page.ts';
+import { policyRules } from './policy-pages.tsx';
+import type { Services } from './services.ts';
+import { asked, GITHUB, githubButton, signIn } from './sign-in-pages.tsx';
+
+/** Addresses that can sign up in a minute from one network address. */
+const SIGN_UPS = 5;
+
+/** Signing up, a forgotten password, and the page behind their links, where people choose a password; the first operator. */
+export function passwordPages(services: Services) {
+  const { auth, mail, hasGithub, isInvitedOnly, counter, policy, operators } = services;
+  const signInLink = (question: string) => (
+    <p class="soft">
+      {question} <a href="/dashboard/sign-in">Sign in</a>.
+    </p>
+  );
+  /** The same whether or not the address has an account. */
+  const sendLink = async (visit: Visit, path: string, isCertain = false): Promise<Page> => {
+    const email = readEmail(visit.form);
+    accepted(await auth.post(visit.context.env.request, '/request-password-reset', { email }));
+    return linkSentPage(mail, email, {
+      isCertain,
+      more: (
+        <>
+          <p>Open the link within an hour, and choose a password.</p>
+          <PostForm action={path} button="Send it again" kind="second" hidden={{ email }} />
+        </>
+      ),
+    });
+  };
+  /** Of a link to set a password. */
+  const load = async ({ sent, form, query }: Visit) => {
+    const token = form.token ?? sent.values.token ?? query('token') ?? '';
+    const account = await findLinkedAccount(services, token);
+    if (account === null) {
+      throw deadLink();
+    }
+    return { token, account };
+  };
+
+  return [
+    page({
+      path: '/dashboard/sign-up',
+      form: (visit) => {
+        if (someoneOf(visit) !== undefined && visit.context.req.method === 'GET') {
+          return '/dashboard/keys';
+        }
+        requireOpenSignUp(isInvitedOnly);
+        if (!hasGithub) {
+          requireMail(mail);
+        }
+        return {
+          title: 'Sign up',
+          button: 'Continue',
+          ...asked(visit),
+          formTargets: hasGithub ? [GITHUB] : [],
+          fields: [
+            emailField({
+              isFirst: true,
+              autocomplete: 'email',
+              hint: 'We send you a link, with which you choose a password.',
+            }),
+          ],
+          below: (
+            <>
+              {hasGithub && githubButton('Sign up with GitHub')}
+              {signInLink('Already have an account?')}
+            </>
+          ),
+        };
+      },
+      act: async (visit) => {
+        requireOpenSignUp(isInvitedOnly);
+        requireMail(mail);
+        const email = readEmail(visit.form).toLowerCase();
+        if (!isEmail(email)) {
+          throw new FieldErrors(invalidEmail);
+        }
+        const { name } = addressSubject(visit.context.env.request.address);
+        if (!(await counter.reserve(`dashboard:sign-up:${name}`, 1, SIGN_UPS)).admitted) {
+          throw tooManyAttempts();
+        }
+        await signUp(services, email);
+        return sendLink(visit, '/dashboard/sign-up', true);
+      },
+    }),
+    page({
+      path: '/dashboard/forgotten-password',
+      load: () => requireMail(mail),
+      form: () => ({
+        title: 'Forgotten password',
+        button: 'Send link',
+        fields: [emailField({ isFirst: true })],
+        below: signInLink('Remember it?'),
+      }),
+      act: (visit) => sendLink(visit, '/dashboard/forgotten-password'),
+    }),
+    page({
+      path: '/dashboard/reset-password',
+      load,
+      form: ({ sent, query }, { token, account: { email, emailVerified } }) => {
+        const hidden = { token, next: sent.values.next ?? query('next') ?? '' };
+        const fields = (hint: string) => [
+          newPasswordField({ hint: `At least ${PASSWORD_MIN} characters${hint}`, isFirst: true }),
+        ];
+        const forWhom = (
+          <>
+            For <strong>{email}</strong>.
+          </>
+        );
+        return emailVerified
+          ? {
+              title: 'Choose a new password',
+              button: 'Set password',
+              hidden,
+              text: forWhom,
+              fields: fields('. You are signed out everywhere else.'),
+            }
+          : {
+              title: 'Choose a password',
+              button: 'Accept and continue',
+              hidden: { ...hidden, accept: policy.version },
+              text: forWhom,
+              fields: fields(', of any kind. Longer is safer.'),
+              after: policyRules(policy),
+            };
+      },
+      act: async (visit, { token, account: { id, email, emailVerified, operator } }) => {
+        const { next, password = '', accept } = visit.form;
+        const body = { token, newPassword: password };
+        accepted(await auth.post(visit.context.env.request, '/reset-password', body));
+        if (accept === policy.version) {
+          await acceptPolicy({ ...services, actor: id }, id, accept);
+        }
+        const credentials = { email: email ?? '', password };
+        const first = operator ? OPERATOR_PATH : emailVerified ? undefined : '/dashboard/keys/new';
+        return (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+      },
+    }),
+    page({
+      path: '/dashboard/setup',
+      form: async ({ sent, query }) => {
+        const token = sent.values.token ?? query('token') ?? '';
+        if (!(await isSetupOpen(services, token, operators))) {
+          throw closed();
+        }
+        return {
+          title: 'Set up the first operator',
+          button: 'Create operator account',
+          hidden: { token },
+          text: 'An operator imports startups, and sees and changes all keys and accounts.',
+          fields: [emailField({ isFirst: true }), newPasswordField()],
+        };
+      },
+      act: async (visit) => {
+        const { token = '', password = '' } = visit.form;
+        const email = readEmail(visit.form);
+        const errors = { ...(isEmail(email) ? {} : invalidEmail), ...passwordErrors(password) };
+        if (Object.keys(errors).length > 0) {
+          throw new FieldErrors(errors);
+        }
+        // Hashing takes long, so only who has a link can ask for it.
+        if (!(await isSetupOpen(services, token, operators))) {
+          throw closed();
+        }
+        const passwordHash = await auth.hashPassword(password);
+        if ((await setUpOperator(services, { token, email, passwordHash }, operators)) === undefined) {
+          throw closed();
+        }
+        const to = '/dashboard/operator/imports/upload';
+        return (await signIn(services, visit, { email, password }, FACTOR_PATH, to)) ?? closed().page;
+      },
+    }),
+  ];
+}
+
+/** The same page whatever the reason: it discloses nothing to those who have no link. */
+function closed(): OtherPage {
+  return otherPage(
+    400,
+    'This link does not work',
+    <>
+      <p class="lead">
+        It is older than an hour, was already used, or was not copied completely, or there is an operator
+        already.
+      </p>
+      <p>
+        If there is no operator yet, start the server again: it prints another link. On the command line,{' '}
+        <code>revgate accounts create --operator</code> creates an operator's account.
+      </p>
+      <p class="actions">{buttonLink('/dashboard/sign-in', 'Sign in')}</p>
+    </>,
+  );
+}
