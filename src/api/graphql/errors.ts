@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../../lib/errors.ts';
+import { parameterError } from '../../startups/model/requests/list-request.ts';
 
 /** An error that is shown to clients unchanged. */
 export function codedError(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): GraphQLError {
@@ -12,6 +13,11 @@ export function codedError(code: ErrorCode, message: string, details?: readonly 
 export function inputErrors(details: readonly ErrorDetail[]): ApiError {
   const named = details.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   return new ApiError('BAD_USER_INPUT', named, details);
+}
+
+/** One invalid argument. @param got its value, which the message shows. */
+export function inputError(parameter: string, got: unknown, allowed: string): ApiError {
+  return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
 /**

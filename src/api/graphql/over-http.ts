@@ -8,9 +8,8 @@ import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-res
 import { jsonSteps } from '../../lib/loop/json-steps.ts';
 import { andThen, type Owner, timeSlices } from '../../lib/loop/time-slices.ts';
 import { isObject } from '../../lib/text/is-object.ts';
-import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { UNDECODABLE } from '../../startups/model/requests/query-parameters.ts';
-import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
+import { argumentErrors, codedError, codeOf, inputError, inputErrors } from './errors.ts';
 import type { GraphQLParams, Operation } from './execution/engine.ts';
 import { type RequestedDocument, readRequestedDocument } from './planning/requested-document.ts';
 
@@ -49,11 +48,11 @@ export function readGraphQLRequest(request: GatewayRequest): GraphQLRequest | Pr
   const text = (name: string): string | null => {
     const values = query.getAll(name);
     if (values.length > 1) {
-      throw invalid(name, values, 'one value, given once');
+      throw inputError(name, values, 'one value, given once');
     }
     const [value = null] = values;
     if (value?.includes(UNDECODABLE)) {
-      throw invalid(name, value, 'text in UTF-8, percent-encoded');
+      throw inputError(name, value, 'text in UTF-8, percent-encoded');
     }
     return value;
   };
@@ -101,11 +100,11 @@ function parseJson(parameter: string, text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid(parameter, text, 'JSON');
+    throw inputError(parameter, text, 'JSON');
   }
   if (!isWithinLimits(value, jsonLimits.levels)) {
     const allowed = `JSON nested at most ${jsonLimits.levels} levels deep, with at most ${jsonLimits.names} names in an object`;
-    throw invalid(parameter, text, allowed);
+    throw inputError(parameter, text, allowed);
   }
   return value;
 }
@@ -129,25 +128,21 @@ function isWithinLimits(value: unknown, levels: number): boolean {
 
 function checkParams(params: unknown): GraphQLRequest {
   if (!isObject(params)) {
-    throw invalid('body', params, 'a JSON object with a query (batches are not supported)');
+    throw inputError('body', params, 'a JSON object with a query (batches are not supported)');
   }
   const { query, documentId, operationName, variables, extensions } = params;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw invalid('operationName', operationName, 'the name of an operation, or null');
+    throw inputError('operationName', operationName, 'the name of an operation, or null');
   }
   if (variables !== undefined && variables !== null && !isObject(variables)) {
-    throw invalid('variables', variables, 'an object, or null');
+    throw inputError('variables', variables, 'an object, or null');
   }
   if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
-    throw invalid('extensions', extensions, 'an object, or null');
+    throw inputError('extensions', extensions, 'an object, or null');
   }
   const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
   // Clients send an empty name for a document with one operation; no operation has an empty name.
   return { document, operationName: operationName || null, variables: variables ?? {} };
-}
-
-function invalid(parameter: string, got: unknown, allowed: string): ApiError {
-  return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
 /**

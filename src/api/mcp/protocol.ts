@@ -83,8 +83,7 @@ function createServer({ title, tools, resources, result }: Answers): Server {
 }
 
 /**
- * Answers a message by the rules of the protocol's revision that the client speaks: with JSON, or with an event where a
- * client accepts nothing else.
+ * Answers a message by the rules of the protocol's revision that the client speaks, with JSON.
  */
 export async function respond(
   request: Pick<GatewayRequest, 'id' | 'method' | 'path' | 'header' | 'headers'>,
@@ -107,17 +106,7 @@ export async function respond(
     return { status, headers: {}, body };
   }
   const text = JSON.stringify(withCode(JSON.parse(sent), request.id));
-  return acceptsOnlyEvents(request.header('accept') ?? '')
-    ? {
-        status,
-        headers: { 'Content-Type': 'text/event-stream' },
-        body: `event: message\ndata: ${text.replace(LINE_SEPARATORS, escaped)}\n\n`,
-      }
-    : { status, headers: { 'Content-Type': 'application/json' }, body: text };
-}
-
-function acceptsOnlyEvents(accept: string): boolean {
-  return accept.includes('text/event-stream') && !/application\/(json|\*)|\*\/\*/.test(accept);
+  return { status, headers: { 'Content-Type': 'application/json' }, body: text };
 }
 
 /** The codes of this server for those of JSON-RPC. */
@@ -136,14 +125,4 @@ function withCode<Sent extends { readonly error?: { readonly code: number; reado
   return error === undefined
     ? sent
     : { ...sent, error: { ...error, data: { code, ...error.data, requestId } } };
-}
-
-/**
- * Characters that are part of a text in JSON, but end a line for some readers of event streams, such as those that use
- * splitlines of Python: a record could end the message.
- */
-const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

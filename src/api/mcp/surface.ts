@@ -4,10 +4,9 @@ import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { amount } from '../../lib/text/amount.ts';
 import { isObject } from '../../lib/text/is-object.ts';
-import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { jsonResponse } from '../gateway/responses.ts';
 import type { Failure, Surface, Task } from '../gateway/surface.ts';
-import { inputErrors } from '../graphql/errors.ts';
+import { inputError } from '../graphql/errors.ts';
 import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
 import { loadMcp } from './load.ts';
@@ -67,7 +66,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       const message = await readJsonBody(request);
       if (!isObject(message)) {
         const allowed = 'one message of JSON-RPC (batches are not supported)';
-        throw inputErrors([parameterError('body', message, allowed)]);
+        throw inputError('body', message, allowed);
       }
       const { tools } = await loadMcp();
       const { name } = paramsOf(message);
@@ -134,7 +133,7 @@ function paramsOf({ params }: Message): Message {
 function argumentsOf(message: Message): ToolArguments {
   const { arguments: args = {} } = paramsOf(message);
   if (!isObject(args)) {
-    throw inputErrors([parameterError('arguments', args, 'an object')]);
+    throw inputError('arguments', args, 'an object');
   }
   return args;
 }

@@ -121,16 +121,4 @@ describe('a record that gives orders', () => {
   it('is not cut through an emoji', () => {
     expect(quoted(`${'a'.repeat(119)}😀 and more`, 120)).toBe(`"${'a'.repeat(119)}…"`);
   });
-
-  it('cannot end the message for clients that end lines at other characters', async () => {
-    const { structuredContent } = await agent.call('get_startup', { slug: 'acme' });
-    expect(structuredContent.data.description).toBe(ORDERS);
-    const { text } = await gateway.call('/mcp', {
-      ...{ method: 'POST', key },
-      body: JSON.stringify(call({ name: 'get_startup', arguments: { slug: 'acme' } })),
-      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
-    });
-    expect(text).toMatch(/^event: message\ndata: \{/);
-    expect(text.trimEnd().split(/[\r\n\u0085\u2028\u2029]/)).toHaveLength(2);
-  });
 });

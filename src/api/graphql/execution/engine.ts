@@ -79,18 +79,6 @@ export async function runDocument<Data>(
 /** Valid documents are kept by their text, as many as fit in some 64 MB with their compiled operations. */
 const DOCUMENT_CACHE_BYTES = 64_000_000;
 
-const useDocumentCaps: Plugin = {
-  onParse({ setParseFn }) {
-    setParseFn(parseWithinCaps);
-  },
-};
-
-const useKnownOperations: Plugin = {
-  onValidate({ addValidationRule }) {
-    addValidationRule(knownOperations);
-  },
-};
-
 type Result = ExecutionResult | Promise<ExecutionResult>;
 type Execute = (args: ExecutionArgs) => Result;
 
@@ -126,12 +114,6 @@ const interpret: Execute = (args) => {
   return executeByInterpreter({ ...args, variableValues: variables ?? jsonOf(coerced) });
 };
 
-/** graphql's own execution, compiled where operations are used repeatedly. */
-function useExecution(compile: boolean): Plugin {
-  const execute = compile ? createExecutor() : interpret;
-  return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
-}
-
 interface EngineOptions {
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
   readonly prisma: PrismaClient;
@@ -148,9 +130,15 @@ interface EngineOptions {
 /** Creates the engine: Yoga's pipeline of plugins parses, validates and executes. */
 export function createEngine(options: EngineOptions): Engine {
   const { catalogue, prisma, report, now, compile = true, timeout } = options;
+  const executeFn = compile ? createExecutor() : interpret;
+  const plugin: Plugin = {
+    onParse: ({ setParseFn }) => setParseFn(parseWithinCaps),
+    onValidate: ({ addValidationRule }) => addValidationRule(knownOperations),
+    onExecute: ({ setExecuteFn }) => setExecuteFn(executeFn),
+  };
   const yoga = createYoga<GraphQLContext>({
     schema,
-    plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
+    plugins: [plugin],
     // Its caches keep the errors of invalid documents, each with a stack that keeps the whole validation in memory.
     parserAndValidationCache: false,
     // src/api/gateway implements HTTP; the code that follows would be unreachable parts of it.
@@ -179,7 +167,11 @@ export function createEngine(options: EngineOptions): Engine {
       const parsed: DocumentNode = parse(query);
       const invalid: readonly GraphQLError[] = validate(schema, parsed);
       if (invalid.length > 0) {
-        return assertErrorsWithinCap(invalid).map(withoutStatus);
+        for (const { extensions } of invalid) {
+          // Yoga's own status of HTTP.
+          delete extensions.http;
+        }
+        return assertErrorsWithinCap(invalid);
       }
       document = new PreparedDocument(schema, parsed);
       documents.set(query, document);
@@ -244,18 +236,6 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** The plugins for parsing and validation use no context. */
 const NO_CONTEXT = {} as never;
-
-/** Yoga sets its own HTTP status on validation errors. */
-function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
-  const { http: _http, ...rest } = extensions;
-  return new GraphQLError(message, {
-    nodes: nodes ?? null,
-    source: source ?? null,
-    positions: positions ?? null,
-    path: path ?? null,
-    extensions: rest,
-  });
-}
 
 /** An execution error as a client may see it: with a documented code, and without internals. */
 function presentable(error: GraphQLError, requestId: string, report: ReportError): GraphQLError[] {

@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
   Kind,
   Lexer,
@@ -9,6 +8,7 @@ import {
   TokenKind,
 } from 'graphql';
 import { codedError } from '../errors.ts';
+import { fragmentsOf } from './selection.ts';
 
 /**
  * The limits of one document. Depth, aliases and directives count as executed: the contents of a fragment
@@ -89,18 +89,13 @@ interface Measures {
 const NONE: Measures = { depth: 0, aliases: 0, directives: 0, introspections: 0, fields: 0 };
 
 /** Measures selections of a document. Linear in the document: each fragment is measured once. */
-export function createMeasure({ definitions }: DocumentNode): (set: SelectionSetNode) => Measures {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments.set(definition.name.value, definition);
-    }
-  }
+export function createMeasure(document: DocumentNode): (set: SelectionSetNode) => Measures {
+  const fragments = fragmentsOf(document);
   const measured = new Map<string, Measures>();
 
   function measureFragment(name: string): Measures {
     const known = measured.get(name);
-    const fragment = fragments.get(name);
+    const fragment = fragments[name];
     if (known !== undefined || fragment === undefined) {
       return known ?? NONE;
     }

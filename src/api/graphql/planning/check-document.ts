@@ -49,31 +49,32 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
 
 /** Finds errors that would make every request for a document fail, or its feed, before it is published. */
 export const checkDocument: CheckDocument = (text, feed = false) => {
+  const operations: string[] = [];
+  try {
+    return { operations, errors: findErrors(text, feed, operations) };
+  } catch (error) {
+    return { operations, errors: [textOf(error as GraphQLError)] };
+  }
+};
+
+/** @param names receives the names of the document's operations. @throws GraphQLError if the rest was not checked. */
+function findErrors(text: string, feed: boolean, names: string[]): string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
-    return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
+    return [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`];
   }
   if (text.includes('\0')) {
-    return { operations: [], errors: ['it holds a NUL character.'] };
+    return ['it holds a NUL character.'];
   }
-  let document: DocumentNode;
-  try {
-    document = parseWithinCaps(text);
-  } catch (error) {
-    return { operations: [], errors: [textOf(error as GraphQLError)] };
-  }
+  const document = parseWithinCaps(text);
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  names.push(...operations.flatMap(({ name }) => name?.value ?? []));
   if (operations.length === 0) {
-    return { operations: names, errors: ['it holds no operation.'] };
+    return ['it holds no operation.'];
   }
-  try {
-    const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
-    if (invalid.length > 0) {
-      return { operations: names, errors: invalid.map(textOf) };
-    }
-  } catch (error) {
-    return { operations: names, errors: [textOf(error as GraphQLError)] };
+  const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
+  if (invalid.length > 0) {
+    return invalid.map(textOf);
   }
   // Without variables all requests are equal, so an error that occurs now is an error of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
@@ -85,8 +86,8 @@ export const checkDocument: CheckDocument = (text, feed = false) => {
       return [error as GraphQLError];
     }
   });
-  return { operations: names, errors: [...errors.map(textOf), ...(feed ? feedErrors(document) : [])] };
-};
+  return [...errors.map(textOf), ...(feed ? feedErrors(document) : [])];
+}
 
 function textOf({ message, locations }: GraphQLError): string {
   const [place] = locations ?? [];

@@ -2,8 +2,7 @@ import { parseDocumentId } from '../../../access/keys/documents/list.ts';
 import type { DocumentStore } from '../../../access/keys/documents/store.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { andThen } from '../../../lib/loop/time-slices.ts';
-import { parameterError } from '../../../startups/model/requests/list-request.ts';
-import { inputErrors } from '../errors.ts';
+import { inputError } from '../errors.ts';
 
 /** The document of a request: its text, or the hash (lower-case hex) of one that was published. */
 export type RequestedDocument = { readonly query: string } | { readonly hash: string };
@@ -39,13 +38,13 @@ export function readRequestedDocument(params: {
   const [id, another] = ids;
   if (id === undefined) {
     if (typeof query !== 'string' || query === '') {
-      throw error('query', query ?? null, 'the text of a GraphQL document, or documentId in its place');
+      throw inputError('query', query ?? null, 'the text of a GraphQL document, or documentId in its place');
     }
     return { query };
   }
   const [parameter, value] = another ?? id;
   if (another !== undefined || (query !== '' && query !== undefined && query !== null)) {
-    throw error(
+    throw inputError(
       parameter,
       value,
       'one of query, documentId and extensions.persistedQuery; documents are not registered by requests',
@@ -53,7 +52,7 @@ export function readRequestedDocument(params: {
   }
   const hash = typeof value === 'string' ? parseDocumentId(value) : undefined;
   if (hash === undefined) {
-    throw error(parameter, value, ID_SHAPE);
+    throw inputError(parameter, value, ID_SHAPE);
   }
   return { hash };
 }
@@ -62,7 +61,7 @@ export function readRequestedDocument(params: {
 function hashOf(persistedQuery: unknown): unknown {
   const { version, sha256Hash } = persistedQuery as { version?: unknown; sha256Hash?: unknown };
   if (version !== 1) {
-    throw error('extensions.persistedQuery.version', version ?? null, '1');
+    throw inputError('extensions.persistedQuery.version', version ?? null, '1');
   }
   return sha256Hash ?? null;
 }
@@ -96,8 +95,4 @@ export function findDocumentText(
     }
     return text;
   });
-}
-
-function error(parameter: string, got: unknown, allowed: string): ApiError {
-  return inputErrors([parameterError(parameter, got, allowed)]);
 }
