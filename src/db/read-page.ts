@@ -1,3 +1,5 @@
+import { isPlainText } from '../lib/text/plain-text.ts';
+
 export interface PageWanted {
   readonly page: number;
   readonly size: number;
@@ -16,6 +18,23 @@ export async function page<T>(
   const { size } = wanted;
   const found = await read({ skip: (wanted.page - 1) * size, take: size + 1 });
   return { items: found.slice(0, size), hasMore: found.length > size };
+}
+
+/** What to find in a list. */
+export interface Search<State> extends PageWanted {
+  /** An id, or what else a list can be searched for; empty: all. */
+  readonly text: string;
+  /** Undefined: in any state. */
+  readonly state: State | undefined;
+}
+
+/** Reads a page of what is found. A text that no item can contain finds nothing. @param longest the most characters of a text. */
+export async function pageOfSearch<T>(
+  { text, ...wanted }: Search<unknown>,
+  longest: number,
+  read: Parameters<typeof page<T>>[1],
+): Promise<Paged<T>> {
+  return text === '' || isPlainText(text, longest) ? page(wanted, read) : { items: [], hasMore: false };
 }
 
 /** Beyond this page, a search is more useful. */

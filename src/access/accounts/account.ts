@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
+import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { isPlainText, quote } from '../../lib/text/plain-text.ts';
 
@@ -84,29 +84,21 @@ interface KeyUse {
   readonly lastUsedAt: Date | null;
 }
 
-interface AccountSearch extends PageWanted {
-  /** An id, or part of an address or a name; empty: all. */
-  readonly text: string;
-  readonly state: AccountState | undefined;
-}
-
 /**
- * Accounts, newest first, a page at a time, with their keys and when any of those was last used; null: never. A text that no account can contain finds
- * nothing.
+ * Accounts, newest first, a page at a time, with their keys and when any of those was last used; null: never. They are
+ * found by their id, or by part of an address or a name.
  */
 export async function searchAccounts(
   prisma: Pick<PrismaClient, 'account' | '$queryRaw'>,
-  { text, state, ...wanted }: AccountSearch,
+  search: Search<AccountState>,
 ): Promise<Paged<Account & KeyUse>> {
-  if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
-    return { items: [], hasMore: false };
-  }
+  const { text, state } = search;
   const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
   const where: Prisma.AccountWhereInput = {
     ...(text === '' ? {} : { OR: [{ id: text }, { email: part }, { name: part }] }),
     ...(state === undefined ? {} : byState[state]),
   };
-  const rows = await page(wanted, (range) =>
+  const rows = await pageOfSearch(search, EMAIL_MAX, (range) =>
     prisma.account.findMany({
       where,
       select: accountColumns,

@@ -85,10 +85,8 @@ export async function createPasswordLink(
     await prisma.verification.deleteMany({ where: { identifier: { startsWith: PASSWORD }, value: id } });
     const token = randomBase62(TOKEN_DIGITS, context.randomBytes);
     const expiresAt = new Date(now() + PASSWORD_LINK_MS);
-    await prisma.verification.create({
-      data: { id: newId(context), identifier: `${PASSWORD}${token}`, value: id, expiresAt },
-      select: { id: true },
-    });
+    const data = { id: newId(context), identifier: PASSWORD + token, value: id, expiresAt };
+    await prisma.verification.create({ data, select: { id: true } });
     await record('account.link', id);
     return { path: `/dashboard/reset-password?token=${token}`, expiresAt };
   });
@@ -107,15 +105,9 @@ export async function createSetupLink(
     return undefined;
   }
   const token = randomBase62(TOKEN_DIGITS, randomBytes);
-  await prisma.verification.create({
-    data: {
-      id: newId({ randomBytes }),
-      identifier: SETUP + digestOf(token),
-      value: '',
-      expiresAt: new Date(now() + SETUP_MS),
-    },
-    select: { id: true },
-  });
+  const expiresAt = new Date(now() + SETUP_MS);
+  const data = { id: newId({ randomBytes }), identifier: SETUP + digestOf(token), value: '', expiresAt };
+  await prisma.verification.create({ data, select: { id: true } });
   return `/dashboard/setup?token=${token}`;
 }
 

@@ -1,6 +1,5 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { type PageWanted, page } from '../../db/read-page.ts';
-import { isPlainText } from '../../lib/text/plain-text.ts';
+import { pageOfSearch, type Search } from '../../db/read-page.ts';
 
 /** The administrative actions. Append only: readers of the log depend on them. */
 export const actions = [
@@ -107,25 +106,16 @@ export async function listAudit(prisma: Pick<PrismaClient, 'auditEntry'>, limit:
   return prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: limit });
 }
 
-interface AuditSearch extends PageWanted {
-  /** The actor, or the id of the subject; empty: all. */
-  readonly text: string;
-  readonly action: Action | undefined;
-}
-
 const TEXT_MAX = 254;
 
-/** Administrative actions, the last one first, a page at a time. */
-export async function searchAudit(
-  prisma: Pick<PrismaClient, 'auditEntry'>,
-  { text, action, ...wanted }: AuditSearch,
-) {
-  if (text !== '' && !isPlainText(text, TEXT_MAX)) {
-    return { items: [], hasMore: false };
-  }
+/** Administrative actions, the last one first, a page at a time. They are found by their actor, or the id of their subject. */
+export async function searchAudit(prisma: Pick<PrismaClient, 'auditEntry'>, search: Search<Action>) {
+  const { text, state: action } = search;
   const where = {
     ...(text === '' ? {} : { OR: [{ subject: text }, { actor: text }] }),
     ...(action === undefined ? {} : { action }),
   };
-  return page(wanted, (range) => prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, ...range }));
+  return pageOfSearch(search, TEXT_MAX, (range) =>
+    prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, ...range }),
+  );
 }

@@ -14,16 +14,13 @@ import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier 
  */
 export async function renameKey(context: ActionContext, id: string, name: string): Promise<KeySummary> {
   throwIfAny(nameErrors(name));
-  return runAction(context, async (within) => {
-    const { prisma, record } = within;
-    const key = await getKey(within, id);
-    if (key.name === name) {
-      return key;
-    }
-    await prisma.apiKey.update({ where: { id }, data: { name }, select: { id: true } });
-    await record('key.rename', id, key.accountId === null ? { from: key.name, to: name } : {});
-    return getKey(within, id);
-  });
+  return changeKeys(
+    context,
+    id,
+    'key.rename',
+    (key) => key.name !== name && [{ name }, key.accountId === null ? { from: key.name, to: name } : {}],
+    () => ({ id }),
+  );
 }
 
 /**
@@ -34,7 +31,7 @@ export async function renameKey(context: ActionContext, id: string, name: string
  */
 export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
   const to = requireTier(tier);
-  return changeFamily(
+  return changeKeys(
     context,
     id,
     'key.tier',
@@ -53,7 +50,7 @@ const DEFAULT_LIMIT = 'default';
  */
 export async function setKeyLimit(context: ActionContext, id: string, limit: string): Promise<KeySummary> {
   const rateLimit = readKeyLimit(limit);
-  return changeFamily(
+  return changeKeys(
     context,
     id,
     'key.limit',
@@ -94,7 +91,7 @@ export function readKeyLimit(text: string): number | null {
 export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const disabledReason = readReason(reason);
   const data = { disabledAt: new Date(context.now()), disabledReason };
-  return changeFamily(
+  return changeKeys(
     context,
     id,
     'key.disable',
@@ -112,7 +109,7 @@ export async function disableKey(context: ActionContext, id: string, reason?: st
 export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const details = { reason: readReason(reason) };
   const data = { disabledAt: null, disabledReason: null };
-  return changeFamily(context, id, 'key.enable', ({ disabledAt }) => disabledAt !== null && [data, details]);
+  return changeKeys(context, id, 'key.enable', ({ disabledAt }) => disabledAt !== null && [data, details]);
 }
 
 /**
@@ -150,7 +147,7 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
     throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
   const trustedOnly = mode === 'trusted';
-  return changeFamily(context, id, 'key.documents', (key) => {
+  return changeKeys(context, id, 'key.documents', (key) => {
     if (!trustedOnly && isEmbedKey(key)) {
       throw new OperatorError(
         `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
@@ -170,7 +167,7 @@ export async function permitSnapshots(
   id: string,
   snapshot: boolean,
 ): Promise<KeySummary> {
-  return changeFamily(context, id, snapshot ? 'key.allow' : 'key.forbid', (key) => {
+  return changeKeys(context, id, snapshot ? 'key.allow' : 'key.forbid', (key) => {
     if (snapshot && isEmbedKey(key)) {
       throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
     }
@@ -179,15 +176,17 @@ export async function permitSnapshots(
 }
 
 /**
- * Changes a key and those that it was rotated from or to, which always have the same of all that is changed here.
+ * Changes a key and those that it was rotated from or to, which always have the same of all but names.
  *
  * @param change the new data and what the log says of it, or false if there is nothing to change.
+ * @param where the keys to change.
  */
-function changeFamily(
+function changeKeys(
   context: ActionContext,
   id: string,
   action: Action,
   change: (key: KeySummary) => false | [Prisma.ApiKeyUpdateManyMutationInput, Prisma.InputJsonObject],
+  where: (key: KeySummary) => Prisma.ApiKeyWhereInput = familyOf,
 ): Promise<KeySummary> {
   return runAction(context, async (within) => {
     const key = await getKey(within, id);
@@ -196,7 +195,7 @@ function changeFamily(
       return key;
     }
     const [data, details] = changes;
-    await within.prisma.apiKey.updateMany({ where: familyOf(key), data });
+    await within.prisma.apiKey.updateMany({ where: where(key), data });
     await within.record(action, id, details);
     return getKey(within, id);
   });

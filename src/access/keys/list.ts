@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { escapeLike, type Paged, type PageWanted, page } from '../../db/read-page.ts';
-import { isPlainText } from '../../lib/text/plain-text.ts';
+import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
 import { type KeyState, type KeySummary, summarize, summaryColumns } from './key.ts';
 
 /** A key in a list. */
@@ -94,24 +93,15 @@ export async function listKeys(
   return (await readNewest(context, where, { take, skip })).reverse();
 }
 
-interface KeySearch extends PageWanted {
-  /** An id, the first characters of a key, an account's id, or part of a name; empty: all. */
-  readonly text: string;
-  /** Undefined: in any state. */
-  readonly state: KeyState | undefined;
-}
-
 const TEXT_MAX = 100;
 
-/** All keys, newest first, a page at a time. A text that no key can contain finds nothing. */
-export async function searchKeys(
-  context: KeyContext,
-  { text, state, ...wanted }: KeySearch,
-): Promise<Paged<ListedKey>> {
-  if (text !== '' && !isPlainText(text, TEXT_MAX)) {
-    return { items: [], hasMore: false };
-  }
+/**
+ * All keys, newest first, a page at a time. They are found by their id, their first characters, the id of their account, or
+ * part of their name.
+ */
+export async function searchKeys(context: KeyContext, search: Search<KeyState>): Promise<Paged<ListedKey>> {
+  const { text, state } = search;
   const matches = `($3 = '' OR $3 IN (k."id", k."account_id") OR k."prefix" LIKE $4 || '%' OR k."name" ILIKE '%' || $4 || '%')`;
   const where = `${matches} AND ${state === undefined ? 'true' : conditions[state]}`;
-  return page(wanted, (range) => readNewest(context, where, range, text, escapeLike(text)));
+  return pageOfSearch(search, TEXT_MAX, (range) => readNewest(context, where, range, text, escapeLike(text)));
 }

@@ -39,15 +39,16 @@ const totals = Prisma.sql`sum(requests)::float8 AS requests,
   coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::float8 AS refused,
   coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::float8 AS errors`;
 
-/** Counts of some keys together, oldest first. Buckets without a request are missing. */
+/** Counts of some keys together, or of all, oldest first. Buckets without a request are missing. */
 export async function readUsage(
   prisma: Queries,
-  keyIds: readonly string[],
+  keyIds: readonly string[] | undefined,
   buckets: Buckets,
 ): Promise<UsageRow[]> {
+  const ofKeys = keyIds === undefined ? Prisma.empty : Prisma.sql`AND key_id = ANY(${keyIds})`;
   return prisma.$queryRaw<UsageRow[]>`
     SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::float8 AS requests
-    FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)}
+    FROM key_usage WHERE ${isIn(buckets)} ${ofKeys}
     GROUP BY 1, surface, status ORDER BY 1, surface, status`;
 }
 
@@ -115,13 +116,6 @@ export async function readLastUse(prisma: Queries, accountId: string): Promise<D
   const [row] = await prisma.$queryRaw<{ at: Date | null }[]>`SELECT max(last_used_at) AS at
     FROM key_last_uses JOIN api_keys ON id = key_id WHERE account_id = ${accountId}`;
   return row?.at ?? null;
-}
-
-/** The requests of all keys since a time, by UTC day, API and status. */
-export async function readDailyUsage(prisma: Queries, since: Date): Promise<UsageRow[]> {
-  return prisma.$queryRaw<UsageRow[]>`
-    SELECT date_bin('1 day', hour, 'epoch') AS start, surface, status, sum(requests)::float8 AS requests
-    FROM key_usage WHERE hour >= ${since} GROUP BY 1, surface, status ORDER BY 1, surface, status`;
 }
 
 /** The requests of a key or an account since a time. */

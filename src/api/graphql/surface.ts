@@ -2,6 +2,7 @@ import type { DocumentStore } from '../../access/keys/documents/store.ts';
 import { shortName } from '../../access/usage/failures.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { andThen, timeSlices } from '../../lib/loop/time-slices.ts';
+import { type AuthenticateSession, sessionClient } from '../gateway/authentication.ts';
 import { conditional, PUBLIC } from '../gateway/conditional-requests.ts';
 import type { Surface } from '../gateway/surface.ts';
 import { codeOf, failureOf } from './errors.ts';
@@ -53,4 +54,25 @@ export function bindGraphql({
     },
     fail: failureResponse,
   };
+}
+
+type SessionNeeds = GraphqlNeeds & {
+  /** Undefined: nobody can sign in. */
+  readonly authenticateSession: AuthenticateSession | undefined;
+};
+
+/** GraphQL for GraphiQL without a key: the same operations, charged to the budget of the signed-in account. */
+export function bindSessionGraphql({
+  authenticateSession,
+  findPage: _,
+  ...needs
+}: SessionNeeds): Surface | undefined {
+  return (
+    authenticateSession && {
+      ...(bindGraphql(needs) as Surface),
+      methods: ['POST'],
+      vary: 'Cookie, Accept',
+      authenticate: async (request) => sessionClient(request, await authenticateSession(request)),
+    }
+  );
 }

@@ -27,31 +27,14 @@ interface OpenApiParameter {
   readonly schema: Schema;
 }
 
-/** A response of an operation. */
-interface OpenApiResponse {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: Readonly<Partial<Record<MediaType, { readonly schema: Schema }>>>;
-}
-
-type MediaType = 'application/json' | 'application/x-ndjson';
-
 /** The GET of a path. */
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly tags: readonly [TagName];
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly OpenApiParameter[];
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
-}
+export type OpenApiOperation = ReturnType<typeof describeOperation>['get'];
 
 const tags = [
   { name: 'Changes', description: 'What imports have created, updated and removed.' },
   { name: 'Market', description: 'Figures of all startups by day.' },
   { name: 'Startups', description: 'Lists of startups, and one startup with its history.' },
-] as const;
-type TagName = (typeof tags)[number]['name'];
+] as const satisfies readonly { readonly name: OperationWords['tag']; readonly description: string }[];
 
 /** The description of the REST surface, OpenAPI 3.1. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -71,21 +54,24 @@ const STRICT = 'An unknown, repeated or empty parameter is an error.';
 
 function describeOperation(
   { id, path, tag, title, words, price, parameters, headers = [], errors = [] }: OperationWords,
-  [description, schema, mediaType = 'application/json']: readonly [string, Schema, MediaType?],
-): { readonly get: OpenApiOperation } {
+  [description, schema, mediaType = 'application/json']: readonly [string, Schema, string?],
+) {
   const hasSlug = path.includes('{slug}');
   const codes = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors];
-  const failures = codes.map((code): [string, OpenApiResponse] => [
-    String(errorStatuses[code]),
-    {
-      description: codes
-        .filter((other) => errorStatuses[other] === errorStatuses[code])
-        .map((other) => `${other}: ${errorMeanings[other]}`)
-        .join(' '),
-      headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-      content: { 'application/json': { schema: refer('schemas', 'Error') } },
-    },
-  ]);
+  const failures = codes.map(
+    (code) =>
+      [
+        String(errorStatuses[code]),
+        {
+          description: codes
+            .filter((other) => errorStatuses[other] === errorStatuses[code])
+            .map((other) => `${other}: ${errorMeanings[other]}`)
+            .join(' '),
+          headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
+          content: { 'application/json': { schema: refer('schemas', 'Error') } },
+        },
+      ] as const,
+  );
   const slug: OpenApiParameter = {
     name: 'slug',
     in: 'path',
@@ -135,7 +121,7 @@ function describeAll() {
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
     SnapshotStartup: snapshotSchema(),
   };
-  const paths: Record<string, { readonly get: OpenApiOperation }> = {};
+  const paths: Record<string, ReturnType<typeof describeOperation>> = {};
   for (const one of Object.values<OperationWords | RestOperation>(operations)) {
     if (!('document' in one)) {
       const lines = refer('schemas', 'SnapshotStartup');

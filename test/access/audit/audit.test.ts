@@ -105,7 +105,7 @@ describe('the record of administrative acts', () => {
   });
 
   it('is not searched for a text that the database cannot hold', async () => {
-    const wanted = { text: 'a\0', action: undefined, page: 1, size: 10 };
+    const wanted = { text: 'a\0', state: undefined, page: 1, size: 10 };
     expect(await searchAudit(database.prisma, wanted)).toEqual({ items: [], hasMore: false });
   });
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../lib/errors.ts';
+import { WorkQueue } from '../../../lib/loop/work-queue.ts';
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
@@ -25,30 +26,20 @@ export function createPasswordHashing(
   scrypt: PasswordHashing = betterAuthScrypt,
   { atOnce = AT_ONCE, waitingMax = WAITING_MAX } = {},
 ): PasswordHashing {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const queue = new WorkQueue(atOnce);
+  let begun = 0;
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) {
-        throw new ApiError(
-          'RATE_LIMITED',
-          'Too many people are signing in at this moment. Try again in a minute.',
-        );
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running++;
+    if (begun >= atOnce + waitingMax) {
+      throw new ApiError(
+        'RATE_LIMITED',
+        'Too many people are signing in at this moment. Try again in a minute.',
+      );
     }
+    begun += 1;
     try {
-      return await work();
+      return await queue.run('', work);
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) {
-        running--;
-      } else {
-        // The next one in the queue uses the free slot.
-        next();
-      }
+      begun -= 1;
     }
   };
   return {

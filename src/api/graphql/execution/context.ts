@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
+import { WorkQueue } from '../../../lib/loop/work-queue.ts';
 import type { Catalogue } from '../../../startups/catalogue/catalogue.ts';
 import { names, type Terms, values } from '../../../startups/catalogue/store/codes.ts';
 import type { HistorySource } from '../../../startups/history/history.ts';
@@ -9,10 +10,16 @@ import { constantName } from '../../../startups/model/vocabulary.ts';
 import type { OperationPlan } from '../planning/operation-cost.ts';
 import type { GivenVariables, PreparedOperation } from '../planning/prepared-document.ts';
 import { PointLoader } from './point-loader.ts';
-import { readQueue } from './read-queue.ts';
 
 /** The longest run of an operation, in ms: after that, it is aborted. */
 export const OPERATION_TIMEOUT_MS = 3_000;
+
+/**
+ * The reads of this process, which has one pool of connections for them. The event loop decodes one result after another,
+ * so more at a time would not be faster: their results would only arrive together, and occupy the connections that the
+ * look-ups of keys need.
+ */
+const readQueue = new WorkQueue(6);
 
 /** The request that waits for a result. */
 export type WaitingRequest = Pick<GatewayRequest, 'id' | 'disconnected' | 'isDisconnected'>;

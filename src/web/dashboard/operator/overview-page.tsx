@@ -1,5 +1,5 @@
 import { isKeyId, workingAt } from '../../../access/keys/key.ts';
-import { type BusyOwner, readBusiest, readDailyUsage } from '../../../access/usage/read.ts';
+import { type BusyOwner, readBusiest, readUsage } from '../../../access/usage/read.ts';
 import { isSilent, listNodes } from '../../../db/nodes.ts';
 import { listImports } from '../../../startups/import/import-log.ts';
 import { Badge, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
@@ -25,7 +25,7 @@ export function overviewPages(services: Services) {
       path: PATH,
       view: async () => {
         const period = dividePeriod('30d', now());
-        const rows = await readDailyUsage(prisma, period.since);
+        const rows = await readUsage(prisma, undefined, period);
         const { keys, accounts } = await readBusiest(prisma, period.since, BUSIEST);
         const [lastImport] = await listImports(prisma, 1);
         const nodes = databaseKind === 'server' ? await listNodes(prisma) : [];

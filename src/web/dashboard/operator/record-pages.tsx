@@ -63,7 +63,7 @@ export function recordPages({ prisma, policy }: Services) {
           title: 'Audit log',
           hint: 'Id of a key or account, version, or actor',
           choice: { name: 'action', label: 'Action', values: actions },
-          find: (search, action) => searchAudit(prisma, { ...search, action }),
+          find: (search, state) => searchAudit(prisma, { ...search, state }),
           columns: [
             ['Time', ({ at }) => time(at, 'minute')],
             ['Actor', ({ actor }) => linkTo(actor)],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ReadQueue } from '../../../src/api/graphql/execution/read-queue.ts';
+import { WorkQueue } from '../../../src/lib/loop/work-queue.ts';
 
 /** A queue, the owners of its reads in the order in which they began, and what ends the first of those under way. */
 function setUp() {
-  const queue = new ReadQueue();
+  const queue = new WorkQueue(6);
   const begun: string[] = [];
   const running: ((error?: Error) => void)[] = [];
   const read = (owner: string): Promise<void> =>
@@ -20,7 +20,7 @@ function setUp() {
   return { read, end, begun, running };
 }
 
-it('leaves some of the ten connections to other work', async () => {
+it('runs no more at a time than it may', async () => {
   const { read, end, running } = setUp();
   const all = Array.from({ length: 30 }, () => read('busy'));
   const most: number[] = [];
@@ -51,7 +51,7 @@ it('begins a read of a key after at most one of each other key, however many tho
 
 it('begins the next read after one that failed, also one that failed before it began', async () => {
   const { read, end, begun } = setUp();
-  const queue = new ReadQueue();
+  const queue = new WorkQueue(6);
   const failed = Array.from({ length: 9 }, () =>
     queue.run('busy', () => {
       throw new Error('The operation has ended.');
