@@ -7,7 +7,7 @@ import { chartEmbedPath } from '../embeds/embed-pages.tsx';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { COMPARE_MAX, comparePath } from '../shortlist/paths.ts';
+import { COMPARE_MAX, comparePath } from '../shortlist/paths.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
 import { nameCell, shownColumns, tableColumns } from './columns.tsx';
 import { DETAILS, readDocument, type ShownStartup, startupRequest } from './documents.ts';

@@ -17,8 +17,7 @@ import { otherPage } from '../auth-answers.tsx';
 import { checkbox, formPage, type Options, PostForm, SelectField } from '../forms.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { MAILS_PATH } from '../shortlist/paths.ts';
-import { listTabs } from '../shortlist/shortlist-pages.tsx';
+import { listTabs, MAILS_PATH } from '../shortlist/paths.tsx';
 
 type Last = Awaited<ReturnType<typeof readMailSettings>>['last'];
 
@@ -33,7 +32,7 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
     }),
     view: ({ visitor: { email } }, { searches, settings, isRefused, last }) => ({
       title: 'Emails',
-      isWide: true,
+      isNarrow: true,
       main: (
         <>
           {listTabs(MAILS_PATH)}
@@ -50,8 +49,13 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
               everything, and none if nothing has changed.
             </p>
             <PostForm action={MAILS_PATH} button="Save">
-              {checkbox('shortlist', 'Your shortlist', settings.shortlist)}
-              {searches.map(({ name }) => checkbox(`search:${name}`, name, settings.searches.includes(name)))}
+              <fieldset>
+                <legend>Email me about</legend>
+                {checkbox('shortlist', 'Your shortlist', settings.shortlist)}
+                {searches.map(({ name }) =>
+                  checkbox(`search:${name}`, name, settings.searches.includes(name)),
+                )}
+              </fieldset>
               <SelectField
                 name="frequency"
                 label="How often"
@@ -85,9 +89,9 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
           const allowed = Object.keys(mailFrequencies).join(' or ');
           throw new OperatorError(`frequency: got ${quote(frequency)}, allowed: ${allowed}.`);
         }
-        const searches = Object.keys(form).flatMap((name) =>
-          name.startsWith('search:') ? [name.slice('search:'.length)] : [],
-        );
+        const searches = Object.keys(form)
+          .filter((name) => name.startsWith('search:'))
+          .map((name) => name.slice('search:'.length));
         await saveMailSettings(
           prisma,
           visitor.id,

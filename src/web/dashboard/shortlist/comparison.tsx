@@ -3,7 +3,7 @@ import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { cellOf, columns, NONE, paybackMonths, readField, type StartupColumn } from '../explorer/columns.tsx';
+import { cellOf, columns, NONE, readField, type StartupColumn } from '../explorer/columns.tsx';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
@@ -15,26 +15,31 @@ interface Line {
   /** What is compared. */
   readonly value: (startup: ShownStartup) => unknown;
   /** Which value is the best; without it, none is better than another. */
-  readonly better: 'more' | 'less' | undefined;
+  readonly better?: 'more' | 'less' | undefined;
 }
 
 /** What differs between startups in few words. */
 const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
 
-const fieldLine = (path: StartupFieldPath): Line => ({
-  label: labelOfField(path),
-  cell: cellOf(path),
-  value: (startup) => readField(startup, path),
-  better: betterOf(path),
-});
+/** Columns of the explorer that have a line too, by the field that it follows. */
+const columnAfter: Readonly<Record<string, { readonly id: string; readonly better?: 'less' }>> = {
+  'revenue.mrr': { id: 'trend' },
+  multiple: { id: 'payback', better: 'less' },
+};
 
-const columnLine = (wanted: string, more: Pick<Line, 'value' | 'better'>): Line[] =>
-  columns.filter(({ id }) => id === wanted).map(({ heading: label, cell }) => ({ label, cell, ...more }));
-
-/** Lines that show a column of the explorer, each after the field that it is about. */
-const further: Readonly<Record<string, readonly Line[]>> = {
-  'revenue.mrr': columnLine('trend', { value: () => null, better: undefined }),
-  multiple: columnLine('payback', { value: paybackMonths, better: 'less' }),
+const linesOf = (path: StartupFieldPath): readonly Line[] => {
+  const { id, better } = columnAfter[path] ?? {};
+  return [
+    {
+      label: labelOfField(path),
+      cell: cellOf(path),
+      value: (startup) => readField(startup, path),
+      better: betterOf(path),
+    },
+    ...columns
+      .filter((column) => column.id === id)
+      .map(({ heading, cell, value }) => ({ label: heading, cell, value, better })),
+  ];
 };
 
 const compared = factGroups.map(({ title, fields }) => ({
@@ -54,18 +59,16 @@ export function comparison(
   starOf: (startup: ShownStartup) => Html,
   now: number,
 ): Html {
-  const groups = compared.map(({ title, paths }) => ({
-    title,
-    lines: paths
-      .flatMap((path) => [fieldLine(path), ...(further[path] ?? [])])
+  const groups = compared.map(({ title, paths }) => {
+    const lines = paths
+      .flatMap(linesOf)
       .map((line) => ({ ...line, cells: startups.map((startup) => line.cell(startup, now)) }))
-      .filter(({ cells }) => cells.some((cell) => cell !== NONE))
-      .map((line) => ({
-        ...line,
-        isSame: startups.length > 1 && new Set(line.cells.map(String)).size === 1,
-      })),
-  }));
-  const same = groups.flatMap(({ lines }) => lines.filter(({ isSame }) => isSame));
+      .filter(({ cells }) => cells.some((cell) => cell !== NONE));
+    const isSame = ({ cells }: (typeof lines)[number]): boolean =>
+      startups.length > 1 && new Set(cells.map(String)).size === 1;
+    return { title, same: lines.filter(isSame), differing: lines.filter((line) => !isSame(line)) };
+  });
+  const same = groups.flatMap((group) => group.same);
   return (
     <>
       <div class="table">
@@ -86,7 +89,6 @@ export function comparison(
             </tr>
           </thead>
           {groups
-            .map(({ title, lines }) => ({ title, differing: lines.filter(({ isSame }) => !isSame) }))
             .filter(({ differing }) => differing.length > 0)
             .map(({ title, differing }) => (
               <tbody>
@@ -95,10 +97,10 @@ export function comparison(
                     {title}
                   </th>
                 </tr>
-                {differing.map((line) => (
+                {differing.map(({ label, cells, value, better }) => (
                   <tr>
-                    <th scope="row">{line.label}</th>
-                    {comparedCells(line.cells, startups.map(line.value), line.better)}
+                    <th scope="row">{label}</th>
+                    {comparedCells(cells, startups.map(value), better)}
                   </tr>
                 ))}
               </tbody>
@@ -127,13 +129,7 @@ function comparedCells(
   const hasBars = better === 'more' && known.length > 1 && most > 0;
   return cells.map((cell, index) => (
     <td>
-      {best.includes(index) ? (
-        <mark>
-          {cell} <span class="hidden">best</span>
-        </mark>
-      ) : (
-        cell
-      )}
+      {best.includes(index) ? [<mark>{cell}</mark>, <span class="hidden"> best</span>] : cell}
       {hasBars && typeof values[index] === 'number' && cellBar(values[index] / most)}
     </td>
   ));

@@ -21,15 +21,12 @@ import {
   withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
-import { field, PostForm } from '../forms.tsx';
-import { page, type SentForm } from '../page.ts';
+import { FormCard, formPage } from '../forms.tsx';
+import { type Field, page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { pageOf, pagePath, SEARCHES_PATH } from './paths.ts';
+import { listTabs, pageOf, SEARCHES_PATH } from './paths.tsx';
 import { countMatches, type Matches, matchesText } from './searches.tsx';
-import { listTabs } from './shortlist-pages.tsx';
 import { starLook } from './star.tsx';
-
-const editPath = (name: string): string => `${SEARCHES_PATH}/edit?${new URLSearchParams({ name })}`;
 
 /** Lists of the explorer that an account has given a name. */
 export const searchPages = (services: Services) => {
@@ -40,7 +37,7 @@ export const searchPages = (services: Services) => {
       needsPolicy: true,
       view: async ({ context, visitor, query }) => {
         const { searches } = await readLists(prisma, visitor.id);
-        const { shown, ...place } = pageOf(searches, query('page'));
+        const { shown, pager } = pageOf(SEARCHES_PATH, searches, query('page'));
         return {
           title: 'Saved searches',
           isWide: true,
@@ -61,7 +58,7 @@ export const searchPages = (services: Services) => {
                   rows={shown}
                 />
               )}
-              <Pager {...place} link={(to) => pagePath(SEARCHES_PATH, to)} />
+              <Pager {...pager} />
             </>
           ),
         };
@@ -71,29 +68,22 @@ export const searchPages = (services: Services) => {
       path: `${SEARCHES_PATH}/new`,
       needsPolicy: true,
       load: ({ context, form }) => readQuery(form.query ?? context.env.request.query),
-      view: ({ sent }, query) => ({
-        title: 'Save this search',
-        back: { path: explorerPath(query), label: 'Explore' },
-        isNarrow: true,
-        main: nameForm(query, sent, {
+      view: (visit, list) =>
+        formPage(visit, {
+          title: 'Save this search',
+          back: { path: explorerPath(list), label: 'Explore' },
           action: SEARCHES_PATH,
+          children: inWords(list),
+          fields: [nameField()],
+          hidden: { query: textOf(list) },
           button: 'Save',
-          cancel: explorerPath(query),
-          hidden: { query: textOf(query) },
         }),
-      }),
       forms: {
         [SEARCHES_PATH]: async ({ visitor, form }, list) => {
-          const last = await prisma.import.findFirst({
-            orderBy: { id: 'desc' },
-            select: { finishedAt: true },
-          });
+          const last = await prisma.import.findFirst({ orderBy: { id: 'desc' } });
           const seenImport = last?.finishedAt.toISOString() ?? null;
-          await saveSearch(prisma, visitor.id, {
-            name: (form.name ?? '').trim(),
-            query: textOf(list),
-            seenImport,
-          });
+          const name = (form.name ?? '').trim();
+          await saveSearch(prisma, visitor.id, { name, query: textOf(list), seenImport });
           return `${SEARCHES_PATH}?notice=search-saved`;
         },
       },
@@ -108,35 +98,25 @@ export const searchPages = (services: Services) => {
         }
         return found;
       },
-      view: ({ sent }, { name, query }) => ({
-        title: 'Edit search',
-        back: 'Saved searches',
-        isNarrow: true,
-        main: (
-          <>
-            {nameForm(
-              new URLSearchParams(query),
-              sent,
-              {
-                action: `${SEARCHES_PATH}/edit`,
-                button: 'Rename search',
-                cancel: SEARCHES_PATH,
-                hidden: { old: name },
-              },
-              name,
-            )}
-            <div class="card danger">
-              <p>Deleting it removes its name and what is new in it. Startups on your shortlist stay.</p>
-              <PostForm
-                action={`${SEARCHES_PATH}/edit/delete`}
-                button="Delete search"
-                kind="danger"
-                hidden={{ old: name }}
-              />
-            </div>
-          </>
-        ),
-      }),
+      view: (visit, { name, query }) =>
+        formPage(visit, {
+          title: 'Edit search',
+          back: 'Saved searches',
+          children: inWords(new URLSearchParams(query)),
+          fields: [nameField(name)],
+          hidden: { old: name },
+          button: 'Rename search',
+          below: (
+            <FormCard
+              isDanger
+              title="Delete search"
+              text="Deleting it removes its name and what is new in it. Startups on your shortlist stay."
+              action={`${SEARCHES_PATH}/edit/delete`}
+              hidden={{ old: name }}
+              button="Delete search"
+            />
+          ),
+        }),
       forms: {
         '': async ({ visitor, form }, { name }) => {
           await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
@@ -154,28 +134,10 @@ export const searchPages = (services: Services) => {
 /** A list as it is stored: the query of its address. */
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
 
-/** The form with the name of a search, below its filters. */
-const nameForm = (
-  list: URLSearchParams,
-  sent: SentForm,
-  form: Omit<Parameters<typeof PostForm>[0], 'children'>,
-  value = '',
-): Html => (
-  <div class="card">
-    {inWords(list)}
-    <PostForm {...form}>
-      {field({
-        name: 'name',
-        label: 'Name',
-        value,
-        sent,
-        maxLength: SEARCH_NAME_MAX,
-        isFirst: true,
-        hint: 'A name you will recognize, such as “Cheap and growing”.',
-      })}
-    </PostForm>
-  </div>
-);
+const nameField = (value?: string): Field => ({
+  ...{ name: 'name', label: 'Name', value, maxLength: SEARCH_NAME_MAX, isFirst: true },
+  hint: 'A name you will recognize, such as “Cheap and growing”.',
+});
 
 /**
  * The parameters of a search, as the explorer reads them, without the page.
@@ -193,11 +155,10 @@ function readQuery(text: string): URLSearchParams {
 
 /** The filters and the order of a search. */
 function inWords(query: URLSearchParams): Html {
-  const filters = filterTexts(query);
   const sort = query.get('sort');
   return (
     <p class="in-words">
-      {filters.length === 0 ? 'All startups' : filters.join(' · ')}
+      {filterTexts(query).join(' · ') || 'All startups'}
       {sort !== null && <span class="soft small">{sortLabel(sort as StartupSort)}</span>}
     </p>
   );
@@ -210,7 +171,7 @@ const searchColumns = (matches: ReadonlyMap<string, Matches>): readonly Column<S
   [
     <span class="hidden">Edit</span>,
     ({ name }) => (
-      <a href={editPath(name)}>
+      <a href={`${SEARCHES_PATH}/edit?${new URLSearchParams({ name })}`}>
         Edit<span class="hidden"> {name}</span>
       </a>
     ),

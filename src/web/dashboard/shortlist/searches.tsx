@@ -16,7 +16,7 @@ import {
 } from '../explorer/query.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { SEARCHES_PATH } from './paths.ts';
+import { SEARCHES_PATH } from './paths.tsx';
 
 const filtersOf = (query: URLSearchParams): string =>
   inOrder(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'));
@@ -78,20 +78,18 @@ export async function countMatches(
   context: SignedInContext,
   searches: readonly SavedSearch[],
 ): Promise<ReadonlyMap<string, Matches>> {
-  const ids = searches.map((_, index) => `s${index}` as const);
+  const filters = searches.map(
+    ({ query }, index) =>
+      [`s${index}`, readRequest(readExplorerQuery(new URLSearchParams(query))).args.filter] as const,
+  );
   const { dataset, ...lists } = await readDocument<SearchesData>(
     services,
     context,
-    `query Searches(${ids.map((id) => `$${id}: StartupFilter`).join(', ')}) {
+    `query Searches(${filters.map(([id]) => `$${id}: StartupFilter`).join(', ')}) {
   dataset { importedAt }
-  ${ids.map((id) => `${id}: startups(filter: $${id}, sort: CREATED_DESC) { page { createdAt } meta { total } }`).join('\n  ')}
+  ${filters.map(([id]) => `${id}: startups(filter: $${id}, sort: CREATED_DESC) { page { createdAt } meta { total } }`).join('\n  ')}
 }`,
-    Object.fromEntries(
-      searches.map(({ query }, index) => [
-        `s${index}`,
-        readRequest(readExplorerQuery(new URLSearchParams(query))).args.filter,
-      ]),
-    ),
+    Object.fromEntries(filters),
   );
   return new Map(
     searches.map(({ name, seenImport }, index) => {
@@ -106,10 +104,9 @@ export async function countMatches(
 
 /** Opens a saved search in the explorer, and saves the list that it shows if none is the same. @param list without its page. */
 export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchParams): Content {
-  const shown = inOrder(list);
   const items = searches.map(({ name, query }) => {
     const saved = new URLSearchParams(query);
-    return { name, path: explorerPath(saved), isShown: inOrder(saved) === shown };
+    return { name, path: explorerPath(saved), isShown: inOrder(saved) === inOrder(list) };
   });
   return [
     items.length > 0 && (
@@ -120,20 +117,14 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
           </span>
         </summary>
         <div class="popup items searches">
-          <ul>
-            {items.map(({ name, path, isShown }) => (
-              <li>
-                <a href={path} aria-current={isShown ? 'true' : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-          <ul>
-            <li>
-              <a href={SEARCHES_PATH}>Edit saved searches</a>
-            </li>
-          </ul>
+          {items.map(({ name, path, isShown }) => (
+            <a href={path} aria-current={isShown ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+          <a class="edit" href={SEARCHES_PATH}>
+            Edit saved searches
+          </a>
         </div>
       </details>
     ),

@@ -1,10 +1,9 @@
 import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
-import { Badge, buttonLink, EmptyState, Notice, Pager, Tabs } from '../../shared/components.tsx';
+import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { columnsOf, fieldsOf, nameCell, startupsText, tableColumns } from '../explorer/columns.tsx';
 import { readDocument, type ShownStartup, selectionOf, TREND } from '../explorer/documents.ts';
-
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { resultsTable } from '../explorer/results-table.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
@@ -15,34 +14,16 @@ import {
   COMPARE_MIN,
   COMPARED,
   comparePath,
-  MAILS_PATH,
+  listTabs,
   pageOf,
-  pagePath,
-  readBack,
-  SEARCHES_PATH,
   SHORTLIST_PATH,
-} from './paths.ts';
+} from './paths.tsx';
 import { star, starLook } from './star.tsx';
 
 const look = {
-  title: 'Shortlist',
-  isWide: true,
-  scripts: starLook.scripts,
+  ...{ title: 'Shortlist', isWide: true, connects: true, scripts: starLook.scripts },
   styles: ['explorer.css', ...starLook.styles],
-  connects: true,
 } as const;
-
-/** The links between what an account has put aside. */
-export const listTabs = (current: string): Html => (
-  <Tabs
-    label="Shortlist"
-    tabs={[
-      { path: SHORTLIST_PATH, label: 'Startups', isCurrent: current === SHORTLIST_PATH },
-      { path: SEARCHES_PATH, label: 'Saved searches', isCurrent: current === SEARCHES_PATH },
-      { path: MAILS_PATH, label: 'Emails', isCurrent: current === MAILS_PATH },
-    ]}
-  />
-);
 
 /** The startups that an account has put aside, as a list or some of them side by side. */
 export const shortlistPages = (services: Services) => {
@@ -61,11 +42,14 @@ export const shortlistPages = (services: Services) => {
     return (await readDocument<Data>(services, context, document, { slugs })).startupsBySlug;
   };
 
-  const comparePage = async (context: SignedInContext, slugs: readonly string[]): Promise<Page> => {
+  const comparePage = async (
+    context: SignedInContext,
+    slugs: readonly string[],
+    shortlist: readonly string[],
+  ): Promise<Page> => {
     const startups = await readStartups(context, slugs, comparedFields);
     const known = startups.filter((startup) => startup !== null);
     const unknown = slugs.filter((_, index) => startups[index] === null);
-    const { shortlist } = await readLists(prisma, context.var.visitor.id);
     return {
       ...look,
       title: 'Compare',
@@ -84,80 +68,71 @@ export const shortlistPages = (services: Services) => {
     };
   };
 
-  const listPage = async (context: SignedInContext): Promise<Page> => {
-    const { shortlist } = await readLists(prisma, context.var.visitor.id);
-    const { shown: slugs, ...place } = pageOf(shortlist, context.req.query('page'));
+  const listPage = async (context: SignedInContext, shortlist: readonly string[]): Promise<Content> => {
+    const { shown: slugs, pager } = pageOf(SHORTLIST_PATH, shortlist, context.req.query('page'));
     if (slugs.length === 0) {
-      return {
-        ...look,
-        main: (
-          <>
-            {listTabs(SHORTLIST_PATH)}
-            <EmptyState title="Your shortlist is empty">
-              <p class="soft">
-                Click the star beside a startup to keep it here, then compare up to {COMPARE_MAX} side by
-                side.
-              </p>
-              <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
-            </EmptyState>
-          </>
-        ),
-      };
+      return (
+        <EmptyState title="Your shortlist is empty">
+          <p class="soft">
+            Click the star beside a startup to keep it here, then compare up to {COMPARE_MAX} side by side.
+          </p>
+          <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
+        </EmptyState>
+      );
     }
     const columns = columnsOf(context);
     const startups = await readStartups(context, slugs, fieldsOf(columns));
-    const link = (to: number): string => pagePath(SHORTLIST_PATH, to);
-    const starOf = star(shortlist, link(place.page));
-    return {
-      ...look,
-      main: (
-        <>
-          {listTabs(SHORTLIST_PATH)}
-          <div class="heading sub">
-            <p class="shown">{startupsText(shortlist.length)}</p>
-            <form
-              id="compare"
-              class="actions"
-              method="get"
-              action={SHORTLIST_PATH}
-              data-least={COMPARE_MIN}
-              data-most={COMPARE_MAX}
-            >
-              <span class="soft small" role="status">
-                Select {COMPARE_MIN} to {COMPARE_MAX} startups to compare
-              </span>
-              <button>Compare</button>
-            </form>
-          </div>
-          {resultsTable({
-            label: 'Shortlist',
-            kind: 'cards',
-            columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
-            rows: slugs.map(
-              (slug, index): ShownStartup =>
-                startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
-            ),
-          })}
-          <Pager {...place} link={link} />
-        </>
-      ),
-    };
+    const starOf = star(shortlist, pager.link(pager.page));
+    return (
+      <>
+        <div class="heading sub">
+          <p class="shown">{startupsText(shortlist.length)}</p>
+          <form
+            id="compare"
+            class="actions"
+            method="get"
+            action={SHORTLIST_PATH}
+            data-least={COMPARE_MIN}
+            data-most={COMPARE_MAX}
+          >
+            <span class="soft small" role="status">
+              Select {COMPARE_MIN} to {COMPARE_MAX} startups to compare
+            </span>
+            <button>Compare</button>
+          </form>
+        </div>
+        {resultsTable({
+          label: 'Shortlist',
+          kind: 'cards',
+          columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
+          rows: slugs.map(
+            (slug, index): ShownStartup =>
+              startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
+          ),
+          pager,
+        })}
+      </>
+    );
   };
 
   return [
     page({
       path: SHORTLIST_PATH,
       needsPolicy: true,
-      view: async ({ context }) => {
+      view: async ({ context, visitor }) => {
+        const { shortlist } = await readLists(prisma, visitor.id);
         // A form sends each slug on its own.
         const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
         const slugs = [...new Set(sent?.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
         if (slugs.length >= COMPARE_MIN && slugs.length <= COMPARE_MAX) {
-          return comparePage(context, slugs);
+          return comparePage(context, slugs, shortlist);
         }
-        const list = await listPage(context);
         const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
-        return sent === undefined ? list : { ...list, errors: [error] };
+        return {
+          ...look,
+          errors: sent === undefined ? [] : [error],
+          main: [listTabs(SHORTLIST_PATH), await listPage(context, shortlist)],
+        };
       },
       forms: {
         '': async ({ context, visitor, form }) => {
@@ -175,22 +150,21 @@ export const shortlistPages = (services: Services) => {
   ];
 };
 
+/** Where a form leads after it changed the shortlist: only to a page that has such a form. */
+const readBack = (text = ''): string =>
+  /^\/dashboard\/(explorer|shortlist)([/?][\x21-\x7e]*)?$/.test(text) ? text : SHORTLIST_PATH;
+
 /** The name of a startup, to be selected. One that was removed from the data is named, and can be removed here too. */
 const listedName = (startup: ShownStartup, starButton: Html): Content =>
-  startup.isRemoved === true ? (
-    <>
-      {starButton}
-      {startup.name} <Badge tone="warn">no longer listed</Badge>
-    </>
-  ) : (
-    <>
-      <input
-        type="checkbox"
-        name={COMPARED}
-        value={startup.slug}
-        form="compare"
-        aria-label={`Compare ${startup.name}`}
-      />
-      {nameCell(startup, starButton, true)}
-    </>
-  );
+  startup.isRemoved === true
+    ? [starButton, startup.name, ' ', <Badge tone="warn">no longer listed</Badge>]
+    : [
+        <input
+          type="checkbox"
+          name={COMPARED}
+          value={startup.slug}
+          form="compare"
+          aria-label={`Compare ${startup.name}`}
+        />,
+        nameCell(startup, starButton, true),
+      ];

@@ -1,7 +1,7 @@
 import type { Html } from '../../shared/jsx.ts';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { inPlace } from '../page.ts';
-import { SHORTLIST_PATH } from './paths.ts';
+import { SHORTLIST_PATH } from './paths.tsx';
 
 /** What pages with {@link star} load: a script that does it in place. */
 export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const;
