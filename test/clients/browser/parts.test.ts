@@ -195,6 +195,30 @@ describe('filters', () => {
     expect(errors.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
+  it('stay with the results at the limit of pages, also when the page is loaded again', async () => {
+    const { page } = await open(`${EXPLORER}?category=saas`);
+    const shown = await names(page);
+    let { status } = await site.ada.get(OPERATOR);
+    while (status === 200) {
+      ({ status } = await site.ada.get(OPERATOR));
+    }
+    const refusal = page.getByText('You have opened 120 pages in a minute');
+    await page.reload();
+    await refusal.waitFor();
+    expect(await names(page)).toEqual(shown);
+    // What is chosen meanwhile is kept too, and is shown once there are pages left.
+    await page.getByLabel('Sale status').selectOption('false');
+    await shows(page, '?category=saas&onSale=false');
+    await refusal.waitFor();
+    expect(await names(page)).toEqual(shown);
+    expect(await page.getByRole('link', { name: /^Remove/ }).count()).toBe(2);
+    site.nextMinute();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(['Tally']);
+    expect(await page.locator('#category-saas').isChecked()).toBe(true);
+  });
+
   it('of a list of operators are applied in place, with what is typed', async () => {
     const { page } = await open(`${OPERATOR}/accounts`);
     await page.getByRole('searchbox', { name: 'Search' }).fill('ada@');

@@ -53,28 +53,26 @@ export function refusal(
 }
 
 /** Every error in the parameters: the field, its value and the allowed ones. Errors of the form link to their field. */
-export function errorSummary(errors: readonly ErrorDetail[]): Html {
-  return (
-    <div class="notice wrong" role="alert">
-      <p>
-        {errors.length === 1
-          ? 'One filter is invalid. The list below leaves it out.'
-          : `${errors.length} filters are invalid. The list below leaves them out.`}
-      </p>
-      <ul>
-        {errors.map(({ parameter, message }) => (
-          <li>
-            {findFilter(parameter) === undefined && parameter !== 'sort' ? (
-              <code>{parameter}</code>
-            ) : (
-              <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
-                {parameterLabel(parameter)}
-              </a>
-            )}
-            : {message}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
+export const errorSummary = (errors: readonly ErrorDetail[]): Html => (
+  <div class="notice wrong" role="alert">
+    <p>
+      {errors.length === 1
+        ? 'One filter is invalid. The list below leaves it out.'
+        : `${errors.length} filters are invalid. The list below leaves them out.`}
+    </p>
+    <ul>
+      {errors.map(({ parameter, message }) => (
+        <li>
+          {findFilter(parameter) === undefined && parameter !== 'sort' ? (
+            <code>{parameter}</code>
+          ) : (
+            <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
+              {parameterLabel(parameter)}
+            </a>
+          )}
+          : {message}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -39,22 +39,14 @@ export async function readPoints(
   { filter }: QueryArguments,
   total: number,
 ): Promise<Point[]> {
-  const reads = [
-    ...pagesApart(Math.ceil(total / RECORDS_PER_READ), PAGES_BY_RANK).map((page) => ['TOTAL_DESC', page]),
-    ...[
-      ['MULTIPLE_ASC', 1],
-      ['MULTIPLE_DESC', 1],
-    ],
-  ];
+  const byRank = pagesApart(Math.ceil(total / RECORDS_PER_READ), PAGES_BY_RANK);
+  const reads = [...byRank.map((page) => `TOTAL_DESC, page: ${page}`), 'MULTIPLE_ASC', 'MULTIPLE_DESC'].map(
+    (sort, index) => `p${index}: startups(filter: $filter, sort: ${sort}) { page { ${POINT} } }`,
+  );
   const data = await readDocument<Record<string, { readonly page: readonly Point[] }>>(
     services,
     context,
-    `query Chart($filter: StartupFilter) { ${reads
-      .map(
-        ([sort, page], index) =>
-          `p${index}: startups(filter: $filter, sort: ${sort}, page: ${page}) { page { ${POINT} } }`,
-      )
-      .join('\n')} }`,
+    `query Chart($filter: StartupFilter) { ${reads.join('\n')} }`,
     // Only startups with a price and revenue have a multiple.
     { filter: { minMultiple: 0, ...filter } },
   );
@@ -89,14 +81,11 @@ function scaleOf(values: readonly number[]) {
   const [from, to] = [Math.min(...logs) - 0.15, Math.max(...logs) + 0.15];
   /** The place of a value, from 0 to 1. */
   const at = (value: number): number => (Math.log10(value) - from) / (to - from);
-  const powers = Array.from(
-    { length: Math.ceil(to) - Math.floor(from) + 1 },
-    (_, index) => 10 ** (Math.floor(from) + index),
-  );
-  // Texts at the very ends would meet those of the other scale, or of the lines.
+  const powers = Array.from({ length: to - from + 2 }, (_, index) => 10 ** (Math.floor(from) + index));
   const found = STEPS.map((steps) =>
     powers
       .flatMap((power) => steps.map((step) => step * power))
+      // Texts at the very ends would meet those of the other scale, or of the lines.
       .filter((tick) => at(tick) > 0.06 && at(tick) < 0.95),
   );
   return { from, to, at, ticks: found.find(({ length }) => length >= ENOUGH) ?? found.at(-1) ?? [] };
@@ -143,14 +132,17 @@ export function scatter(points: readonly Point[], total: number): Html {
           role="group"
           aria-label="Asking price by revenue"
         >
-          {y.ticks.map((tick) => (
-            <>
-              <line class="grid" x1="0" x2="100%" y1={share(1 - y.at(tick))} y2={share(1 - y.at(tick))} />
-              <text x="0" y={share(1 - y.at(tick))} dx="-6" dy="4" text-anchor="end">
-                {moneyText(tick)}
-              </text>
-            </>
-          ))}
+          {y.ticks.map((tick) => {
+            const top = share(1 - y.at(tick));
+            return (
+              <>
+                <line class="grid" x1="0" x2="100%" y1={top} y2={top} />
+                <text x="0" y={top} dx="-6" dy="4" text-anchor="end">
+                  {moneyText(tick)}
+                </text>
+              </>
+            );
+          })}
           {x.ticks.map((tick, index) => (
             <g class={index % 2 === 0 ? undefined : 'between'}>
               <line class="grid" y1="0" y2="100%" x1={share(x.at(tick))} x2={share(x.at(tick))} />
