@@ -104,11 +104,12 @@ it.each(documents.filter((page) => /^<!-- [\w-]+ -->$/m.test(read(page))))(
       ...documents.map((file): [string, string] => [basename(file, '.md'), relative(dirname(page), file)]),
       ...anchors(page).map((anchor): [string, string] => [anchor, `#${anchor}`]),
     ]);
-    const written = Object.entries(generated).map(([name, part]) => [
+    const written = Object.entries(generated).map(([name, write]) => [
       name,
-      plainMarkdown(part).replace(/\[(`[^`]+`|[^\]]+)\]\(#([^)]+)\)/g, (_, label, anchor) =>
-        known.has(anchor) ? `[${label}](${known.get(anchor)})` : label,
-      ),
+      () =>
+        plainMarkdown(write()).replace(/\[(`[^`]+`|[^\]]+)\]\(#([^)]+)\)/g, (_, label, anchor) =>
+          known.has(anchor) ? `[${label}](${known.get(anchor)})` : label,
+        ),
     ]);
     await expect(withGenerated(read(page), Object.fromEntries(written))).toMatchFileSnapshot(
       join(root, page),

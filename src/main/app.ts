@@ -140,7 +140,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       isPrivate: options.isPrivate ?? true,
       findPage: web?.findPage,
       authenticateSession: web?.authenticateSession,
-      resources: web?.resources ?? (() => []),
+      resources: web?.resources ?? (async () => []),
     },
     web?.pages ?? { methods: [], answer: noPage },
   );

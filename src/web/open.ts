@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
 import type { AuthenticateSession } from '../api/gateway/authentication.ts';
 import type { Route } from '../api/gateway/surface.ts';
 import { schemaText } from '../api/graphql/schema.ts';
 import type { Resource } from '../api/mcp/protocol.ts';
 import { openApiDocument } from '../api/rest/openapi.ts';
+import type { GatewayRequest } from '../lib/http/request-response.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
 import { readDocuments } from './docs/contents.ts';
@@ -23,15 +25,28 @@ interface WebOptions extends Omit<OpenDashboardOptions, 'assetUrl'> {
 }
 
 /** What a gateway has of its pages. */
-interface Web extends Pick<GraphiQL, 'findPage'> {
+export interface Web extends Pick<GraphiQL, 'findPage'> {
   readonly pages: Route;
   /** Undefined: nobody can sign in. */
   readonly authenticateSession: AuthenticateSession | undefined;
   /** What agents can read. */
-  readonly resources: () => readonly Resource[];
+  readonly resources: () => Promise<readonly Resource[]>;
   /** The paths of files that pages load. */
   readonly files: readonly string[];
+  /** Makes what a first page waits for. A server calls this when it listens. */
+  readonly prepare: () => Promise<void>;
 }
+
+/** These load, compile and open what most pages need. */
+const FIRST_PAGES = ['/', '/docs', '/dashboard/sign-in'];
+const firstRequest = (path: string): GatewayRequest => ({
+  ...{ id: '', method: 'GET', path, query: '', address: undefined, isDisconnected: false },
+  header: (name) => (name === 'accept' ? 'text/html' : undefined),
+  headers: () => new Headers({ Accept: 'text/html' }),
+  body: () => Buffer.of(),
+  async *receive() {},
+  disconnected: () => new AbortController().signal,
+});
 
 /** Opens everything for a browser. */
 export function openWeb(options: WebOptions): Web {
@@ -54,7 +69,11 @@ export function openWeb(options: WebOptions): Web {
   const { pages: dashboard, authenticateSession, findOperator } = openDashboard({ ...options, assetUrl });
   const graphiql = openGraphiQL({ ...look, hasSessions: authenticateSession !== undefined });
   const responses = readRecordedResponses();
-  const { pages: docs, resources } = openDocs({
+  const {
+    pages: docs,
+    resources,
+    prepare,
+  } = openDocs({
     ...look,
     ...{ limits, embedLimit, responses, origin, findOperator, policy: policy.text },
     openApi: openApiDocument(limits),
@@ -74,6 +93,13 @@ export function openWeb(options: WebOptions): Web {
     findPage: graphiql.findPage,
     authenticateSession,
     resources,
+    async prepare() {
+      await prepare();
+      for (const path of FIRST_PAGES) {
+        await setImmediate();
+        await pages.answer(firstRequest(path));
+      }
+    },
     files: [...files.map(({ path }) => path), '/embed.js', '/client.js', '/favicon.svg', '/favicon.ico'],
   };
 }

@@ -22,7 +22,7 @@ const FIRST_MESSAGE = {
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: '', version: '' } },
 };
-const NOTHING = { title: '', tools: [], resources: () => [] };
+const NOTHING = { title: '', tools: [], resources: async () => [] };
 let loading: Promise<typeof import('./tools.ts')> | undefined;
 
 /**

@@ -29,7 +29,7 @@ export interface Answers {
   readonly title: string;
   readonly tools: readonly Tool[];
   /** Made when they are first listed or read. */
-  readonly resources: () => readonly Resource[];
+  readonly resources: () => Promise<readonly Resource[]>;
   /** The result of a tool that was called, which the gateway has run; undefined if there is no such tool. */
   readonly result?: CallToolResult | undefined;
 }
@@ -68,12 +68,12 @@ function createServer({ title, tools, resources, result }: Answers): Server {
     }
     return result;
   });
-  server.setRequestHandler('resources/list', () => ({
-    resources: resources().map(({ read: _read, ...listed }) => listed),
+  server.setRequestHandler('resources/list', async () => ({
+    resources: (await resources()).map(({ read: _read, ...listed }) => listed),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const found = resources().find((resource) => resource.uri === uri);
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const found = (await resources()).find((resource) => resource.uri === uri);
     if (found === undefined) {
       throw new ResourceNotFoundError(uri.slice(0, 200));
     }

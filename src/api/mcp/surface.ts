@@ -43,7 +43,7 @@ interface McpTask extends Task {
 interface McpNeeds {
   readonly engine: Engine;
   readonly counter: Counter;
-  readonly resources: () => readonly Resource[];
+  readonly resources: () => Promise<readonly Resource[]>;
   /** Where this gateway is reached. */
   readonly origin: () => string;
   /** The name of the service. */

@@ -18,6 +18,7 @@ import { listen, requirePort } from '../../lib/http/node-server.ts';
 import { openMailer } from '../../lib/mail/open-mailer.ts';
 import { loadSample } from '../../startups/sample/load-sample.ts';
 import { recordSampleHistory, recordSampleSales } from '../../startups/sample/sample-history.ts';
+import type { Web } from '../../web/open.ts';
 import { FIRST_REQUEST, writeSample } from '../../web/shared/code-samples.ts';
 import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from '../command-line/command.ts';
 import { describeNew, describeWait } from '../command-line/database.ts';
@@ -75,6 +76,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       const { loadBetterAuth } = await import('../../access/accounts/sign-in/better-auth.ts');
       await loadBetterAuth();
     }
+    let web: Web | undefined;
     await announceReading(database, environment);
     const handle = await openApp({
       ...config,
@@ -85,7 +87,10 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
-      web: openWeb,
+      web(options) {
+        web = openWeb(options);
+        return web;
+      },
       dashboard: {
         // There are no requests before it listens.
         origin: () => url ?? '',
@@ -135,7 +140,9 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       ...steps,
     ];
     line(stdout, banner.join('\n'));
-    loadMcp().catch(onUnhandled);
+    loadMcp()
+      .then(() => web?.prepare())
+      .catch(onUnhandled);
     if (!signal.aborted) {
       await once(signal, 'abort');
     }

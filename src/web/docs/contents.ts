@@ -16,6 +16,9 @@ export interface DocsData {
   readonly documents: readonly Group[];
 }
 
+/** Parts of documents that follow from the code: what writes each, by its name. */
+export type GeneratedParts = Readonly<Record<string, () => string>>;
+
 /** A page of the reference: text on the left, a sample on the right. */
 export interface Section extends Extras {
   /** Its address below /docs. Links lead to it by this name, and to its headings and entries by their anchors. */

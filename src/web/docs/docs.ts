@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import { schemaText } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
+import { runInBackground } from '../../lib/loop/time-slices.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
@@ -35,18 +36,21 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
+/** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. `prepare` does what all need. */
 export function openDocs({ origin, responses, policy, brand, assetUrl, findOperator, ...data }: DocsOptions) {
-  let created: Reference | undefined;
-  const reference = (): Reference => {
-    created ??= createReference({ ...data, origin: origin(), responses: responses(origin()) });
+  let created: Promise<Reference> | undefined;
+  const prepare = (): Promise<Reference> => {
+    created ??= runInBackground(
+      createReference({ ...data, origin: origin(), responses: responses(origin()) }),
+    );
     return created;
   };
   const contents = new Map<string, FileContent>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
     const question = path === '/docs' ? c.req.query('q') : undefined;
-    const served = reference().served.get(path);
+    const reference = await prepare();
+    const served = reference.served.get(path);
     if (served === undefined) {
       return next();
     }
@@ -59,7 +63,7 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     const type = { 'Content-Type': `${served.type}; charset=utf-8` };
     if (question !== undefined) {
       const isPiece = c.req.header('x-requested-with') !== undefined;
-      const text = reference().search(question, options, isPiece);
+      const text = reference.search(question, options, isPiece);
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
@@ -76,8 +80,8 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     return sendContent(c, content, { ...headers, ...type });
   };
   /** What agents can read: the documentation as Markdown, the schema and the policy, at their addresses. */
-  const resources = (): readonly Resource[] => [
-    ...reference().resources,
+  const resources = async (): Promise<readonly Resource[]> => [
+    ...(await prepare()).resources,
     {
       ...resource(
         origin(),
@@ -92,5 +96,5 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
       read: () => policy,
     },
   ];
-  return { pages, resources };
+  return { pages, resources, prepare };
 }

@@ -24,7 +24,7 @@ import { listParameters, RECORDS_PER_READ } from '../../startups/model/requests/
 import { MAX_CENTS, MAX_COUNT } from '../../startups/model/vocabulary.ts';
 import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
 import { count } from '../shared/figures.tsx';
-import type { DocsData } from './contents.ts';
+import type { DocsData, GeneratedParts } from './contents.ts';
 import { code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
 import { describeImportFormat, describeNotations } from './import-format.ts';
 import { describeEnumerations, describeOperations, describeRecord, describeSummaries } from './operations.ts';
@@ -32,24 +32,27 @@ import { describeEnumerations, describeOperations, describeRecord, describeSumma
 /** What the generated parts follow from: the code, and the limits of this gateway. */
 type GeneratedFrom = Pick<DocsData, 'openApi' | 'limits' | 'embedLimit'>;
 
-/** Writes the generated parts of the documents, by name. */
-export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {
+/** What writes each generated part of the documents, by its name. */
+export function generate(data: GeneratedFrom): GeneratedParts {
   const { openApi } = data;
   return {
     ...describeOperations(openApi),
     ...Object.fromEntries(
-      ['Error', 'Change', 'StartupPoint', 'MarketDay'].map((name) => [name, describeBody(name, openApi)]),
+      ['Error', 'Change', 'StartupPoint', 'MarketDay'].map((name) => [
+        name,
+        () => describeBody(name, openApi),
+      ]),
     ),
-    tiers: describeTiers(data),
-    'error-codes': describeErrorCodes(),
-    headers: describeHeaders(openApi),
-    summaries: describeSummaries(openApi),
-    record: describeRecord(),
-    enumerations: describeEnumerations(),
-    sizes: describeSizes(),
-    'import-format': describeImportFormat(),
-    notations: describeNotations(),
-    'folded-letters': table([['Letter', 'Like'], ...Object.entries(foldedLetters)]),
+    tiers: () => describeTiers(data),
+    'error-codes': describeErrorCodes,
+    headers: () => describeHeaders(openApi),
+    summaries: () => describeSummaries(openApi),
+    record: describeRecord,
+    enumerations: describeEnumerations,
+    sizes: describeSizes,
+    'import-format': describeImportFormat,
+    notations: describeNotations,
+    'folded-letters': () => table([['Letter', 'Like'], ...Object.entries(foldedLetters)]),
   };
 }
 

@@ -16,6 +16,7 @@ import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
 import { type ListParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { constantName, groupings } from '../../startups/model/vocabulary.ts';
+import type { GeneratedParts } from './contents.ts';
 import { blocks, code, codeList, type Entry, entryList, jsonFacts, prose, typeLink } from './entries.ts';
 
 type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'type' | 'description' | 'args'>;
@@ -27,13 +28,13 @@ function fieldsOf(type: string): readonly Field[] {
 }
 
 /** The fields of Query and the history of a startup, each with the operation of REST that reads the same. */
-export function describeOperations({ paths }: OpenApiDocument): Readonly<Record<string, string>> {
+export function describeOperations({ paths }: OpenApiDocument): GeneratedParts {
   const known: Readonly<Record<string, OperationWords>> = operations;
   const fields = [...fieldsOf('Query'), ...fieldsOf('Startup').filter(({ name }) => name === 'history')];
   return Object.fromEntries(
     fields.map((field) => {
       const path = known[field.name]?.path ?? '';
-      return [field.name, describeOperation(field, path, paths[path]?.get)];
+      return [field.name, () => describeOperation(field, path, paths[path]?.get)];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { errorStatuses } from '../../lib/errors.ts';
-import { anchorOf, pathOf, type Section } from './contents.ts';
+import type { Steps } from '../../lib/loop/time-slices.ts';
+import { anchorOf, type GeneratedParts, pathOf, type Section } from './contents.ts';
 
 /** The anchor of a heading or of an entry, at the end of its line: `## The body of an error {#Error}`. */
 const ANCHOR = / \{#([^}]+)\}$/gm;
@@ -21,18 +22,15 @@ const MARK = /^(?:\s*|<!--.*-->|[|:\- ]*---[|:\- ]*|```.*)$/;
 export const exampleFiles: readonly string[] = ['examples/mirror.mjs', 'examples/crawl.mjs'];
 
 /** A document with its generated parts, by name, as `docs/` has it. */
-export function withGenerated(text: string, generated: Readonly<Record<string, string>>): string {
-  return text.replace(GENERATED, (part, name) =>
-    generated[name] === undefined ? part : `\n${generated[name]}\n\n`,
-  );
+export function withGenerated(text: string, generated: GeneratedParts): string {
+  return text.replace(GENERATED, (part, name) => {
+    const written = generated[name]?.();
+    return written === undefined ? part : `\n${written}\n\n`;
+  });
 }
 
 /** A document as this server shows it, without its title, and with links from what it names. */
-export function servedDocument(
-  text: string,
-  origin: string,
-  generated: Readonly<Record<string, string>>,
-): string {
+export function servedDocument(text: string, origin: string, generated: GeneratedParts): string {
   const linked = text
     .replace(/^# .*\n/, '')
     .replace(NAMED, (name, to) => `[${name}](${to.startsWith('/') ? to : `#${to}`})`);
@@ -94,7 +92,7 @@ const plain = (line: string): string =>
 type Addresses = ReadonlyMap<string, string>;
 
 /** Finds what links can lead to. */
-export function addressesOf(sections: readonly Section[]): Addresses {
+export function* addressesOf(sections: readonly Section[]): Steps<Addresses> {
   const addresses = new Map([
     ['docs/policy.md', '/policy'],
     ['#Startup', '/docs/startup-record'],
@@ -109,6 +107,7 @@ export function addressesOf(sections: readonly Section[]): Addresses {
       // Of an anchor that two pages have, the first.
       addresses.set(hash, addresses.get(hash) ?? pathOf(section) + hash);
     }
+    yield;
   }
   return addresses;
 }

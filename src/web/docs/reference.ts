@@ -1,4 +1,5 @@
 import type { Resource } from '../../api/mcp/protocol.ts';
+import type { Steps } from '../../lib/loop/time-slices.ts';
 import { count } from '../shared/figures.tsx';
 import { render } from '../shared/jsx.ts';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
@@ -6,7 +7,7 @@ import { type FrameOptions, frame, searchFrame } from './frame.tsx';
 import { generate } from './generated.ts';
 import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
-import { createSearch, type SearchDocs, searchResults } from './search.tsx';
+import { createSearch, searchResults } from './search.tsx';
 
 /** What is served below /docs, and /llms.txt. */
 interface Served {
@@ -32,12 +33,12 @@ export const resource = (origin: string, path: string, title: string, descriptio
 
 const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
 
-/** The reference as pages and as Markdown, with its search. */
-export function createReference(data: DocsData): Reference {
-  const all = writeGroups(data);
+/** The reference as pages and as Markdown, with its search. It takes 100 ms, and so several steps. */
+export function* createReference(data: DocsData): Steps<Reference> {
+  const all = yield* writeGroups(data);
+  const find = yield* createSearch(all);
   const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
   const groupsFor = ({ isOperator }: FrameOptions) => (isOperator ? all : forCustomers);
-  let find: SearchDocs | undefined;
 
   const served = new Map<string, Served>([
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
@@ -57,8 +58,6 @@ export function createReference(data: DocsData): Reference {
       read: () => markdownOf(data, section),
     })),
     search(question, options, isPiece) {
-      // At the first question: it takes some 50 ms.
-      find ??= createSearch(all);
       const found = find(question, options.isOperator);
       return isPiece
         ? render(searchResults(question, found))
@@ -110,16 +109,18 @@ function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string
 }
 
 /** Writes all pages, with links between them. */
-function writeGroups(data: DocsData): readonly Group[] {
+function* writeGroups(data: DocsData): Steps<readonly Group[]> {
   const generated = generate(data);
-  const written = data.documents.map((group, index) => ({
-    ...group,
-    sections: [
-      ...(index === 0 ? [quickStart(data)] : []),
-      ...group.sections.map((one) => ({ ...one, text: servedDocument(one.text, data.origin, generated) })),
-    ],
-  }));
-  const addresses = addressesOf(sectionsOf(written));
+  const written: Group[] = [];
+  for (const group of data.documents) {
+    const sections = written.length === 0 ? [quickStart(data)] : [];
+    for (const one of group.sections) {
+      sections.push({ ...one, text: servedDocument(one.text, data.origin, generated) });
+      yield;
+    }
+    written.push({ ...group, sections });
+  }
+  const addresses = yield* addressesOf(sectionsOf(written));
   return written.map((group) => ({
     ...group,
     sections: group.sections.map((section) => ({ ...section, text: resolveLinks(section, addresses) })),

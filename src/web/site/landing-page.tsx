@@ -7,13 +7,12 @@ import { compareMarket, type HistorySource, type MarketComparison } from '../../
 import type { ShownStartup } from '../dashboard/explorer/documents.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
-import type { Look } from '../shared/shell.tsx';
+import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
   FACTS,
   type Facts,
   landingView,
   type MarketDay,
-  type RowOrder,
   rowOrderOf,
   rowsDocument,
   SAMPLE,
@@ -46,8 +45,8 @@ interface LandingOptions extends Look {
 /** Creates the page at /, which shows what is for sale, a request, and ten startups in an order to choose. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
   const { prisma, engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
-  /** The main part of the page in each order, with the edition and the day that it shows. */
-  const rendered = new Map<RowOrder, { readonly readAt: number; readonly day: Day; readonly main: Html }>();
+  /** The main part of the page in each order, for visitors with a session and without, with the edition and the day. */
+  const rendered = new Map<string, { readonly readAt: number; readonly day: Day; readonly main: Html }>();
   let compared:
     | { readonly from: Day; readonly until: number; readonly found: MarketComparison | undefined }
     | undefined;
@@ -64,7 +63,8 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     const { readAt } = catalogue.current();
     const day = dayOf(now());
     const order = rowOrderOf(c.req.query('order'));
-    const last = rendered.get(order);
+    const isSignedIn = hasSessionCookie(c.env.request.header('cookie'));
+    const last = rendered.get(`${order} ${isSignedIn}`);
     let main = last?.main;
     if (main === undefined || last?.readAt !== readAt || last.day !== day) {
       const read = <Data extends object>(document: string) =>
@@ -82,7 +82,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
               rows: (await read<{ startups: { page: ShownStartup[] } }>(rowsDocument(order))).startups.page,
             }
           : undefined,
-        order,
+        ...{ order, isSignedIn },
         days: market?.market ?? [],
         comparison: first && (await compare(first.day as Day).catch(() => undefined)),
         origin: origin(),
@@ -90,7 +90,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         now: now(),
       });
       if (market !== undefined) {
-        rendered.set(order, { readAt, day, main });
+        rendered.set(`${order} ${isSignedIn}`, { readAt, day, main });
       }
     }
     return publicPage(c, {

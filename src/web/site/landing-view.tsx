@@ -39,7 +39,7 @@ const orders = {
   },
   newest: { label: 'Newest', args: 'sort: CREATED_DESC', meaning: 'Most recently added first.' },
 } as const;
-export type RowOrder = keyof typeof orders;
+type RowOrder = keyof typeof orders;
 
 /** The order that the address of the page names, or the first one. */
 export const rowOrderOf = (text: string | undefined): RowOrder =>
@@ -84,6 +84,7 @@ interface Landing {
   /** The data of the response to the sample request, and ten startups in an order; undefined where no startups are shown. */
   readonly shown: { readonly response: object; readonly rows: readonly ShownStartup[] } | undefined;
   readonly order: RowOrder;
+  readonly isSignedIn: boolean;
   readonly days: readonly MarketDay[];
   /** How those startups have grown that are in the data on the first of the days and now. */
   readonly comparison: MarketComparison | undefined;
@@ -95,7 +96,8 @@ interface Landing {
 }
 
 /** The main part of the first page. */
-export function landingView({ facts, shown, order, days, comparison, origin, limit, now }: Landing): Html {
+export function landingView(landing: Landing): Html {
+  const { facts, shown, order, isSignedIn, days, comparison, origin, limit, now } = landing;
   // Before the first import, startups are those of the sample.
   const isInvented = facts.dataset.importedAt === null;
   return (
@@ -108,10 +110,19 @@ export function landingView({ facts, shown, order, days, comparison, origin, lim
             their payment providers, and read the same data in GraphQL or REST.
           </p>
           <p class="actions">
-            {buttonLink('/dashboard/sign-up', 'Get an API key')}
-            <a href="/docs">Read the docs</a>
+            {isSignedIn ? (
+              <>
+                {buttonLink(EXPLORER_PATH, 'Explore')}
+                {buttonLink('/dashboard/keys', 'API keys', 'second')}
+              </>
+            ) : (
+              <>
+                {buttonLink('/dashboard/sign-up', 'Get an API key')}
+                {buttonLink('/docs', 'Read the docs', 'second')}
+              </>
+            )}
           </p>
-          <p class="soft small">Free: {count(limit)} requests a minute.</p>
+          <p class="soft small">Free: {count(limit)} requests a minute, in REST, GraphQL and for agents.</p>
         </section>
         {saleFilter(facts, now)}
         <section class="request-and-response" aria-label="A request and its response">

@@ -41,7 +41,8 @@ it.each([
   ['TypeScript', 'javascript-client'],
   ['RSS', 'feeds'],
 ])('finds “%s” for customers', async (question, address) => {
-  expect((await addresses(question, guest)).slice(0, 3)).toContain(address);
+  // Results are by groups: one of a second group may be below the first group's.
+  expect((await addresses(question, guest)).slice(0, 5)).toContain(address);
 });
 
 it.each([
