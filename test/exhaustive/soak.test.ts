@@ -35,13 +35,13 @@ only(isHere, "PostgreSQL's programs and redis-server").it(
     const model = createModel(SEED);
     const nodes: SoakNode[] = [];
     const operator = await openOperator(model, nodes, report);
-    // Data and keys that actions do not change.
-    const fixed = await operator.prepare(sampleRandom(SEED + 1, -1));
+    // A key that actions do not change.
+    const main = await operator.prepare(sampleRandom(SEED + 1, -1));
     for (const name of ['A', 'B']) {
       nodes.push(await startNode(name, operator.settings));
     }
     report.progress(`begins: TEST_SEED=${SEED} TEST_SOAK_MINUTES=${MINUTES}`);
-    const stopLoad = startLoad(model, nodes, fixed, operator.keys, report);
+    const stopLoad = startLoad(model, nodes, main, operator.keys, report);
     const end = Date.now() + MINUTES * 60_000;
     let round: string[] = [];
     for (let index = 0; Date.now() < end && report.violations.length === 0; index += 1) {

@@ -1,15 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts';
 import { serveBuilt } from '../../main/commands/built-command.ts';
-import { testDirectory } from '../../main/commands/process.ts';
 import { during, type Outage } from './model.ts';
 
 /** Seconds between SIGTERM and the end of listening, in which a node still answers everything. */
 const DRAIN_SECONDS = 1;
-const CLOCK = fileURLToPath(new URL('clock.mjs', import.meta.url));
 /** What a node logs at most. */
 const explained = [
   /^{"level":[1-4]0,/,
@@ -23,19 +18,12 @@ export type SoakNode = Awaited<ReturnType<typeof startNode>>;
 
 /** Starts one of the nodes, which has several processes, one after the other. */
 export async function startNode(name: string, settings: Record<string, string>) {
-  const clock = join(testDirectory(), 'clock');
-  const env = {
-    ...settings,
-    NODE_OPTIONS: `--import ${CLOCK}`,
-    SOAK_CLOCK: clock,
-    DRAIN_DELAY: String(DRAIN_SECONDS),
-  };
+  const env = { ...settings, DRAIN_DELAY: String(DRAIN_SECONDS) };
   const servers = [await serveBuilt(env)];
   const server = () => servers.at(-1) as (typeof servers)[number];
   onTestFinished(() => server().kill());
   const outages: Outage[] = [];
   const drains: Outage[] = [];
-  let clockOffset = 0;
   const memory: number[] = [];
 
   return {
@@ -56,18 +44,10 @@ export async function startNode(name: string, settings: Record<string, string>) 
           throw new Error(`node ${name} exited with ${code} after ${signal}`);
         }
         servers.push(await serveBuilt(env));
-        clockOffset = 0;
       };
       const delayMs = signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0;
       await during(drains, 0, () => during(outages, 0, restart, delayMs));
       return name;
-    },
-    /** Sets its clock wrong by an hour, or right again, until it is set again or the process ends. */
-    setClock(random: SampleRandom): string {
-      clockOffset = clockOffset === 0 ? random.pick([-3_600_000, 3_600_000]) : 0;
-      writeFileSync(clock, String(clockOffset));
-      server().child.kill('SIGUSR2');
-      return `${name} by ${clockOffset} ms`;
     },
     sampleMemory(): void {
       try {

@@ -7,9 +7,9 @@ import { startRedis } from '../../access/limits/redis-server.ts';
 import { run, testDirectory } from '../../main/commands/process.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { openProxy } from '../../support/proxy.ts';
-import { type Fixed, type HeldKey, unknownKey } from './asks.ts';
+import { type HeldKey, unknownKey } from './asks.ts';
 import { call, LIMITS } from './load.ts';
-import { during, type KeyStatus, type Model, type World } from './model.ts';
+import { during, type KeyStatus, type Model } from './model.ts';
 import type { SoakNode } from './nodes.ts';
 import type { Report } from './report.ts';
 
@@ -21,13 +21,9 @@ const DROPPED_RECOVERY_MS = 6_000;
 /** A node tries to reach Redis every 2 seconds. */
 const REDIS_RECOVERY_MS = 5_000;
 
-/** Published for the main key. */
-const DOCUMENT = 'query Top { startups(limit: 5) { nodes { slug customers } meta { total } } }';
-
 /** What a command does to a key: from which status to which, and its arguments after the key's id. */
 const keyChanges = {
   revoke: [200, 401],
-  rotate: [200, 401, '--overlap', '0', '--json'],
   disable: [200, 403, '--reason', 'a soak test'],
   enable: [403, 200],
 } as const;
@@ -45,7 +41,6 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
   const proxy = await openProxy({ host: '127.0.0.1', port: primary.port });
   /** Every key that was ever created by actions, whatever has become of it. */
   const keys: HeldKey[] = [];
-  const backups: { file: string; world: World }[] = [];
   const directory = testDirectory();
 
   /** Runs a command on the database itself. */
@@ -88,8 +83,8 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     }
     const id = random.pick(ids);
     const changed = new Map<string, KeyStatus>(held).set(id, after);
-    const output = await model.change({ keys: changed }, () => command('keys', name, id, ...options));
-    return name === 'rotate' ? `${id} to ${await addKey(JSON.parse(output))}` : id;
+    await model.change({ keys: changed }, () => command('keys', name, id, ...options));
+    return id;
   }
 
   /** An import or the end of a key. */
@@ -151,30 +146,13 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     });
   }
 
-  async function backUp(): Promise<string> {
-    const file = `${backups.length}.backup.gz`;
-    await command('backup', file);
-    backups.push({ file, world: model.current() });
-    return file;
-  }
-
-  async function restore(random: SampleRandom): Promise<string> {
-    const { file, world } = random.pick(backups);
-    await model.change(world, () => command('restore', file, '--yes'));
-    return file;
-  }
-
   const commands: Actions = {
     import: (random) => importData(random, false),
     'import --replace': (random) => importData(random, true),
-    backup: backUp,
-    restore,
     'create a key': async () => addKey(await newKey()),
     'revoke a key': (random) => changeKey(random, 'revoke'),
-    'rotate a key': (random) => changeKey(random, 'rotate'),
     'disable a key': (random) => changeKey(random, 'disable'),
     'enable a key': (random) => changeKey(random, 'enable'),
-    'set a clock': async (random) => random.pick(nodes).setClock(random),
   };
   /** What nodes have to recover from. */
   const failures: Actions = {
@@ -221,17 +199,13 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
       AUTH_SECRET: 'secret-of-a-soak-test-that-guards-nothing',
     },
     /** Stores what the nodes start with. */
-    async prepare(random: SampleRandom): Promise<Fixed> {
+    async prepare(random: SampleRandom): Promise<HeldKey> {
       const main = await newKey();
-      writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ top: DOCUMENT }));
-      const args = ['publish', 'manifest.json', '--key', main.id, '--json'];
-      const [{ id: documentId }] = JSON.parse(await command('documents', ...args));
       await importData(random, false);
       for (let count = 0; count < 4; count += 1) {
         await addKey(await newKey());
       }
-      await backUp();
-      return { main, documentId };
+      return main;
     },
     actions: Object.keys({ ...commands, ...failures }),
     failures: Object.keys(failures),
