@@ -7,13 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../src/access/keys/change.ts';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { listen } from '../../../src/lib/http/node-server.ts';
-import { startNginx } from '../../deploy/nginx.ts';
-import { temporaryDirectory } from '../../main/commands/process.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { LOCAL_SERVER } from '../../support/gateway.ts';
-import { only } from '../../support/only.ts';
-import { findProgram } from '../../support/program.ts';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
@@ -308,10 +304,16 @@ describe('a failure', () => {
     return { errors: errors.splice(0), requests };
   }
 
-  it('of a wrong origin names the origin', async () => {
+  it('of a wrong origin names the origin, and of a revoked key the request', async () => {
     key = await served.embedKey('https://example.com', LIST);
     const { errors } = await fail(element('list', LIST));
     expect(errors).toEqual([expect.stringMatching(`^<revgate-list>: ORIGIN_NOT_ALLOWED: .*${origin}`)]);
+    const { id, key: revoked } = await served.gateway.key({ origins: [origin] });
+    await revokeKey(served.gateway.acting, id);
+    key = revoked;
+    expect((await fail(element('list', LIST))).errors).toEqual([
+      expect.stringMatching(/^<revgate-list>: UNAUTHENTICATED: .+ \(request /),
+    ]);
   });
 
   it('in a sandboxed frame names the origin that the frame has', async () => {
@@ -323,16 +325,6 @@ describe('a failure', () => {
     await page.frameLocator('iframe').getByText('This list cannot be shown at the moment.').waitFor();
     expect(errors.splice(0)).toEqual([
       expect.stringMatching(/ORIGIN_NOT_ALLOWED: .* has the origin null\.$/),
-    ]);
-  });
-
-  it('of a revoked key', async () => {
-    const context = { prisma: served.gateway.database.prisma, now: Date.now, actor: 'a test' };
-    const { id, key: revoked } = await served.gateway.key({ origins: [origin] });
-    await revokeKey(context, id);
-    key = revoked;
-    expect((await fail(element('list', LIST))).errors).toEqual([
-      expect.stringMatching(/^<revgate-list>: UNAUTHENTICATED: .+ \(request /),
     ]);
   });
 
@@ -352,19 +344,6 @@ describe('a failure', () => {
     clock += 3_000;
     await page.locator('revgate-list td').first().waitFor();
   });
-});
-
-it('a node that restarts is waited for', async () => {
-  const port = await findFreePort();
-  const { page, errors } = await visit({
-    body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`),
-  });
-  await page.waitForEvent('requestfailed');
-  const node = await listen(served.gateway.handle, { ...LOCAL_SERVER, port });
-  await page.locator('revgate-list td').first().waitFor();
-  // Chromium itself reports the request.
-  expect(errors.splice(0).filter((error) => !error.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
-  await node.close();
 });
 
 it('keeps what it shows while a node restarts, and refreshes when it is seen again', async () => {
@@ -433,87 +412,3 @@ document.querySelector('h1').textContent = JSON.stringify([found, code, await ab
   await page.getByText(JSON.stringify([['acme', 'plain'], 'NOT_FOUND', 'AbortError'])).waitFor();
   expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
 });
-
-describe('a script of a page', () => {
-  /** What it is answered, with the headers that it can read. */
-  async function ask() {
-    const { page } = await visit({
-      head: `<script type="module">
-const response = await fetch('${served.url}/graphql?documentId=${idOf(LIST)}', {
-  headers: { Authorization: 'Bearer ${key}' },
-  cache: 'reload',
-});
-const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit', 'retry-after', 'x-request-id'];
-const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
-const answer = { status: response.status, body: await response.json(), headers };
-document.querySelector('h1').textContent = JSON.stringify(answer);
-</script>`,
-      body: '',
-    });
-    const title = page.locator('h1', { hasText: '{' });
-    await title.waitFor();
-    return JSON.parse((await title.textContent()) ?? '');
-  }
-
-  it('reads what is left of the limit until it is refused', async () => {
-    const { status, body, headers } = await ask();
-    expect([status, body.data.startups.page.length]).toEqual([200, 2]);
-    expect(headers).toEqual({
-      'x-ratelimit-limit': '8',
-      'x-ratelimit-remaining': '7',
-      'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
-      'ratelimit-policy': expect.stringContaining('q=8;w=60'),
-      ratelimit: expect.stringContaining('r=7'),
-      'retry-after': null,
-      'x-request-id': expect.any(String),
-    });
-    expect(Number(headers['x-ratelimit-reset'])).toBe(Math.ceil((clock + 60_000) / 1000));
-    expect((await ask()).headers['x-ratelimit-remaining']).toBe('6');
-    await useUpLimit();
-    const refused = await ask();
-    expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  });
-
-  it('gets the reason if the key is for another origin', async () => {
-    key = await served.embedKey('https://example.com', LIST);
-    const { status, body } = await ask();
-    expect([status, body.errors[0].extensions.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
-  });
-});
-
-const nginx = findProgram('nginx');
-
-only(nginx !== undefined, 'nginx: apt-get install nginx').it(
-  'behind a cache, the first visitor of a minute asks for all',
-  async () => {
-    const { path, remove } = temporaryDirectory();
-    const port = await findFreePort();
-    const cache = await startNginx(
-      nginx as string,
-      path,
-      `proxy_cache_path ${path}/cache keys_zone=api:1m;
-server {
-  listen 127.0.0.1:${port};
-  location / {
-    proxy_pass ${served.url};
-    proxy_http_version 1.1;
-    proxy_cache api;
-  }
-}`,
-      port,
-    );
-    closeAfterwards(remove);
-    closeAfterwards(cache.kill);
-    const head = `<script type="module" src="http://127.0.0.1:${port}/embed.js"></script>`;
-    const before = served.methods.length;
-    for (let visitor = 0; visitor < 3; visitor++) {
-      const { page } = await visit({ head, body: element('list', LIST, columns) });
-      await page.locator('revgate-list td').first().waitFor();
-    }
-    // The script, the preflights of three browsers, and one request.
-    const methods = served.methods.slice(before);
-    expect(methods.filter((method) => method === 'GET')).toHaveLength(2);
-    expect(methods.filter((method) => method === 'OPTIONS').length).toBeLessThanOrEqual(3);
-  },
-);
