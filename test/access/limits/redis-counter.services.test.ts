@@ -43,21 +43,6 @@ onRedis.describe('counting in Redis', () => {
     return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
   }
 
-  it('opens a window with the first request', async () => {
-    const counter = await openNode();
-    expect(counter.peek('a', 10)).toMatchObject({ used: 0, limit: 10 });
-    const before = await redisTime();
-    const first = await counter.reserve('a', 4, 10);
-    const after = await redisTime();
-    expect(first).toMatchObject({ admitted: true, used: 4, limit: 10 });
-    expect(first.resetAt).toBeGreaterThanOrEqual(before + 60_000);
-    expect(first.resetAt).toBeLessThanOrEqual(after + 60_000);
-    const rest = { limit: 10, resetAt: first.resetAt };
-    expect(await counter.reserve('a', 6, 10)).toEqual({ admitted: true, used: 10, ...rest });
-    expect(await counter.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, ...rest });
-    expect(counter.peek('a', 10)).toEqual({ used: 10, ...rest });
-  });
-
   it('ends a window at the stated time, then calls again', async () => {
     const counter = await openNode();
     const first = await counter.reserve('a', 10, 10, 100);

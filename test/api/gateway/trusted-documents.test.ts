@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { revokeKey, setKeyDocuments } from '../../../src/access/keys/change.ts';
 import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { removeDocument } from '../../../src/access/keys/documents/publish-and-remove.ts';
-import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -146,13 +145,6 @@ describe('a key for trusted documents only', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
     expect(answer.json.data).toBeUndefined();
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-ratelimit-remaining': '999' });
-  });
-
-  it('keeps its documents and its mode when it is rotated', async () => {
-    const { id: keyId } = await newKey();
-    const { key } = await rotateKey(context, keyId, '0');
-    expect((await get({ documentId: id(LIST) }, { key })).status).toBe(200);
-    expect((await gateway.graphql(OTHER, {}, { key })).status).toBe(403);
   });
 });
 

@@ -60,16 +60,6 @@ describe('publishing', () => {
     expect(more.map(({ isNew }) => isNew)).toEqual([false, false, true]);
   });
 
-  it('reports which ids clients cannot use', async () => {
-    const text = total('One');
-    const [sha, md5] = [hashDocument(text), 'd41d8cd98f00b204e9800998ecf8427e'];
-    const id = await newKey();
-    expect(await publishDocuments(context, id, [{ id: sha, text }])).toMatchObject([{ replacedId: null }]);
-    expect(await publishDocuments(context, id, [{ id: md5, text }])).toMatchObject([
-      { id: `sha256:${sha}`, replacedId: md5, isNew: false },
-    ]);
-  });
-
   it('refuses all of a manifest, and names every error', async () => {
     const id = await newKey();
     const entries = [
