@@ -127,16 +127,14 @@ describe('refused', () => {
   });
 
   const lengths = [27, 28, 29, 50_000].map((length) => 'A'.repeat(length));
-  it.each([...['', 'x', 'Zm9v', 'ä', '\n', '+'.repeat(28), `${'A'.repeat(27)}=`], ...lengths])(
-    'is the cursor %j',
-    async (after) => {
-      await expectRefusal(
-        await ask({}, { after }),
-        'after',
-        /allowed: a cursor returned by a list with the same/,
-      );
-    },
-  );
+  const wrong = ['', 'x', 'Zm9v', 'ä', '\n', '+'.repeat(28), `${'A'.repeat(27)}=`, ...lengths];
+  it.each(wrong.map((after) => [after.slice(0, 50), after]))('is the cursor %j', async (_shown, after) => {
+    await expectRefusal(
+      await ask({}, { after }),
+      'after',
+      /allowed: a cursor returned by a list with the same/,
+    );
+  });
 
   it('is a cursor of another filter or sort', async () => {
     const after = await cursor({ category: 'ai' });

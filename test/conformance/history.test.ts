@@ -270,36 +270,6 @@ describe('while the database does not answer', () => {
     });
   }
 
-  // Before an outage that the poll notices, after which keys are looked up again.
-  it('the wait for history and market ends when the client disconnects', async () => {
-    // Afterwards the key is known without the database.
-    await gateway.call('/api/v1/startups', { key });
-    await lock();
-    const disconnect = new AbortController();
-    const headers = new Headers({ authorization: `Bearer ${key}` });
-    const response = gateway.handle({
-      id: 'a request',
-      method: 'GET',
-      path: '/graphql',
-      query: 'query={market{day}}',
-      address: undefined,
-      header: (name) => headers.get(name) ?? undefined,
-      headers: () => headers,
-      body: async () => Buffer.alloc(0),
-      async *receive() {
-        yield Buffer.alloc(0);
-      },
-      get isDisconnected() {
-        return disconnect.signal.aborted;
-      },
-      disconnected: () => disconnect.signal,
-    });
-    setImmediate(() => disconnect.abort());
-    const { errors } = JSON.parse(String((await response).body));
-    const message = expect.stringMatching(/^The operation took too long/);
-    expect(errors).toMatchObject([{ message, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
-  });
-
   it('history and market are unavailable, and nothing else is', async () => {
     await gateway.call('/api/v1/startups', { key });
     await lock();

@@ -65,16 +65,19 @@ describe('lists', () => {
     },
   );
 
-  it.each(invalidLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
-    const rest = await surfaces.rest(gateway, list, key);
-    const graphql = await surfaces.graphql(gateway, list, key);
-    expect(rest.answer.status).toBe(400);
-    expect(graphql.answer.status).toBe(400);
-    expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
-    expect(graphql.answer.json.data).toBeUndefined();
-    expect(errorsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
-    expect(errorsOf(graphql.answer)).toEqual(errorsOf(rest.answer));
-  });
+  it.each(invalidLists.map(([list, names]) => [JSON.stringify(list).slice(0, 80), names, list] as const))(
+    'both surfaces refuse %s and name %j',
+    async (_shown, parameters, list) => {
+      const rest = await surfaces.rest(gateway, list, key);
+      const graphql = await surfaces.graphql(gateway, list, key);
+      expect(rest.answer.status).toBe(400);
+      expect(graphql.answer.status).toBe(400);
+      expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
+      expect(graphql.answer.json.data).toBeUndefined();
+      expect(errorsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
+      expect(errorsOf(graphql.answer)).toEqual(errorsOf(rest.answer));
+    },
+  );
 
   it('gives exactly the fields of the interface, in its order, absent values as null', async () => {
     const { data } = await surfaces.rest(gateway, {}, key);

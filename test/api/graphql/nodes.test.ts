@@ -45,7 +45,7 @@ describe('node', () => {
     expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
   });
 
-  it.each(badIds)('is null for %j', async (id) => {
+  it.each(badIds.map((id) => [id.slice(0, 50), id]))('is null for %j', async (_shown, id) => {
     const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
     expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
   });

@@ -84,14 +84,8 @@ describe('a mistake on the command line', () => {
     ],
     ['mcp', 'mcp was removed: connect agents to /mcp'],
     ['documents publish x --key k --tool', '--tool was removed: agents have the tools of the server'],
-    [
-      'documents offer x feed --key k',
-      'documents offer was removed: give a document a feed by publishing it',
-    ],
-    ['documents withdraw x feed --key k', 'documents withdraw was removed: end a feed by publishing'],
     ['import --errors a.json a.csv', 'import --errors was removed: import prints the first 100 errors, and'],
     ['import --errors=a.json a.csv', 'import --errors was removed'],
-    ['import --category-map a.json a.csv', 'import --category-map was removed: use --value'],
   ])('is one line that says what to do next: %s', async (line, message) => {
     const { code, stdout, stderr } = await run(line.split(' '));
     expect([code, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);

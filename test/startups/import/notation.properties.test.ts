@@ -42,13 +42,13 @@ describe('an amount in dollars', () => {
   const allowed = 'an amount in US dollars from $0.00 to $90,071,992,547,409.91, exact to the cent, or null';
   const two = (point: string, comma: string) =>
     `; it is ${point} with --decimal point, and ${comma} with --decimal comma`;
-  test.each<[values: unknown[], fix: string]>([
-    [['1.250'], two('$1.25', '$1,250.00')],
-    [['$1,250'], two('$1,250.00', '$1.25')],
-    [['12345.255', 0.001], '; it has a fraction of a cent'],
-    [['90071992547409.92', '-5', '(5.00)', '5 €', '1.250.00', '$', 'five', 1e21, -1, true], ''],
-    [['1'.repeat(100_000)], ''],
-  ])('is an error where it is ambiguous, inexact or none: %j', (values, fix) => {
+  test.each<[what: string, values: unknown[], fix: string]>([
+    ['ambiguous', ['1.250'], two('$1.25', '$1,250.00')],
+    ['ambiguous with a sign', ['$1,250'], two('$1,250.00', '$1.25')],
+    ['inexact', ['12345.255', 0.001], '; it has a fraction of a cent'],
+    ['none', ['90071992547409.92', '-5', '(5.00)', '5 €', '1.250.00', '$', 'five', 1e21, -1, true], ''],
+    ['endless', ['1'.repeat(100_000)], ''],
+  ])('is an error where it is %s', (_what, values, fix) => {
     for (const value of values) {
       expect(price(value, 'dollars')).toMatch(/^a: line 1: askingPrice: got /);
       expect(price(value, 'dollars')).toContain(`allowed ${allowed}${fix}`);

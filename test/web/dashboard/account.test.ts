@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
+import { expectPage, keyOn, openSite, PASSWORD, textOf } from './site.ts';
 
 const site = await openSite();
 
@@ -114,8 +114,7 @@ it('deleting an account requires its password, revokes its keys and leaves no pe
 
   for (const current of ['', 'wrong password']) {
     const refused = await hal.post('/dashboard/account/delete', { current });
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain('current-error');
+    expectPage(refused, 400, 'current-error');
   }
   expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
 

@@ -4,7 +4,7 @@ import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { decoded } from '../../support/html.ts';
-import { ORIGIN, openSite, textOf } from './site.ts';
+import { expectPage, ORIGIN, openSite, textOf } from './site.ts';
 
 const PATH = '/dashboard/embed';
 const PAGE = 'https://blog.example';
@@ -32,8 +32,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   expect(total).toBeGreaterThan(0);
   expect(decoded(list.text)).toContain(`href="${PATH}?${QUERY}&total=${total}"`);
   const form = await ada.get(`${PATH}?${QUERY}`);
-  expect(form.status).toBe(200);
-  expect(form.text).toContain('Revenue 30d ≥ $1,000');
+  expectPage(form, 200, 'Revenue 30d ≥ $1,000');
   const made = await ada.post(PATH, {
     query: QUERY,
     origins: `${PAGE}\r\nhttps://www.blog.example`,
@@ -128,8 +127,7 @@ it('is within the limits of keys', async () => {
   }
   expect((await dan.post(PATH, { query: '', origins: PAGE })).status).toBe(200);
   const answer = await dan.post(PATH, { query: '', origins: PAGE });
-  expect(answer.status).toBe(400);
-  expect(answer.text).toContain(`the maximum is ${OWN_KEYS_MAX}`);
+  expectPage(answer, 400, `the maximum is ${OWN_KEYS_MAX}`);
 });
 
 it('leads from an invalid list to the explorer, which says what is wrong', async () => {

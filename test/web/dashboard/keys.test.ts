@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
 import { textIn } from '../../support/html.ts';
-import { type Browser, keyOn, openSite, textOf } from './site.ts';
+import { type Browser, expectPage, keyOn, openSite, textOf } from './site.ts';
 
 const site = await openSite();
 const ada = await site.member('ada@example.com');
@@ -51,8 +51,7 @@ describe('a key', () => {
     async (fields) => {
       const before = await site.database.prisma.apiKey.count();
       const answer = await ada.post('/dashboard/keys', fields);
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain('role="alert"');
+      expectPage(answer, 400, 'role="alert"');
       for (const typed of Object.values(fields)) {
         expect(answer.text).toMatch(new RegExp(`(value="|>)${typed}("|</textarea>)`));
       }
@@ -81,9 +80,7 @@ describe('a key', () => {
     const old = await make(ada, { name: 'turning' });
     const { id } = await find('turning');
     const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('works until');
-    expect(answer.text).toContain(`data-address="/dashboard/keys/key_`);
+    expectPage(answer, 200, 'works until', `data-address="/dashboard/keys/key_`);
     const next = keyOn(answer);
     expect(next).not.toBe(old);
     expect([(await ask(old)).status, (await ask(next)).status]).toEqual([200, 200]);

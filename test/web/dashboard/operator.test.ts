@@ -4,7 +4,7 @@ import { createAccount } from '../../../src/access/accounts/create.ts';
 import { disableKey } from '../../../src/access/keys/change.ts';
 import { rowsOf } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
-import { keyOn, openSite } from './site.ts';
+import { expectPage, keyOn, openSite } from './site.ts';
 
 const PATH = '/dashboard/operator';
 
@@ -203,8 +203,7 @@ it('an operator who is disabled can do nothing more, including enabling itself',
   await op.submit(`${PATH}/accounts/${id}/disable`, { reason: 'abuse' });
   expect((await mallory.post(`${PATH}/accounts/${id}/enable`)).headers.location).toMatch(/sign-in/);
   const again = await mallory.signIn('mallory@example.com');
-  expect(again.status).toBe(403);
-  expect(again.text).toContain('Your account is disabled under the acceptable-use policy: abuse');
+  expectPage(again, 403, 'Your account is disabled under the acceptable-use policy: abuse');
   expect((await site.accountOf('mallory@example.com')).disabledAt).not.toBeNull();
   const wrong = await mallory.signIn('mallory@example.com', 'wrong one');
   expect(wrong.status).toBe(400);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUnsubscribeLinks } from '../../../src/access/mails/saved-mail-settings.ts';
 import { insertRecords, record } from '../../support/records.ts';
-import { openSite } from './site.ts';
+import { expectPage, openSite } from './site.ts';
 
 const PATH = '/dashboard/shortlist/mails';
 const site = await openSite({ records: [record('old')], startsAt: Date.parse('2026-11-23T05:40:00.000Z') });
@@ -38,10 +38,7 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
     searches: { 'All & more': { query: 'sort=mrr-desc', mailsSince: expect.stringMatching(/Z$/) } },
   });
   const wrong = await browser.post(PATH, { frequency: 'hourly' });
-  expect([wrong.status, wrong.text]).toEqual([
-    400,
-    expect.stringContaining('frequency: got &quot;hourly&quot;, allowed: daily or weekly.'),
-  ]);
+  expectPage(wrong, 400, 'frequency: got &quot;hourly&quot;, allowed: daily or weekly.');
 
   // After the baseline, before 06:00 UTC.
   await site.clock?.advance(6 * 60_000);

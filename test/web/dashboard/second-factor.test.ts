@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
-import { type Browser, openSite, PASSWORD, textOf } from './site.ts';
+import { type Browser, expectPage, openSite, PASSWORD, textOf } from './site.ts';
 
 const WRONG = '000000';
 
@@ -138,10 +138,7 @@ describe('after 15 minutes', () => {
     const target = path === 'ACCOUNT' ? `/dashboard/operator/accounts/${id}/delete` : path;
     site.wait(15 * 60_000);
     const asked = await known.post(target, form);
-    expect([asked.status, asked.text]).toEqual([
-      400,
-      expect.stringContaining('Enter a code of your second factor.'),
-    ]);
+    expectPage(asked, 400, 'Enter a code of your second factor.');
     expect((await known.post(target, { ...form, factor: WRONG })).status).toBe(400);
     expect((await known.post(target, { ...form, factor: app() })).status).toBe(done);
   });

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
 import { textIn } from '../../support/html.ts';
-import { ORIGIN, openSite, PASSWORD, textOf } from './site.ts';
+import { expectPage, ORIGIN, openSite, PASSWORD, textOf } from './site.ts';
 
 const site = await openSite();
 const member = await site.member('ada@example.com');
@@ -120,11 +120,8 @@ describe('every page', () => {
     }
   });
 
-  it('that is not there is a 404, and another method a 405', async () => {
+  it('that is not there is a 404', async () => {
     expect((await member.get('/dashboard/nothing')).status).toBe(404);
-    const other = await member.send('DELETE', '/dashboard/keys');
-    expect(other.status).toBe(405);
-    expect(other.headers.allow).toBe('GET, HEAD, POST');
     // better-auth's own paths are served to nobody.
     for (const path of ['get-session', 'list-sessions', 'callback/github', 'sign-in/email', 'ok']) {
       expect((await member.get(`/dashboard/auth/${path}`)).status).toBe(404);
@@ -321,10 +318,7 @@ it('a dashboard that cannot be opened returns an error and does not end the proc
 it('without a secret there is no dashboard, and it says what is missing', async () => {
   const other = await openSite({ secret: '', database: site.database });
   const answer = await other.call('/dashboard/keys');
-  expect(answer.status).toBe(503);
-  expect(answer.text).toContain('<h1>The dashboard is not set up</h1>');
-  expect(answer.text).toContain('AUTH_SECRET');
-  expect(answer.text).toContain('<header class="bar">');
+  expectPage(answer, 503, '<h1>The dashboard is not set up</h1>', 'AUTH_SECRET', '<header class="bar">');
   expect(answer.headers['content-security-policy']).toContain("style-src 'self'");
   // There is no session for GraphiQL either.
   const accept = { headers: { accept: 'text/html' } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ORIGIN, openSite, PASSWORD, policy } from './site.ts';
+import { expectPage, ORIGIN, openSite, PASSWORD, policy } from './site.ts';
 
 const site = await openSite();
 
@@ -7,8 +7,7 @@ describe('signing up', () => {
   it('sends a link, behind which a password and the policy confirm the address and sign in', async () => {
     const browser = site.browser();
     const asked = await browser.signUp('Ada@Example.com');
-    expect(asked.status).toBe(200);
-    expect(asked.text).toContain('Check your email');
+    expectPage(asked, 200, 'Check your email');
     expect(asked.text).not.toContain('if this address has an account');
     expect(asked.cookies).toEqual([]);
     expect(site.mails.at(-1)).toMatchObject({ to: 'ada@example.com', subject: /Finish signing up/ });
@@ -57,8 +56,7 @@ describe('signing up', () => {
     const browser = site.browser();
     await browser.signUp('fay@example.com');
     const answer = await browser.post(path, { token: site.tokenTo('fay@example.com'), ...fields });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`id="${error}"`);
+    expectPage(answer, 400, `id="${error}"`);
     expect(answer.text).not.toMatch(/value="(too short|x)/);
     site.nextMinute();
   });
@@ -102,8 +100,7 @@ it('by invitation only creates no account, sends no mail, and says how to get on
   const other = await openSite({ isInvitedOnly: true, database: site.database });
   const browser = other.browser();
   for (const answer of [await browser.get('/dashboard/sign-up'), await browser.signUp('moe@example.com')]) {
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain('ask the operator of this server for a link');
+    expectPage(answer, 403, 'ask the operator of this server for a link');
   }
   expect(other.mails).toEqual([]);
   expect(await site.database.prisma.account.findUnique({ where: { email: 'moe@example.com' } })).toBeNull();
@@ -122,8 +119,7 @@ describe('without mail', () => {
       await browser.get('/dashboard/forgotten-password'),
       await browser.forget('ada@example.com'),
     ]) {
-      expect(answer.status).toBe(503);
-      expect(answer.text).toContain('SMTP_URL');
+      expectPage(answer, 503, 'SMTP_URL');
     }
     expect(await site.database.prisma.account.findUnique({ where: { email: 'kim@example.com' } })).toBeNull();
   });

@@ -1,9 +1,11 @@
 import { randomBytes, scryptSync } from 'node:crypto';
+import { expect } from 'vitest';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { textIn } from '../../support/html.ts';
 
 export const ORIGIN = 'https://gate.example';
 export const PASSWORD = 'correct horse battery';
@@ -224,6 +226,14 @@ export async function openSite({
       return (await Promise.all(found)).flat();
     },
   };
+}
+
+/** Checks the status of a page, and that its text or its HTML has each of these texts. */
+export function expectPage({ status, text }: Answer, expected: number, ...texts: string[]): void {
+  expect(status).toBe(expected);
+  for (const one of texts) {
+    expect(`${textIn(text)}\n${text}`).toContain(one);
+  }
 }
 
 /** The text between two marks of a page. */

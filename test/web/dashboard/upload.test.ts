@@ -7,7 +7,7 @@ import { listImports } from '../../../src/startups/import/import-log.ts';
 import { rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { setUpFactor } from './factor.ts';
-import { type Browser, ORIGIN, openSite, textOf } from './site.ts';
+import { type Browser, expectPage, ORIGIN, openSite, textOf } from './site.ts';
 import { type Fields, formOn, sendUpload, UPLOAD } from './upload-form.ts';
 
 const site = await openSite({ records: [record('kept')] });
@@ -108,8 +108,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(unanswered.text).split('There is no preview yet: 6 questions are left.')).toHaveLength(2);
     const wrong = { ...answered(form), 'category.0.is': 'invalid' };
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
-    expect(next.status).toBe(400);
-    expect(next.text).toContain('<li aria-current="step">Preview</li>');
+    expectPage(next, 400, '<li aria-current="step">Preview</li>');
     expect(textIn(next.text)).toMatch(
       /table\.csv: line 3: category: got "Oddities", allowed one of ai, saas/,
     );
@@ -123,9 +122,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(next.text)).toMatch(/NameCompany.*Slugfrom the name.*Verified bythe same for all/s);
     const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on' }, TABLE);
     expect(textIn(skipped.text)).not.toContain('Leave out 1 invalid record');
-    expect(skipped.status).toBe(200);
-    expect(skipped.text).toContain('<dt>Created</dt><dd>1</dd>');
-    expect(skipped.text).toContain('<dt>Rejected</dt><dd>1</dd>');
+    expectPage(skipped, 200, '<dt>Created</dt><dd>1</dd>', '<dt>Rejected</dt><dd>1</dd>');
     expect(formOn(skipped.text)).toMatchObject({ skipInvalid: 'on' });
     // Back, with all that was chosen for the columns: what they leave invalid is asked again.
     const back = formOn((await send(op, { ...formOn(skipped.text), act: 'columns' }, TABLE)).text);
@@ -251,9 +248,7 @@ describe('an upload', { shuffle: false }, () => {
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {
     const first = answered(formOn((await send(op, {}, TABLE)).text));
     const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
-    expect(shown.status).toBe(200);
-    expect(textIn(shown.text)).toContain('Created2Updated0Unchanged0Removed0Rejected0');
-    expect(textIn(shown.text)).toContain('$1,250.50');
+    expectPage(shown, 200, 'Created2Updated0Unchanged0Removed0Rejected0', '$1,250.50');
     const form: Fields = { ...formOn(shown.text), act: 'import' };
     for (const [fields, content] of [
       [form, TABLE.replace('900', '901')],
@@ -262,8 +257,7 @@ describe('an upload', { shuffle: false }, () => {
       [{ ...form, previewed: '' }, TABLE],
     ] as const) {
       const refused = await send(op, fields, content);
-      expect(refused.status).toBe(400);
-      expect(textIn(refused.text)).toContain('differs from the preview, so nothing was imported');
+      expectPage(refused, 400, 'differs from the preview, so nothing was imported');
       site.nextMinute();
     }
     expect(await slugs()).toEqual(['kept']);
@@ -295,10 +289,7 @@ describe('an upload', { shuffle: false }, () => {
     // What cannot be stored is said before anything is imported.
     site.nextMinute();
     const tab = await send(op, { ...form, save: 'a\tb' }, TABLE);
-    expect([tab.status, textIn(tab.text)]).toEqual([
-      400,
-      expect.stringContaining('Name of the mapping: got'),
-    ]);
+    expectPage(tab, 400, 'Name of the mapping: got');
     expect((await listImports(prisma, 1))[0]?.id).toBe(entry?.id);
   });
 
@@ -404,10 +395,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(text).toContain('name="factor"');
     const apply = (factor: string) => send(boss, { ...formOn(text), factor, act: 'import' }, content);
     const refused = await apply('');
-    expect([refused.status, textIn(refused.text)]).toEqual([
-      400,
-      expect.stringContaining('Enter a code of your second factor.'),
-    ]);
+    expectPage(refused, 400, 'Enter a code of your second factor.');
     expect(await slugs()).toContain('kept');
     expect((await apply('000000')).status).toBe(400);
     expect((await apply(app())).headers.location).toContain('notice=imported');

@@ -124,6 +124,7 @@ describe('the reference', () => {
       ['Embed', 4],
       ['Reference', 4],
     ]);
+    expect(mainless('/docs')).toContain('<a href="/docs" aria-current="page">Docs</a>');
     // The first page is one path, and no list of all others.
     expect(mainOf('/docs').match(/href="\/docs\//g)?.length).toBeLessThan(15);
   });

@@ -93,13 +93,12 @@ it('corrects a typing error where nothing is found without', async () => {
   expect(await addresses('pagniation')).toContain('paging');
 });
 
-it.each(['xylophone', '', '?!', 'hasOwnProperty', '<xylophone>', 'a'.repeat(5_000)])(
-  'finds nothing for “%s”',
-  async (words) => {
+it('finds nothing for words that are nowhere, and no words', async () => {
+  for (const words of ['xylophone', '', '?!', 'hasOwnProperty', '<xylophone>', 'a'.repeat(5_000)]) {
     expect(await addresses(words)).toEqual([]);
     expect(await search(words)).not.toContain('<xylophone');
-  },
-);
+  }
+});
 
 it('leads only to places that exist, and shows no marks of Markdown', async () => {
   const found = [...(await addresses('startup')), ...(await addresses('key'))];
