@@ -62,7 +62,7 @@ describe('a service with its own name, logo, contact and accent', () => {
   it('is named in emails and in the snippets of elements', async () => {
     const ada = await site.member('ada@example.com');
     const mail = site.mails.at(-1);
-    expect(mail?.subject).toBe(`Confirm your email address for ${service.name}`);
+    expect(mail?.subject).toBe(`Finish signing up for ${service.name}`);
     expect(mail?.paragraphs.join('\n')).toContain(`signed up for ${service.name} with this address`);
     expect(mail?.paragraphs.at(-1)).toBe('Questions? data@acme.example');
     const shown = await ada.post('/dashboard/embed?category=ai', {
