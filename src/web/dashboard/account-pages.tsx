@@ -9,7 +9,6 @@ import {
   ButtonForm,
   emailField,
   FormCard,
-  formPage,
   newPasswordField,
   PostForm,
   passwordField,
@@ -187,10 +186,9 @@ export function accountPages(services: Services) {
 
   const changedAddress = page({
     path: '/dashboard/change-email',
-    view: (visit) => {
-      const { visitor, query } = visit;
+    form: ({ visitor, query }) => {
       const token = query('token') ?? '';
-      return formPage(visit, {
+      return {
         title: 'Change your address',
         back: { path: PATH, label: 'Account' },
         button: 'Change email address',
@@ -201,18 +199,16 @@ export function accountPages(services: Services) {
             <strong>{readChange(token, visitor).updateTo}</strong>.
           </>
         ),
-      });
+      };
     },
-    forms: {
-      '': async ({ context, form: { token = '' }, visitor }) => {
-        const { updateTo, isPermission } = readChange(token, visitor);
-        const path = `/verify-email?token=${encodeURIComponent(token)}`;
-        const { status, cookies } = await auth.get(context.env.request, path);
-        if (status !== 200) {
-          throw deadLink();
-        }
-        return isPermission ? linkSent(updateTo) : { to: `${PATH}?notice=email`, cookies };
-      },
+    act: async ({ context, form: { token = '' }, visitor }) => {
+      const { updateTo, isPermission } = readChange(token, visitor);
+      const path = `/verify-email?token=${encodeURIComponent(token)}`;
+      const { status, cookies } = await auth.get(context.env.request, path);
+      if (status !== 200) {
+        throw deadLink();
+      }
+      return isPermission ? linkSent(updateTo) : { to: `${PATH}?notice=email`, cookies };
     },
   });
 
@@ -220,34 +216,31 @@ export function accountPages(services: Services) {
     path: `${PATH}/delete`,
     isGuarded: true,
     load: waysOf,
-    view: (visit, { hasPassword }) =>
-      formPage(visit, {
-        title: 'Delete your account?',
-        back: 'Account',
-        isDanger: true,
-        button: 'Delete account',
-        text: 'All your keys are revoked at once, and your address, password and sessions are removed. This cannot be undone.',
-        fields: [
-          hasPassword
-            ? passwordField({ name: 'current', label: 'Your password' })
-            : emailField({ label: 'The email address of your account', autocomplete: 'off' }),
-        ],
-      }),
-    forms: {
-      '': async ({ context, form, visitor }, { hasPassword }) => {
-        const { current: password = '' } = form;
-        // better-auth skips the check of an empty password.
-        if (hasPassword && password === '') {
-          throw new FieldErrors({ current: 'Enter your password.' });
-        }
-        if (!hasPassword && readEmail(form).toLowerCase() !== visitor.email) {
-          throw new FieldErrors({ email: 'This is not the address of your account.' });
-        }
-        const body = hasPassword ? { password } : {};
-        const { cookies } = accepted(await auth.post(context.env.request, '/delete-user', body));
-        const to = '/dashboard/sign-in?notice=deleted';
-        return { to, cookies: [...cookies, auth.browsers.forget(visitor.email)] };
-      },
+    form: (_, { hasPassword }) => ({
+      title: 'Delete your account?',
+      back: 'Account',
+      isDanger: true,
+      button: 'Delete account',
+      text: 'All your keys are revoked at once, and your address, password and sessions are removed. This cannot be undone.',
+      fields: [
+        hasPassword
+          ? passwordField({ name: 'current', label: 'Your password' })
+          : emailField({ label: 'The email address of your account', autocomplete: 'off' }),
+      ],
+    }),
+    act: async ({ context, form, visitor }, { hasPassword }) => {
+      const { current: password = '' } = form;
+      // better-auth skips the check of an empty password.
+      if (hasPassword && password === '') {
+        throw new FieldErrors({ current: 'Enter your password.' });
+      }
+      if (!hasPassword && readEmail(form).toLowerCase() !== visitor.email) {
+        throw new FieldErrors({ email: 'This is not the address of your account.' });
+      }
+      const body = hasPassword ? { password } : {};
+      const { cookies } = accepted(await auth.post(context.env.request, '/delete-user', body));
+      const to = '/dashboard/sign-in?notice=deleted';
+      return { to, cookies: [...cookies, auth.browsers.forget(visitor.email)] };
     },
   });
 

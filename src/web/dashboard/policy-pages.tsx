@@ -34,15 +34,13 @@ export function policyPages({ prisma, policy, origin }: Services) {
           ),
         };
       },
-      forms: {
-        '': async ({ acting, visitor, form }) => {
-          if (form.accept !== policy.version) {
-            // A newer version came into force while the user read this one.
-            throw new OperatorError('There is a newer version of the policy. Read it, then accept it.');
-          }
-          await acceptPolicy(acting, visitor.id, policy.version);
-          return safeNext(form.next, origin, '/dashboard/keys/new');
-        },
+      act: async ({ acting, visitor, form }) => {
+        if (form.accept !== policy.version) {
+          // A newer version came into force while the user read this one.
+          throw new OperatorError('There is a newer version of the policy. Read it, then accept it.');
+        }
+        await acceptPolicy(acting, visitor.id, policy.version);
+        return safeNext(form.next, origin, '/dashboard/keys/new');
       },
     }),
   ];

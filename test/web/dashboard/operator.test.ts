@@ -267,6 +267,18 @@ describe('a search', () => {
     await disableKey(site.acting, id, 'cloned <it>');
     const found = await op.get(`${PATH}/audit?q=${id}`);
     expect(found.text).toContain('reason: cloned &lt;it&gt;');
+    expect(found.text).toContain(`title="${id}" href="${PATH}/keys/${id}">audited</a>`);
+    const lists = {
+      notes: ['one', 'two', 'three', 'four'],
+      leftOut: [],
+      first: ['acme'],
+      text: 'x'.repeat(90),
+    };
+    const entry = { at: new Date(), actor: 'command line', action: 'startups.import', subject: '7' };
+    await site.database.prisma.auditEntry.create({ data: { ...entry, details: lists } });
+    const { text } = await op.get(`${PATH}/audit?q=7`);
+    expect(text).toContain(`href="${PATH}/imports/7">import 7</a>`);
+    expect(text).toContain(`text: ${'x'.repeat(80)}…, first: acme, notes: 4 (one, two, three)`);
     expect(found.text).not.toContain('crowd');
   });
 });

@@ -81,19 +81,17 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
         ),
       };
     },
-    forms: {
-      '': async ({ acting, visitor, form }, { query, subject }) => {
-        if (subject === undefined) {
-          return explorerPath(query);
-        }
-        const { shape, path } = subject;
-        const attributes = readAttributes(form, subject, service);
-        const text = subject.documentOf(shownPaths(subject, attributes));
-        const publishing = { ...acting, holder: visitor.id, check: checkDocument };
-        const key = { ...readKey(form.origins), policyVersion: policy.version };
-        const embed = await createEmbed(publishing, text, key);
-        return snippetPage({ ...embed, shape, text, attributes, service }, origin, path);
-      },
+    act: async ({ acting, visitor, form }, { query, subject }) => {
+      if (subject === undefined) {
+        return explorerPath(query);
+      }
+      const { shape, path } = subject;
+      const attributes = readAttributes(form, subject, service);
+      const text = subject.documentOf(shownPaths(subject, attributes));
+      const publishing = { ...acting, holder: visitor.id, check: checkDocument };
+      const key = { ...readKey(form.origins), policyVersion: policy.version };
+      const embed = await createEmbed(publishing, text, key);
+      return snippetPage({ ...embed, shape, text, attributes, service }, origin, path);
     },
   }),
 ];

@@ -18,7 +18,7 @@ import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { readDocument } from '../explorer/documents.ts';
-import { ButtonForm, FormCard, formPage } from '../forms.tsx';
+import { ButtonForm, FormCard } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -65,9 +65,12 @@ export function documentPages(services: Services) {
           title: 'Documents',
           main: (
             <>
+              <p class="lead">
+                Publish a GraphQL query once, and programs request it by a short id in place of its text.
+              </p>
               <p class="soft">
-                A key can have GraphQL documents published for it, which requests name by their ids. An embed
-                key runs nothing else.
+                For web pages, whose embed keys run nothing but published documents, and for programs that
+                should run only queries you have checked. Choose the key to publish for.
               </p>
               {keys.length === 0 ? (
                 <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
@@ -155,13 +158,11 @@ export function documentPages(services: Services) {
           ),
         };
       },
-      forms: {
-        '': async (visit, key) => {
-          const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
-          const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]);
-          const notice = published?.isNew ? 'published' : 'published-before';
-          return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;
-        },
+      act: async (visit, key) => {
+        const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
+        const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]);
+        const notice = published?.isNew ? 'published' : 'published-before';
+        return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;
       },
     }),
     page({
@@ -190,24 +191,21 @@ export function documentPages(services: Services) {
     page({
       path: `${PATH}/:document/remove`,
       load,
-      view: (visit, { document }) =>
-        formPage(visit, {
-          title: 'Remove this document?',
-          back: documentName(document),
-          isDanger: true,
-          button: 'Remove document',
-          text: (
-            <>
-              Within a second, requests that name <strong>{documentName(document)}</strong> by its id get an
-              error. If you publish the same text again, it gets the same id.
-            </>
-          ),
-        }),
-      forms: {
-        '': async ({ acting }, { key, document }) => {
-          await removeDocument(acting, key.id, document.id);
-          return `${KEYS_PATH}/${key.id}/documents?notice=unpublished`;
-        },
+      form: (_, { document }) => ({
+        title: 'Remove this document?',
+        back: documentName(document),
+        isDanger: true,
+        button: 'Remove document',
+        text: (
+          <>
+            Within a second, requests that name <strong>{documentName(document)}</strong> by its id get an
+            error. If you publish the same text again, it gets the same id.
+          </>
+        ),
+      }),
+      act: async ({ acting }, { key, document }) => {
+        await removeDocument(acting, key.id, document.id);
+        return `${KEYS_PATH}/${key.id}/documents?notice=unpublished`;
       },
     }),
   ];

@@ -3,18 +3,16 @@ import { getKey, KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
-import { contactUrl } from '../../../lib/text/service.ts';
 import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { formPage } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { usagePath } from '../usage/page.tsx';
-import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from './key-parts.tsx';
+import { KEYS_PATH, keyColumns, keyDetails, keysTable, premiumText, withUsage } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id`;
 
@@ -23,7 +21,7 @@ export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
 /** The pages of a visitor's own keys. The id of another's key gets a 404. */
 export function keyPages(services: Services) {
-  const { prisma, origin, limits, service, now } = services;
+  const { prisma, origin, now } = services;
   return [
     page({
       path: KEYS_PATH,
@@ -98,18 +96,7 @@ export function keyPages(services: Services) {
                 </Notice>
               )}
               {details.html}
-              {key.tier === 'standard' && (
-                <p class="soft">
-                  Premium keys have {limits.premium} requests a minute.{' '}
-                  {service.contact === undefined ? (
-                    'Ask the operator of this server.'
-                  ) : (
-                    <>
-                      To get one, <a href={contactUrl(service.contact)}>contact us</a>.
-                    </>
-                  )}
-                </p>
-              )}
+              {key.tier === 'standard' && premiumText(services)}
             </>
           ),
         };
@@ -118,42 +105,36 @@ export function keyPages(services: Services) {
     page({
       path: `${PATH}/rename`,
       load: ownKey,
-      view: (visit, { name }) =>
-        formPage(visit, {
-          title: 'Rename key',
-          back: name,
-          button: 'Rename key',
-          fields: [{ name: 'name', label: 'Name', value: name, maxLength: KEY_NAME_MAX, isFirst: true }],
-        }),
-      forms: {
-        '': async ({ acting, form, up }, { id }) => {
-          await renameKey(acting, id, (form.name ?? '').trim());
-          return `${up}?notice=renamed`;
-        },
+      form: (_, { name }) => ({
+        title: 'Rename key',
+        back: name,
+        button: 'Rename key',
+        fields: [{ name: 'name', label: 'Name', value: name, maxLength: KEY_NAME_MAX, isFirst: true }],
+      }),
+      act: async ({ acting, form, up }, { id }) => {
+        await renameKey(acting, id, (form.name ?? '').trim());
+        return `${up}?notice=renamed`;
       },
     }),
     page({
       path: `${PATH}/revoke`,
       load: ownKey,
-      view: (visit, { name, prefix }) =>
-        formPage(visit, {
-          title: 'Revoke this key?',
-          back: name,
-          isDanger: true,
-          button: 'Revoke key',
-          text: (
-            <>
-              Within a second, requests with <strong>{name}</strong> (<span class="mono">{prefix}…</span>) get
-              a 401 response. Its published documents are removed, unless a key that replaced it still works.
-              This cannot be undone.
-            </>
-          ),
-        }),
-      forms: {
-        '': async ({ acting, id }) => {
-          await revokeKey(acting, id);
-          return `${KEYS_PATH}?notice=revoked`;
-        },
+      form: (_, { name, prefix }) => ({
+        title: 'Revoke this key?',
+        back: name,
+        isDanger: true,
+        button: 'Revoke key',
+        text: (
+          <>
+            Within a second, requests with <strong>{name}</strong> (<span class="mono">{prefix}…</span>) get a
+            401 response. Its published documents are removed, unless a key that replaced it still works. This
+            cannot be undone.
+          </>
+        ),
+      }),
+      act: async ({ acting, id }) => {
+        await revokeKey(acting, id);
+        return `${KEYS_PATH}?notice=revoked`;
       },
     }),
   ];

@@ -7,7 +7,7 @@ import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
-import { choices, formPage, readOrigins } from '../forms.tsx';
+import { choices, readOrigins } from '../forms.tsx';
 import { type Outcome, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
@@ -41,40 +41,39 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
     page({
       path: `${KEYS_PATH}/new`,
       needsPolicy: true,
-      view: (visit) =>
-        formPage(visit, {
-          title: 'New key',
-          back: 'Keys',
-          action: KEYS_PATH,
-          button: 'Create key',
-          hidden: { id: createKeyId(randomBytes) },
-          fields: [
-            {
-              name: 'name',
-              label: 'Name',
-              maxLength: KEY_NAME_MAX,
-              hint: 'A name you will recognize, such as “Billing report”.',
-              isFirst: true,
-            },
-            {
-              name: 'expires',
-              label: 'Expires on (optional)',
-              type: 'date',
-              isRequired: false,
-              hint: 'Expires at 00:00 UTC on this date.',
-            },
-            {
-              name: 'origins',
-              label: 'Origins of the pages, one per line',
-              summary: 'For a web page',
-              rows: 3,
-              isRequired: false,
-              hint:
-                'For example https://example.com. Anyone can read a key in a web page, so an embed key ' +
-                'works from these origins only, and only for documents that you publish for it.',
-            },
-          ],
-        }),
+      form: () => ({
+        title: 'New key',
+        back: 'Keys',
+        action: KEYS_PATH,
+        button: 'Create key',
+        hidden: { id: createKeyId(randomBytes) },
+        fields: [
+          {
+            name: 'name',
+            label: 'Name',
+            maxLength: KEY_NAME_MAX,
+            hint: 'A name you will recognize, such as “Billing report”.',
+            isFirst: true,
+          },
+          {
+            name: 'expires',
+            label: 'Expires on (optional)',
+            type: 'date',
+            isRequired: false,
+            hint: 'Expires at 00:00 UTC on this date.',
+          },
+          {
+            name: 'origins',
+            label: 'Origins of the pages, one per line',
+            summary: 'For a web page',
+            rows: 3,
+            isRequired: false,
+            hint:
+              'For example https://example.com. Anyone can read a key in a web page, so an embed key ' +
+              'works from these origins only, and only for documents that you publish for it.',
+          },
+        ],
+      }),
       forms: {
         [KEYS_PATH]: ({ acting, visitor, form }) =>
           once(async () => {
@@ -96,36 +95,32 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
       path: `${KEYS_PATH}/:id/rotate`,
       needsPolicy: true,
       load: ownKey,
-      view: (visit, { name }) =>
-        formPage(visit, {
-          title: 'Rotate key',
-          back: name,
-          button: 'Rotate key',
-          hidden: { id: createKeyId(randomBytes) },
-          text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',
-          children: choices('The old key works', 'overlap', '24h', overlaps),
+      form: (_, { name }) => ({
+        title: 'Rotate key',
+        back: name,
+        button: 'Rotate key',
+        hidden: { id: createKeyId(randomBytes) },
+        text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',
+        children: choices('The old key works', 'overlap', '24h', overlaps),
+      }),
+      act: ({ acting, id, form }) =>
+        once(async () => {
+          const { from, ...key } = await rotateKey(acting, id, form.overlap ?? '', form.id);
+          const notice = (
+            <Notice>
+              This key replaces <span class="mono">{from.prefix}…</span>, which{' '}
+              {from.state === 'revoked' ? (
+                'is revoked'
+              ) : (
+                <>
+                  works until {timeOr('never', from.expiresAt, 'minute')} and shares the limit of the new key
+                </>
+              )}
+              .
+            </Notice>
+          );
+          return shownOnce(key, origin, notice);
         }),
-      forms: {
-        '': ({ acting, id, form }) =>
-          once(async () => {
-            const { from, ...key } = await rotateKey(acting, id, form.overlap ?? '', form.id);
-            const notice = (
-              <Notice>
-                This key replaces <span class="mono">{from.prefix}…</span>, which{' '}
-                {from.state === 'revoked' ? (
-                  'is revoked'
-                ) : (
-                  <>
-                    works until {timeOr('never', from.expiresAt, 'minute')} and shares the limit of the new
-                    key
-                  </>
-                )}
-                .
-              </Notice>
-            );
-            return shownOnce(key, origin, notice);
-          }),
-      },
     }),
   ];
 }

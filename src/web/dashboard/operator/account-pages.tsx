@@ -17,17 +17,22 @@ import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { invalidEmail } from '../auth-answers.tsx';
-import { emailField, FormCard, formPage, readEmail } from '../forms.tsx';
+import { emailField, FormCard, readEmail } from '../forms.tsx';
 import { keysTable, lastUse } from '../keys/key-parts.tsx';
 import { FieldErrors, type Page, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
-import { auditButton, OPERATOR_PATH, searchPage } from './list-page.tsx';
-import { stateActs, stateForm } from './state-form.tsx';
+import { auditButton, OPERATOR_PATH, searchPage, stateOf } from './list-page.tsx';
 
 const PATH = `${OPERATOR_PATH}/accounts`;
 const KEYS_PATH = `${OPERATOR_PATH}/keys`;
 /** Of the page of one account; a search of keys by its id finds the others. */
 const KEYS_MAX = 50;
+
+const disabling = stateOf('account', disableAccount, enableAccount, {
+  disabling:
+    'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
+  enabling: 'Its keys work again, except those that were disabled individually.',
+});
 
 /** All accounts, for operators: search, view, invite, disable, enable and delete. */
 export function accountAdminPages(services: Services) {
@@ -93,23 +98,20 @@ export function accountAdminPages(services: Services) {
 
   const invitation = page({
     path: `${PATH}/invite`,
-    view: (visit) =>
-      formPage(visit, {
-        title: 'Invite someone',
-        back: 'Accounts',
-        button: 'Create a link',
-        text: 'You get a link to pass on. Whoever opens it chooses a password, and can then create API keys.',
-        fields: [emailField({ isFirst: true, autocomplete: 'off' })],
-      }),
-    forms: {
-      '': async ({ acting, form }) => {
-        const email = readEmail(form);
-        if (!isEmail(email)) {
-          throw new FieldErrors(invalidEmail);
-        }
-        const { account, link } = await inviteAccount(acting, { email });
-        return linkPage(account.id, email, link);
-      },
+    form: () => ({
+      title: 'Invite someone',
+      back: 'Accounts',
+      button: 'Create a link',
+      text: 'You get a link to pass on. Whoever opens it chooses a password, and can then create API keys.',
+      fields: [emailField({ isFirst: true, autocomplete: 'off' })],
+    }),
+    act: async ({ acting, form }) => {
+      const email = readEmail(form);
+      if (!isEmail(email)) {
+        throw new FieldErrors(invalidEmail);
+      }
+      const { account, link } = await inviteAccount(acting, { email });
+      return linkPage(account.id, email, link);
     },
   });
 
@@ -169,13 +171,7 @@ export function accountAdminPages(services: Services) {
                   kind="second"
                 />
               )}
-              {stateForm(visit, {
-                kind: 'account',
-                isDisabled: disabledAt !== null,
-                disabling:
-                  'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
-                enabling: 'Its keys work again, except those that were disabled individually.',
-              })}
+              {disabling.form(visit, disabledAt !== null)}
               <section class="card danger">
                 <h2>Delete the account</h2>
                 <p>Its keys are revoked, and its personal data is removed at once.</p>
@@ -187,7 +183,7 @@ export function accountAdminPages(services: Services) {
       };
     },
     forms: {
-      ...stateActs('account', disableAccount, enableAccount),
+      ...disabling.acts,
       ...(passesLinks && {
         '/link': async ({ acting }: Visit, account: Account) => {
           const link = await createPasswordLink(acting, account);
@@ -201,30 +197,27 @@ export function accountAdminPages(services: Services) {
     path: `${PATH}/:id/delete`,
     isGuarded: true,
     load,
-    view: (visit, account) =>
-      formPage(visit, {
-        title: 'Delete this account?',
-        back: accountLabel(account),
-        isDanger: true,
-        button: 'Delete account',
-        text: (
-          <>
-            All keys of <strong>{accountLabel(account)}</strong> are revoked at once, and its address,
-            password, sessions and published documents are removed. The audit log keeps the id of the account.
-            This cannot be undone.
-          </>
-        ),
-      }),
-    forms: {
-      '': async ({ acting }, account) => {
-        if (isOperator(account, operators)) {
-          throw new OperatorError(
-            'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
-          );
-        }
-        await deleteAccount(acting, account.id);
-        return `${PATH}?notice=account-delete`;
-      },
+    form: (_, account) => ({
+      title: 'Delete this account?',
+      back: accountLabel(account),
+      isDanger: true,
+      button: 'Delete account',
+      text: (
+        <>
+          All keys of <strong>{accountLabel(account)}</strong> are revoked at once, and its address, password,
+          sessions and published documents are removed. The audit log keeps the id of the account. This cannot
+          be undone.
+        </>
+      ),
+    }),
+    act: async ({ acting }, account) => {
+      if (isOperator(account, operators)) {
+        throw new OperatorError(
+          'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
+        );
+      }
+      await deleteAccount(acting, account.id);
+      return `${PATH}?notice=account-delete`;
     },
   });
 

@@ -17,8 +17,7 @@ import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../k
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { usagePath } from '../usage/page.tsx';
-import { auditButton, linkTo, OPERATOR_PATH, searchPage } from './list-page.tsx';
-import { stateActs, stateForm } from './state-form.tsx';
+import { auditButton, linkTo, OPERATOR_PATH, readNames, searchPage, stateOf } from './list-page.tsx';
 
 const PATH = `${OPERATOR_PATH}/keys`;
 
@@ -27,16 +26,21 @@ interface HeldKey extends UsedKey {
   readonly holder: string | undefined;
 }
 
+const disabling = stateOf('key', disableKey, enableKey, {
+  disabling:
+    'Under the acceptable-use policy, with the keys it was rotated from or to. Requests get a 403 response until it is enabled again.',
+  enabling: 'It works again, unless its account is disabled.',
+});
+
 /** All keys, for operators: search, view, disable, enable and change the limits. */
 export function keyAdminPages(services: Services) {
   const { prisma, now, limits } = services;
 
   const withHolders = async ({ items, ...more }: Paged<ListedKey>): Promise<Paged<HeldKey>> => {
-    const accounts = await prisma.account.findMany({
-      where: { id: { in: items.flatMap(({ accountId }) => accountId ?? []) } },
-      select: { id: true, name: true, email: true },
-    });
-    const holders = new Map(accounts.map((account) => [account.id, accountLabel(account)]));
+    const holders = await readNames(
+      prisma,
+      items.map(({ accountId }) => accountId),
+    );
     const used = await withUsage(services, items);
     return { ...more, items: used.map((key) => ({ ...key, holder: holders.get(key.accountId ?? '') })) };
   };
@@ -89,13 +93,7 @@ export function keyAdminPages(services: Services) {
               {(state === 'active' || state === 'disabled') && (
                 <div class="columns">
                   {limitForm(visit, key, limits)}
-                  {stateForm(visit, {
-                    kind: 'key',
-                    isDisabled: key.disabledAt !== null,
-                    disabling:
-                      'Under the acceptable-use policy, with the keys it was rotated from or to. Requests get a 403 response until it is enabled again.',
-                    enabling: 'It works again, unless its account is disabled.',
-                  })}
+                  {disabling.form(visit, key.disabledAt !== null)}
                 </div>
               )}
             </>
@@ -103,7 +101,7 @@ export function keyAdminPages(services: Services) {
         };
       },
       forms: {
-        ...stateActs('key', disableKey, enableKey),
+        ...disabling.acts,
         '/limits': async ({ acting, id, form, path }, key) => {
           const { tier = '', limit = '', snapshot } = form;
           // Only what was changed is recorded.

@@ -1,8 +1,10 @@
+import { accountLabel } from '../../../access/accounts/account.ts';
 import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { SelectField } from '../forms.tsx';
+import { FormCard, SelectField } from '../forms.tsx';
 import { inPlace, type Page, type SignedInContext, type Visit } from '../page.ts';
+import type { Acting, Services } from '../services.ts';
 
 export const OPERATOR_PATH = '/dashboard/operator';
 
@@ -106,6 +108,24 @@ export function listTable<T>(
   );
 }
 
+/** The names of accounts, keys and tokens by their ids. */
+export async function readNames(
+  prisma: Services['prisma'],
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const where = { id: { in: ids.filter((id) => id !== null) } };
+  const select = { id: true, name: true };
+  const accounts = await prisma.account.findMany({ where, select: { ...select, email: true } });
+  const others = [
+    ...(await prisma.apiKey.findMany({ where, select })),
+    ...(await prisma.operatorToken.findMany({ where, select })),
+  ];
+  return new Map([
+    ...accounts.map((one) => [one.id, accountLabel(one)] as const),
+    ...others.map(({ id, name }) => [id, name] as const),
+  ]);
+}
+
 /** An id of a key or account as a link; any other text unchanged. */
 export function linkTo(id: string, text = id): Content {
   const [, kind] = /^(key|acc)_[0-9A-Za-z]{12}$/.exec(id) ?? [];
@@ -114,6 +134,7 @@ export function linkTo(id: string, text = id): Content {
   ) : (
     <a
       class={text === id ? 'mono' : undefined}
+      title={text === id ? undefined : id}
       href={`${OPERATOR_PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}`}
     >
       {text}
@@ -124,3 +145,50 @@ export function linkTo(id: string, text = id): Content {
 /** The button that leads to what was done to a key or an account. */
 export const auditButton = (id: string): Html =>
   buttonLink(`${OPERATOR_PATH}/audit?q=${id}`, 'Audit log', 'second');
+
+type Change = (acting: Acting, id: string, reason?: string) => Promise<unknown>;
+
+/** Disabling a key or an account under the policy, and enabling it again: the form, and what it does. */
+export function stateOf(
+  kind: 'key' | 'account',
+  disable: Change,
+  enable: Change,
+  texts: Record<'disabling' | 'enabling', string>,
+) {
+  const act = (change: Change, notice: string) => async (visit: Visit) => {
+    await change(visit.acting, visit.id, (visit.form.reason ?? '').trim());
+    return `${visit.path}?notice=${notice}`;
+  };
+  return {
+    form({ path, sent }: Visit, isDisabled: boolean): Html {
+      const label = `${isDisabled ? 'Enable' : 'Disable'} the ${kind}`;
+      return (
+        <FormCard
+          title={label}
+          text={isDisabled ? texts.enabling : texts.disabling}
+          isDanger={!isDisabled}
+          action={`${path}/${isDisabled ? 'enable' : 'disable'}`}
+          button={label}
+          sent={sent}
+          fields={[
+            {
+              name: 'reason',
+              label: 'Reason',
+              autocomplete: 'off',
+              maxLength: 500,
+              isRequired: !isDisabled,
+              hint: isDisabled
+                ? 'Optional, for the audit log only.'
+                : 'Shown to its holder. 1 to 500 characters.',
+            },
+          ]}
+        />
+      );
+    },
+    acts: {
+      // The reason is required here, unlike on the command line: its reader in the dashboard cannot ask the operator.
+      '/disable': act(disable, `${kind}-disable`),
+      '/enable': act((acting, id, reason) => enable(acting, id, reason || undefined), `${kind}-enable`),
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { linkTo, listTable, OPERATOR_PATH, searchPage } from './list-page.tsx';
+import { linkTo, listTable, OPERATOR_PATH, readNames, searchPage } from './list-page.tsx';
 
 const POLICIES_PATH = `${OPERATOR_PATH}/policies`;
 /** There are only a few per year. */
@@ -63,12 +63,27 @@ export function recordPages({ prisma, policy }: Services) {
           title: 'Audit log',
           hint: 'Id of a key or account, version, or actor',
           choice: { name: 'action', label: 'Action', values: actions },
-          find: (search, state) => searchAudit(prisma, { ...search, state }),
+          find: async (search, state) => {
+            const { items, hasMore } = await searchAudit(prisma, { ...search, state });
+            const names = await readNames(
+              prisma,
+              items.flatMap(({ actor, subject }) => [actor, subject]),
+            );
+            return { items: items.map((entry) => ({ ...entry, names })), hasMore };
+          },
           columns: [
             ['Time', ({ at }) => time(at, 'minute')],
-            ['Actor', ({ actor }) => linkTo(actor)],
+            ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor))],
             ['Action', ({ action }) => <Badge>{action}</Badge>],
-            ['Subject', ({ subject }) => linkTo(subject)],
+            [
+              'Subject',
+              ({ action, subject, names }) =>
+                action === 'startups.import' ? (
+                  <a href={`${OPERATOR_PATH}/imports/${subject}`}>import {subject}</a>
+                ) : (
+                  linkTo(subject, names.get(subject))
+                ),
+            ],
             ['Details', ({ details }) => detailsText(details), 'wrap'],
           ],
         }),
@@ -76,9 +91,26 @@ export function recordPages({ prisma, policy }: Services) {
   ];
 }
 
+/** The details of an entry in short: of a list, how many and the first ones. */
 function detailsText(details: unknown): string {
   return Object.entries((details ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => {
+      const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+      return Array.isArray(value) ? `${words}: ${listText(value)}` : `${words}: ${shortText(value)}`;
+    })
     .join(', ');
+}
+
+const SHOWN_ITEMS = 3;
+const SHOWN_LETTERS = 80;
+
+const listText = (items: readonly unknown[]): string =>
+  items.length <= SHOWN_ITEMS && items.join(', ').length <= SHOWN_LETTERS
+    ? items.join(', ')
+    : `${items.length} (${shortText(items.slice(0, SHOWN_ITEMS).join(', '))})`;
+
+function shortText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > SHOWN_LETTERS ? `${[...text].slice(0, SHOWN_LETTERS).join('')}…` : text;
 }

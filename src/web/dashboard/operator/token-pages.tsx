@@ -11,7 +11,6 @@ import { languages } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, type Column, EmptyState, ListTable } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
-import { formPage } from '../forms.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -50,24 +49,23 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
     page({
       path: `${PATH}/new`,
       isGuarded: true,
-      view: (visit) =>
-        formPage(visit, {
-          title: 'New token',
-          back: 'Tokens',
-          action: PATH,
-          button: 'Create token',
-          children: PURPOSE,
-          fields: [
-            {
-              name: 'name',
-              label: 'Name',
-              maxLength: 100,
-              autocomplete: 'off',
-              isFirst: true,
-              hint: 'What it is for, such as “Nightly export”.',
-            },
-          ],
-        }),
+      form: () => ({
+        title: 'New token',
+        back: 'Tokens',
+        action: PATH,
+        button: 'Create token',
+        children: PURPOSE,
+        fields: [
+          {
+            name: 'name',
+            label: 'Name',
+            maxLength: 100,
+            autocomplete: 'off',
+            isFirst: true,
+            hint: 'What it is for, such as “Nightly export”.',
+          },
+        ],
+      }),
       forms: {
         [PATH]: async ({ acting, visitor, form }) => {
           const fields = { name: (form.name ?? '').trim(), account: visitor.id };
@@ -109,24 +107,21 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
         }
         return token;
       },
-      view: (visit, { holder, name, prefix }) =>
-        formPage(visit, {
-          title: 'Revoke this token?',
-          back: BACK,
-          isDanger: true,
-          button: 'Revoke token',
-          text: (
-            <>
-              From now on, requests of <strong>{holder}</strong> with <strong>{name}</strong> (
-              <span class="mono">{prefix}…</span>) import nothing. This cannot be undone.
-            </>
-          ),
-        }),
-      forms: {
-        '': async ({ acting, id }) => {
-          await revokeOperatorToken(acting, id);
-          return `${PATH}?notice=token-revoked`;
-        },
+      form: (_, { holder, name, prefix }) => ({
+        title: 'Revoke this token?',
+        back: BACK,
+        isDanger: true,
+        button: 'Revoke token',
+        text: (
+          <>
+            From now on, requests of <strong>{holder}</strong> with <strong>{name}</strong> (
+            <span class="mono">{prefix}…</span>) import nothing. This cannot be undone.
+          </>
+        ),
+      }),
+      act: async ({ acting, id }) => {
+        await revokeOperatorToken(acting, id);
+        return `${PATH}?notice=token-revoked`;
       },
     }),
   ];

@@ -3,7 +3,7 @@ import { listKeys } from '../../../access/keys/list.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
 import { KEPT_DAYS } from '../../../access/usage/store.ts';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
-import { gauge, nameCell, peekLimit } from '../keys/key-parts.tsx';
+import { gauge, nameCell, peekLimit, premiumText } from '../keys/key-parts.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, periods } from './buckets.ts';
@@ -17,7 +17,8 @@ const ENDED_KEYS = 50;
 export const usagePath = (key: string, period = '30d'): string => `${PATH}?key=${key}&period=${period}`;
 
 /** The usage of the keys of an account, or of one key; operators see that of every key. */
-export function usagePages({ prisma, limiter, now }: Services) {
+export function usagePages(services: Services) {
+  const { prisma, limiter, now } = services;
   const keysOf = async ({ visitor, query }: Visit) => {
     const { id: holder, isOperator } = visitor;
     const id = query('key');
@@ -89,6 +90,7 @@ export function usagePages({ prisma, limiter, now }: Services) {
                 />
               )}
               {responsesTable(period, rows)}
+              {used.some(({ tier }) => tier === 'standard') && premiumText(services)}
               <p class="soft small">
                 Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Rate limited requests
                 do not count against the limit.
