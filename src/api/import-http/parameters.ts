@@ -5,11 +5,8 @@ import { type ImportOption, importOptions } from '../../startups/import/options.
 import { createSuggester, orSuggestion } from '../../startups/model/requests/suggest.ts';
 
 /** The parameters of `POST /import`, which are the options of the command. */
-export interface ImportParameters {
-  readonly dryRun: boolean;
-  readonly replace: boolean;
-  readonly yes: boolean;
-  readonly skipInvalid: boolean;
+export interface ImportParameters
+  extends Readonly<Record<'dryRun' | 'replace' | 'yes' | 'skipInvalid', boolean>> {
   /** `YYYY-MM-DD` */
   readonly asOf?: string | undefined;
   /** The name of a stored mapping, or a mapping. */

@@ -1,5 +1,4 @@
 import { amount } from '../../lib/text/amount.ts';
-import { LongNumber } from './values/amount-checks.ts';
 
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {
@@ -45,25 +44,14 @@ export class TooManyColumns extends UnreadableInput {
 }
 
 /** An error as programs read it. */
-export interface ReportedError {
-  readonly file: string;
-  readonly line: number;
-  /** The number of the record in a JSON list, from 1; null elsewhere. */
-  readonly record: number | null;
-  /** Of that record, if it is known. */
-  readonly slug: string | null;
-  readonly field: string;
-  readonly got: string;
-  readonly allowed: string;
-  readonly fix: string | null;
-}
+export type ReportedError = ReturnType<typeof report>;
 
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
 export function errorMessage(file: string, error: InputError): string {
   return messageOf(report(file, error));
 }
 
-function report(file: string, { line, record, slug, field, got, allowed, fix }: InputError): ReportedError {
+function report(file: string, { line, record, slug, field, got, allowed, fix }: InputError) {
   const place = { file, line, record: record ?? null, slug: slug ?? null };
   return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
@@ -94,9 +82,6 @@ export function showValue(value: unknown): string {
     case 'string':
       return showText(value);
     case 'object':
-      if (value instanceof LongNumber) {
-        return cut(value.text);
-      }
       // Never through JSON.stringify: a value may be nested too deep for it.
       return value === null
         ? 'null'

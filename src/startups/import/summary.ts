@@ -1,12 +1,13 @@
 import { amount } from '../../lib/text/amount.ts';
+import { createFieldNames } from './columns/field-names.ts';
 import { otherCurrencyIn } from './columns/headings.ts';
 import { type Mapping, readAnswer } from './columns/mapping.ts';
 import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
 import type { Rounding } from './values/amount-checks.ts';
-import { ASKED, fieldOf } from './values/checks.ts';
-import { type ShownRecord, showDefault, showRecord } from './values/preview.ts';
+import { ASKED, createCheck, fieldOf, showStored } from './values/checks.ts';
+import { type ShownRecord, showRecord } from './values/validate.ts';
 
 /** A column that was left out. */
 interface LeftOut {
@@ -82,9 +83,13 @@ export function mappingNotes(mapping: Mapping = {}): string[] {
       ? `${showName(name)}: the heading says ${currency}, but the answer US dollars: nothing is converted.`
       : [];
   });
+  const names = createFieldNames(mapping);
   const defaults = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
     const field = fieldOf(path);
-    const shown = field && FIGURES.has(field.kind) ? showDefault(field.path, mapping) : undefined;
+    const check =
+      field && FIGURES.has(field.kind) ? createCheck(field, names.notationOf(field.path)) : undefined;
+    const stored = check?.readCell(value) ?? undefined;
+    const shown = field && stored !== undefined ? showStored(field.kind, stored) : undefined;
     const as = shown === value ? '' : ` (${shown})`;
     const rank = path === 'revenue.total' ? ' These startups have the same rank.' : '';
     return shown === undefined

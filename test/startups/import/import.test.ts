@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
+import { showAmounts } from '../../../src/main/commands/import/import-summary.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
-import { showAmounts } from '../../../src/startups/import/values/preview.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { loadSample } from '../../../src/startups/sample/load-sample.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';

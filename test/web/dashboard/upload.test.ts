@@ -135,7 +135,7 @@ describe('an upload', { shuffle: false }, () => {
     site.nextMinute();
     const file = 'Startup,MRR,Price,Product\nAcme,1250,"1,250",x\nGlobex,900,,y\n';
     const first = await send(op, {}, file);
-    expect(textIn(first.text)).toMatch(/Which unit are these amounts in\?/);
+    expect(textIn(first.text)).toMatch(/which unit: dollars, cents/);
     expect(textIn(first.text)).toContain('"Product" may be it, too: which one?');
     const form = answered(formOn(first.text));
     expect(form).toMatchObject({

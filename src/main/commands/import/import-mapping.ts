@@ -69,7 +69,19 @@ export function readMapping(
   { mapping: file, map, default: defaults, value, row, ...options }: MappingOptions,
   { mayAsk = false }: { mayAsk?: boolean } = {},
 ): Mapping {
-  const base = withoutAnswered(file === undefined ? {} : readMappingFile(surroundings, file), map);
+  const base = file === undefined ? {} : readMappingFile(surroundings, file);
+  const filled = new Set(Object.entries(map ?? {}).map(([name, text]) => readAnswer(text, name).path));
+  // A column is named for what another one, or a default, was asked.
+  const columns = Object.entries(base.columns ?? {}).map(([name, text]) => {
+    const { path, question } = readAnswer(text, name);
+    return [name, question !== undefined && filled.has(path) ? `left out: another column is ${path}` : text];
+  });
+  const isLeft = (path: string, text: string): boolean => text !== ASKED || !filled.has(path);
+  const asked = Object.entries(base.defaults ?? {}).filter(([path, text]) => isLeft(path, text));
+  const meanings = Object.entries(base.values ?? {}).map(([path, texts]) => [
+    path,
+    Object.fromEntries(Object.entries(texts).filter(([, text]) => isLeft(path, text))),
+  ]);
   const { dollars, round, decimal, percentAsFraction, ignoreUnknown, encoding, path } = options;
   const words = [
     base.notation,
@@ -83,9 +95,9 @@ export function readMapping(
   const mapping: Mapping = {
     ...base,
     ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
-    columns: { ...base.columns, ...map },
-    defaults: { ...base.defaults, ...defaults },
-    values: mergeValues(base.values, value),
+    columns: { ...Object.fromEntries(columns), ...map },
+    defaults: { ...Object.fromEntries(asked), ...defaults },
+    values: mergeValues(Object.fromEntries(meanings), value),
     ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
   };
   if (mayAsk) {
@@ -94,31 +106,6 @@ export function readMapping(
     checkMapping(mapping);
   }
   return mapping;
-}
-
-/** A mapping without its questions about fields for which other options name the column. */
-function withoutAnswered(mapping: Mapping, map: Texts = {}): Mapping {
-  const filled = new Set(Object.entries(map).map(([name, text]) => readAnswer(text, name).path));
-  const without = (texts: Texts = {}, isAnswered: (name: string, text: string) => boolean): Texts =>
-    Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isAnswered(name, text)));
-  const { columns, defaults, values = {} } = mapping;
-  return {
-    ...mapping,
-    columns: Object.fromEntries(
-      Object.entries(columns ?? {}).map(([name, text]) => {
-        const { path, question } = readAnswer(text, name);
-        const isAnswered = question !== undefined && filled.has(path);
-        return [name, isAnswered ? `left out: another column is ${path}` : text];
-      }),
-    ),
-    defaults: without(defaults, (path, text) => text === ASKED && filled.has(path)),
-    values: Object.fromEntries(
-      Object.entries(values).map(([path, texts]) => [
-        path,
-        without(texts, (_, text) => text === ASKED && filled.has(path)),
-      ]),
-    ),
-  };
 }
 
 const readMappingFile = (surroundings: CommandEnvironment, file: string): Mapping =>

@@ -46,33 +46,29 @@ export function checkImport(
       suggest ? '--suggest reads one table: specify one file.' : '--to sends one file: specify one.',
     );
   }
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) {
+    throw new OperatorError(`${twice} is given twice: specify each file once.`);
+  }
   if (rejects !== undefined && to !== undefined) {
     throw new OperatorError('--to cannot be combined with --rejects: the server writes no files.');
   }
   if (rejects !== undefined && skipInvalid !== true) {
     throw new OperatorError('--rejects is for --skip-invalid only: add --skip-invalid.');
   }
-  const names = new Map<string, string>();
   return {
-    inputs: files.map((file) => openInput(surroundings, file, names)),
+    inputs: files.map((file) => openInput(surroundings, file)),
     mapping: readMapping(surroundings, options, { mayAsk: suggest === true }),
     rejects: skipInvalid && !dryRun ? rejectsName(surroundings, files, rejects) : undefined,
   };
 }
 
-/** @param names of the files so far, by what identifies them; receives that of this one. */
-function openInput(surroundings: CommandEnvironment, file: string, names: Map<string, string>): ImportInput {
-  const isStdin = file === '-';
-  const { path, stats } = isStdin ? { path: '-' } : requireFile(surroundings, file);
-  const identity = stats === undefined ? path : `${stats.dev} ${stats.ino}`;
-  const other = names.get(identity);
-  if (other !== undefined) {
-    const what = other === file ? 'is given twice' : `is the same file as ${other}`;
-    throw new OperatorError(`${isStdin ? 'Standard input (-)' : file} ${what}: specify each file once.`);
+function openInput(surroundings: CommandEnvironment, name: string): ImportInput {
+  if (name === '-') {
+    return { name, open: () => surroundings.stdin };
   }
-  names.set(identity, file);
-  const bytes = stats?.isFile() ? { bytes: stats.size } : {};
-  return { name: file, open: () => (isStdin ? surroundings.stdin : createReadStream(path)), ...bytes };
+  const { path, stats } = requireFile(surroundings, name);
+  return { name, open: () => createReadStream(path), ...(stats.isFile() && { bytes: stats.size }) };
 }
 
 function rejectsName({ cwd }: CommandEnvironment, files: readonly string[], rejects?: string): string {

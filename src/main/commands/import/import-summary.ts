@@ -2,7 +2,7 @@ import { amount } from '../../../lib/text/amount.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
-import { showAmounts } from '../../../startups/import/values/preview.ts';
+import { fieldOf } from '../../../startups/import/values/checks.ts';
 import { type CommandEnvironment, line } from '../../command-line/command.ts';
 import { seconds } from '../../command-line/progress.ts';
 
@@ -38,6 +38,12 @@ export function printSummary(
       line(stdout, text);
     }
   }
+}
+
+/** A valid record in one line: its slug, and its amounts in dollars. */
+export function showAmounts(record: ImportSummary['examples'][number]): string {
+  const amounts = record.filter(({ path }) => fieldOf(path)?.kind === 'cents');
+  return `${record.find(({ path }) => path === 'slug')?.text}: ${amounts.map(({ path, text }) => `${path} ${text}`).join(', ')}`;
 }
 
 /** What to do about a table with other columns than fields; nothing if it has none. */

@@ -4,7 +4,7 @@ import { type Examination, examineTable } from '../../../startups/import/columns
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import type { ShownRecord } from '../../../startups/import/values/preview.ts';
+import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';

@@ -3,22 +3,11 @@ import type { ImportInput } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
 import { FIGURES, mappingNotes } from '../summary.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
-import type { ShownRecord } from '../values/preview.ts';
-import { simplify } from '../values/text-checks.ts';
-import { recordNames } from '../values/validate.ts';
+import type { ShownRecord } from '../values/validate.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
-import { type Heading, readHeading } from './headings.ts';
-import { type Answer, type Mapping, questionsOf, readAnswer, writeAnswer } from './mapping.ts';
-import {
-  createReader,
-  currencyQuestion,
-  fieldByValues,
-  foreignCells,
-  type Proposal,
-  propose,
-  textsOf,
-} from './propose.ts';
+import { type Mapping, questionsOf, writeAnswer } from './mapping.ts';
+import { isComputed, isKnown, type Proposed, proposeAll } from './propose-columns.ts';
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
@@ -31,11 +20,6 @@ export interface Examination {
   readonly notes: readonly string[];
   /** The first valid records as customers would see them, with `?` for each field that is not known. */
   readonly records: readonly ShownRecord[];
-}
-
-/** A column with what is proposed for it. */
-interface Proposed extends Proposal {
-  readonly column: TableColumn;
 }
 
 /**
@@ -124,8 +108,6 @@ function firstAsked(all: readonly (readonly [string, string])[]): Asked {
   return { entries: all.filter((one) => !later.has(one)), more: later.size };
 }
 
-const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
-
 /** What the texts of a column mean, and those that are to be answered. */
 function textsAsked({ answer, texts }: Proposed, given: Mapping): Asked & { readonly path: string } {
   const { path, question } = answer;
@@ -205,144 +187,3 @@ const MOST_LINES = 3;
 /** The first of some lines. */
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;
-
-/** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
-const isComputed = (name: string): boolean =>
-  recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
-
-const done = (answer: Answer): Proposal => ({ answer, texts: {} });
-const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
-const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
-
-/** What each column is: what was answered, what its heading and values say, or a question. */
-function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
-  const answers = new Map(
-    Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
-  );
-  const columns = sample.columns.map((column) => ({
-    column,
-    heading: readHeading(column.heading),
-    before: answers.get(column.name),
-  }));
-  const pathsOf = (question?: string): string[] =>
-    columns.flatMap(({ before }) => (before && before.question === question ? before.path : []));
-  const table: Table = {
-    sample,
-    given,
-    taken: new Set(pathsOf()),
-    headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
-    currency: columns
-      .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
-      .map(({ value }) => String(value).trim())
-      .find((text) => !/^(usd|us\$|\$)$/i.test(text)),
-  };
-  const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
-  const chosen = new Set(pathsOf(''));
-  // Of several columns for a field, the one whose heading names it best.
-  return proposals.map((one) => {
-    const { path = '', rank } = one.heading;
-    const rivals = proposals.filter(
-      ({ heading, answer, before }) =>
-        heading.path === path && answer.path === path && (before === undefined || before.question),
-    );
-    const equal = rivals.filter((other) => other !== one && other.heading.rank === rank);
-    // Revenue of which period it is, no other column says.
-    const isPeriod = rank === 0 && path.startsWith('revenue.');
-    const isOther = chosen.has(path) || rivals.some(({ heading }) => heading.rank > rank);
-    const names = equal.map(({ column: { name } }) => JSON.stringify(name)).join(' and ');
-    return !rivals.includes(one)
-      ? one
-      : !isPeriod && isOther
-        ? { ...one, ...leaveOut(`another column is ${path}`) }
-        : equal.length > 0
-          ? { ...one, ...ask(path, `${names} may be it, too: which one?`) }
-          : one;
-  });
-}
-
-/** What the proposals for the columns of a table depend on. */
-interface Table {
-  readonly sample: TableSample;
-  readonly given: Mapping;
-  /** The fields of the answered columns, and those that headings name. */
-  readonly taken: ReadonlySet<string>;
-  readonly headings: ReadonlySet<string>;
-  /** What a column of currencies says, if there is one: money other than US dollars. */
-  readonly currency: string | undefined;
-}
-
-/** What a column is by itself. */
-function proposeOne(
-  { column, heading, before }: { column: TableColumn; heading: Heading; before: Answer | undefined },
-  { sample: { columns, isCsv }, given, taken, headings, currency }: Table,
-): Proposal {
-  const { name, cells } = column;
-  const known = fieldOf(before?.path ?? '');
-  if (before !== undefined && before.question === undefined) {
-    // The documented format of an amount is strict: a cell in another one is an error, not a text with a meaning.
-    if (known?.kind === 'cents' && known.path === name && before.words.length === 0) {
-      return done(before);
-    }
-    const notation = known && createFieldNames(given).notationOf(known.path);
-    const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
-    const reason = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
-    const answered = Object.entries(given.values?.[before.path] ?? {}).filter(isKnown);
-    const texts = new Set(answered.map(([text]) => simplify(text)));
-    const foreign =
-      reason &&
-      foreignCells(
-        cells.filter(({ value }) => read?.(value) === undefined && !texts.has(simplify(String(value)))),
-      );
-    return foreign !== undefined
-      ? ask(before.path, foreign)
-      : {
-          answer: { ...before, ...(reason && { reason }) },
-          texts: known && read ? textsOf(column, known, read) : {},
-        };
-  }
-  // A field that was chosen without a notation: its values may show that.
-  if (before?.question === '' && known !== undefined) {
-    return taken.has(known.path)
-      ? ask(known.path, `another column is ${known.path}: leave one of them out`)
-      : propose(column, known, { isCsv, currency, isChosen: true });
-  }
-  if (isComputed(column.heading)) {
-    return leaveOut('revgate computes or records it');
-  }
-  const areOwn = columns.every(
-    (one) => one.name !== 'revenue' && (recordNames.has(one.name) || one.name.startsWith('revenue.')),
-  );
-  if (fieldOf(name) !== undefined && (areOwn || cells.length === 0)) {
-    return done({ path: name, words: [] });
-  }
-  if (heading.isCurrency) {
-    const only = String(cells[0]?.value ?? '').trim();
-    const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty.length === 0;
-    return currency === undefined && isOne
-      ? done({ path: '', words: [], only })
-      : leaveOut(`it says ${currency ?? 'nothing in some rows'}: the amounts beside it are asked`);
-  }
-  if (column.heading === '') {
-    return cells.length === 0 ? leaveOut('it has no values') : ask('', 'it has no heading: what is it?');
-  }
-  const field = fieldOf(heading.path ?? '');
-  if (field === undefined) {
-    const byValues = heading.excluded
-      ? undefined
-      : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
-    return byValues === undefined
-      ? leaveOut(heading.excluded ?? 'no field has this name')
-      : ask(byValues.path, `every value is one of ${byValues.path}`);
-  }
-  if (taken.has(field.path)) {
-    return leaveOut(`another column is ${field.path}`);
-  }
-  const proposal = propose(column, field, { isCsv, currency });
-  const { path, question } = proposal.answer;
-  if (heading.rank > 0 || path === '') {
-    return proposal;
-  }
-  const what =
-    heading.contained === undefined ? 'the heading' : `it has the name "${heading.contained}", and`;
-  return ask(path, `${what} may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
-}

@@ -3,7 +3,6 @@ import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
 import { showName, showText, showValue } from '../errors.ts';
-import { LongNumber } from '../values/amount-checks.ts';
 import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
 import { type Mapping, readAnswer } from './mapping.ts';
 
@@ -105,9 +104,8 @@ export function isIgnored({ mapping, ignored, of, onlyOf }: FieldNames, name: st
 const MOST_DEPTH = 8;
 
 /** Whether a value of JSON is an object whose keys are columns of their own, in an object of this depth. */
-export function isNested(value: unknown, depth: number): value is Record<string, unknown> {
-  return isObject(value) && !(value instanceof LongNumber) && depth < MOST_DEPTH;
-}
+export const isNested = (value: unknown, depth: number): value is Record<string, unknown> =>
+  isObject(value) && depth < MOST_DEPTH;
 
 /**
  * A record of JSON with its keys, those of objects in it included, named by their fields.

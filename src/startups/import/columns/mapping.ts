@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
-import { examineText } from '../rows/json-text.ts';
+import { repeatedKey } from '../rows/json-text.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import { readWords, type Word } from '../values/notation-words.ts';
 
@@ -83,7 +83,7 @@ export function readMappingText(text: string, name: string): Mapping {
   } catch {
     throw new OperatorError(`${name} is not valid JSON.`);
   }
-  const { repeated } = examineText(text, value);
+  const repeated = repeatedKey(text, value);
   if (repeated !== undefined) {
     throw new OperatorError(`${name} is not a mapping: ${repeated} is in it twice, allowed: each key once.`);
   }

@@ -8,15 +8,6 @@ import { type Notation, type StoredValue, unitIn, type Word, wordsFor } from '..
 import { otherCurrencyIn, spaced } from './headings.ts';
 import type { Answer } from './mapping.ts';
 
-/** What the proposals of a table have in common. */
-export interface ProposalContext {
-  readonly isCsv: boolean;
-  /** What a column of currencies says, if there is one: money other than US dollars. */
-  readonly currency?: string | undefined;
-  /** Whether people have chosen the field: then its texts are asked, however many are not allowed. */
-  readonly isChosen?: boolean;
-}
-
 /** A proposal for a column, with the texts of it that are no values of its field. */
 export interface Proposal {
   readonly answer: Answer;
@@ -138,7 +129,7 @@ function decideAmount(candidate: Candidate): Decision {
   const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
   const unit = said ?? (areDollars ? 'dollars' : undefined);
   if (unit === undefined) {
-    return `${path}:dollars, :cents, :thousands or :millions`;
+    return 'which unit: dollars, cents, thousands or millions?';
   }
   // Fractions of a cent decide nothing.
   const found = choose(candidate, [unit, 'round'], [unit, 'point', 'round'], [unit, 'comma', 'round']);
@@ -203,11 +194,18 @@ const isNoName = (value: unknown): boolean =>
 const isHandle = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*(@|(https?:\/\/)?(www\.)?(x|twitter)\.com\/)/i.test(value);
 
-/** Proposes how the values of a column are written, for the field that its heading names. */
+/**
+ * Proposes how the values of a column are written, for the field that its heading names.
+ *
+ * @param currency what a column of currencies says, if there is one: money other than US dollars.
+ * @param isChosen whether people have chosen the field: then its texts are asked, however many are not allowed.
+ */
 export function propose(
   column: TableColumn,
   field: StoredStartupField,
-  { isCsv, currency, isChosen = false }: ProposalContext,
+  isCsv: boolean,
+  currency: string | undefined,
+  isChosen = false,
 ): Proposal {
   const { path } = field;
   const leaveOut = (reason: string): Proposal => ({ answer: { path: '', words: [], reason }, texts: {} });

@@ -2,7 +2,7 @@ import { isObject } from '../../../lib/text/is-object.ts';
 
 // What the text of JSON says beyond its parsed value.
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/gs;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
 /** A token of JSON, with the keys of the objects in which it is; `index` is where it begins. */
 interface Token {
@@ -44,39 +44,22 @@ function* tokensOf(json: string): Generator<Token> {
   }
 }
 
-/** How many digits a JavaScript number keeps. */
-const KEPT_DIGITS = 15;
-const LONG = /\d[\d.]{15}/;
-
-/** A key that an object of a record has twice, and fractions with more digits than a JavaScript number keeps. */
-interface RecordText {
-  readonly repeated?: string;
-  /** By the dotted paths of their keys. */
-  readonly long: ReadonlyMap<string, string>;
-}
-
-const NOTHING: RecordText = { long: new Map() };
-
-/** @param value the parsed text. */
-export function examineText(text: string, value: unknown): RecordText {
-  // Nearly no record has any, which is seen in a fraction of the time that its tokens take.
-  if (!LONG.test(text) && (text.match(/"\s*:/g)?.length ?? 0) <= countMembers(value)) {
-    return NOTHING;
+/**
+ * The dotted path of a key that an object has twice.
+ *
+ * @param value the parsed text.
+ */
+export function repeatedKey(text: string, value: unknown): string | undefined {
+  // Nearly no record has one, which is seen in a fraction of the time that its tokens take.
+  if ((text.match(/"\s*:/g)?.length ?? 0) <= countMembers(value)) {
+    return undefined;
   }
-  const long = new Map<string, string>();
-  for (const { text: token, keys, isRepeated } of tokensOf(text)) {
+  for (const { keys, isRepeated } of tokensOf(text)) {
     if (isRepeated) {
-      return { repeated: keys.filter((key) => key !== undefined).join('.'), long };
-    }
-    const digits = /^-?(\d+\.\d+)$/
-      .exec(token)?.[1]
-      ?.replace('.', '')
-      .replace(/^0+|0+$/g, '');
-    if (digits !== undefined && digits.length > KEPT_DIGITS && !keys.includes(undefined)) {
-      long.set(keys.join('.'), token);
+      return keys.filter((key) => key !== undefined).join('.');
     }
   }
-  return { long };
+  return undefined;
 }
 
 /** How many members all objects of a value have. */

@@ -85,21 +85,15 @@ export function decodeRecord(bytes: Buffer, number: number): Line {
 }
 
 /** Collects the bytes of a record whose end has not come yet. */
-interface RecordBuffer {
-  /**
-   * @param line where the record begins.
-   * @throws UnreadableInput when there are too many to be a record's.
-   */
-  append(bytes: Buffer, line: number): void;
-  /** All bytes up to the end, of which these are the last. */
-  take(last: Buffer): Buffer;
-}
-
-export function createRecordBuffer(): RecordBuffer {
+export function createRecordBuffer() {
   let parts: Buffer[] = [];
   let length = 0;
   return {
-    append(bytes, line) {
+    /**
+     * @param line where the record begins.
+     * @throws UnreadableInput when there are too many to be a record's.
+     */
+    append(bytes: Buffer, line: number): void {
       parts.push(bytes);
       length += bytes.length;
       if (length > ABANDON_BYTES) {
@@ -107,7 +101,8 @@ export function createRecordBuffer(): RecordBuffer {
         throw new UnreadableInput({ line, field: 'record', got, allowed: ALLOWED_LENGTH });
       }
     },
-    take(last) {
+    /** All bytes up to the end, of which these are the last. */
+    take(last: Buffer): Buffer {
       const taken = Buffer.concat([...parts, last]);
       parts = [];
       length = 0;

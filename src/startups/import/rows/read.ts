@@ -2,13 +2,11 @@ import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { createFieldNames, type FieldNames, renameKeys } from '../columns/field-names.ts';
 import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from '../errors.ts';
-import { LongNumber } from '../values/amount-checks.ts';
-import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
 import { readCsv } from './csv-records.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
-import { examineText } from './json-text.ts';
+import { repeatedKey } from './json-text.ts';
 import { type Line, readLines } from './lines.ts';
 
 /** How an input is read. */
@@ -124,12 +122,9 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
   if (width > MOST_COLUMNS) {
     throw new TooManyColumns(line.number, 'record', width);
   }
-  const found = examineText(text, value);
-  if (found.repeated !== undefined) {
-    return invalid(line, `two values of ${showName(found.repeated)}`, 'each key once');
-  }
-  for (const [path, written] of found.long) {
-    keepLong(data, data === value ? path : path.replace('data.', ''), written, names);
+  const repeated = repeatedKey(text, value);
+  if (repeated !== undefined) {
+    return invalid(line, `two values of ${showName(repeated)}`, 'each key once');
   }
   if (value[REJECT_FIELDS.errors] !== undefined) {
     // Of a rejects file, some records may have none of the keys.
@@ -161,16 +156,6 @@ function withoutErrors(text: string, errors: unknown): string {
 
 function invalid({ number, index, text }: Line, got: string, allowed: string): ReadItem {
   return { error: { line: number, record: index, field: 'record', got, allowed }, text };
-}
-
-/** Keeps an amount as it is written, which as a number would be another one. */
-function keepLong(data: Record<string, unknown>, path: string, written: string, names: FieldNames): void {
-  const keys = path.split('.');
-  const last = keys.pop() as string;
-  const owner = keys.reduce<unknown>((object, key) => (isObject(object) ? object[key] : undefined), data);
-  if (fieldOf(names.of(path))?.kind === 'cents' && isObject(owner) && Object.hasOwn(owner, last)) {
-    owner[last] = new LongNumber(written);
-  }
 }
 
 /** The allowed fields of a response with one record, including those that a rejects file adds. */

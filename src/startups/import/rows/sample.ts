@@ -135,14 +135,11 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const lines = readLines(Readable.from([text]), { line: 1 });
   const table = await openTable(lines, (rows, isLast) => (isLast ? findHeader(rows) : undefined));
   const rows: Row[] = [];
-  for await (const batch of table?.rows ?? []) {
+  reading: for await (const batch of table?.rows ?? []) {
     for (const row of batch) {
       if (rows.push(row) === SAMPLED_ROWS) {
-        break;
+        break reading;
       }
-    }
-    if (rows.length === SAMPLED_ROWS) {
-      break;
     }
   }
   const [first, ...others] = rows;

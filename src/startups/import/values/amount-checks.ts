@@ -52,19 +52,10 @@ export function shift(number: string, places: number): string {
   return toJson(isNegative, digits.slice(0, point), digits.slice(point));
 }
 
-/** An amount of JSON with more digits than a JavaScript number keeps, as it is written. */
-export class LongNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** A number of JSON, which always has a decimal point. Those close to 0 are not written with an exponent. */
 export function readJsonNumber(value: unknown): string[] {
   const text = typeof value !== 'number' ? '' : Math.abs(value) < 1e-6 ? value.toFixed(20) : String(value);
-  return readNumbers(value instanceof LongNumber ? value.text : text, 'point');
+  return readNumbers(text, 'point');
 }
 
 const CURRENCY = /^([-−+]?)\s*(?:(?:US\s?)?\$|USD)?\s*([-−+]?)\s*(.*?)\s*(?:(?:US)?\$|USD)?$/i;
@@ -157,7 +148,7 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
       if (isCents && Number.isSafeInteger(value)) {
         return (value as number) >= minimum ? (value as number) : undefined;
       }
-      if ((places === undefined && !round) || isBeyondDigits(value, places)) {
+      if ((places === undefined && !round) || (!isCents && isBeyondDigits(value, places))) {
         return undefined;
       }
       const [amount, other] = readAmounts(value, places, decimal);
@@ -180,11 +171,9 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
 /** Fifteen digits, less those of the cents. */
 const MOST_DIGITS = 15;
 
-/** Whether a number of JSON has more digits than the program that wrote it can have had, down to the cent. */
-function isBeyondDigits(value: unknown, places = 0): boolean {
-  const [whole = ''] = places > 0 && value instanceof LongNumber ? value.text.split('.') : [];
-  return whole.replace('-', '').length > MOST_DIGITS - places;
-}
+/** Whether a number of JSON has more digits, down to the cent, than a number keeps. */
+const isBeyondDigits = (value: unknown, places: number): boolean =>
+  typeof value === 'number' && !Number.isInteger(value) && Math.abs(value) >= 10 ** (MOST_DIGITS - places);
 
 /** A number of dollars with all of its decimals. */
 function showDollars(written: string): string {
@@ -194,9 +183,9 @@ function showDollars(written: string): string {
 
 /** What to do about an amount that has two meanings or a fraction of a cent, or one of cents that seems to be in dollars. */
 function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): string | undefined {
-  const text = value instanceof LongNumber ? value.text : Number.isInteger(value) ? '' : String(value).trim();
+  const text = Number.isInteger(value) ? '' : String(value).trim();
   const isCents = places === 0;
-  if (isBeyondDigits(value, places)) {
+  if (!isCents && isBeyondDigits(value, places)) {
     return 'a JSON number keeps 15 digits only: write it as text';
   }
   if (isCents && (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text))) {

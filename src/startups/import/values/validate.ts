@@ -11,7 +11,7 @@ import type { Mapping } from '../columns/mapping.ts';
 import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
 import type { Rounding } from './amount-checks.ts';
-import { createCheck, fieldOf } from './checks.ts';
+import { createCheck, fieldOf, showStored } from './checks.ts';
 import type { Check, StoredValue } from './notation-words.ts';
 
 const REVENUE = 'revenue.';
@@ -169,4 +169,24 @@ function findUnknown(
     const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestField(field));
     errors.push({ line, field, got: showValue(value[name]), allowed: KNOWN_FIELDS, fix });
   }
+}
+
+/** A record for people: each field that has a value, in order, with its amounts in dollars. */
+export type ShownRecord = readonly { readonly path: string; readonly text: string }[];
+
+/**
+ * A valid record as customers will see it, the multiple included, which is computed from it.
+ *
+ * @param open fields whose value is still to be answered where a record has none.
+ */
+export function showRecord(row: StartupRow, open?: ReadonlySet<string>): ShownRecord {
+  const shown = storedStartupFields.flatMap(({ path, kind }, index) => {
+    const value = row[index] ?? null;
+    const text = value !== null ? showStored(kind, value) : open?.has(path) ? '?' : undefined;
+    return text === undefined ? [] : [{ path: path as string, text }];
+  });
+  const numberOf = (path: StartupFieldPath): number =>
+    Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
+  const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));
+  return Number.isFinite(multiple) ? [...shown, { path: 'multiple', text: multiple.toFixed(1) }] : shown;
 }

@@ -61,7 +61,6 @@ const questionText = (question: string): string =>
 export const reasonText = (reason: string): string =>
   questionText(
     reason
-      .replace(/^[\w.]+:\w+(, :\w+)* or :\w+$/, 'Which unit are these amounts in?')
       .replace(
         /^the heading may mean something else; if not, .*/,
         'Is it this field? The heading may mean another.',

@@ -2,7 +2,7 @@ import { amount } from '../../../lib/text/amount.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
-import type { ShownRecord } from '../../../startups/import/values/preview.ts';
+import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { Figures, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';

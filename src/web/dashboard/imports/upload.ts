@@ -125,19 +125,8 @@ function damagedForm(): ApiError {
 }
 /** Identifies a file together with how it is imported: what was previewed is exactly what is applied. */
 export function previewDigest({ file }: Upload, settings: object): string {
-  return createHash('sha256')
-    .update(file.sha256)
-    .update(JSON.stringify(sorted(settings)))
-    .digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .filter(([, part]) => part !== undefined)
-          .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([name, part]) => [name, sorted(part)]),
-      )
-    : value;
+  const sorted = JSON.stringify(settings, (_, part) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
+  );
+  return createHash('sha256').update(file.sha256).update(sorted).digest('hex');
 }

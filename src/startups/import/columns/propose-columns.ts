@@ -1,0 +1,165 @@
+import type { TableColumn, TableSample } from '../rows/sample.ts';
+import { ASKED, fieldOf } from '../values/checks.ts';
+import { simplify } from '../values/text-checks.ts';
+import { recordNames } from '../values/validate.ts';
+import { createFieldNames } from './field-names.ts';
+import { type Heading, readHeading } from './headings.ts';
+import { type Answer, type Mapping, readAnswer, writeAnswer } from './mapping.ts';
+import {
+  createReader,
+  currencyQuestion,
+  fieldByValues,
+  foreignCells,
+  type Proposal,
+  propose,
+  textsOf,
+} from './propose.ts';
+
+/** Whether an answer of a mapping is none of its questions. */
+export const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
+
+/** A column with what is proposed for it. */
+export interface Proposed extends Proposal {
+  readonly column: TableColumn;
+}
+
+/** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
+export const isComputed = (name: string): boolean =>
+  recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
+
+const done = (answer: Answer): Proposal => ({ answer, texts: {} });
+const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
+const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
+
+/** What each column is: what was answered, what its heading and values say, or a question. */
+export function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
+  const answers = new Map(
+    Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
+  );
+  const columns = sample.columns.map((column) => ({
+    column,
+    heading: readHeading(column.heading),
+    before: answers.get(column.name),
+  }));
+  const pathsOf = (question?: string): string[] =>
+    columns.flatMap(({ before }) => (before && before.question === question ? before.path : []));
+  const table: Table = {
+    sample,
+    given,
+    taken: new Set(pathsOf()),
+    headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
+    currency: columns
+      .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
+      .map(({ value }) => String(value).trim())
+      .find((text) => !/^(usd|us\$|\$)$/i.test(text)),
+  };
+  const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
+  const chosen = new Set(pathsOf(''));
+  // Of several columns for a field, the one whose heading names it best.
+  return proposals.map((one) => {
+    const { path = '', rank } = one.heading;
+    const rivals = proposals.filter(
+      ({ heading, answer, before }) =>
+        heading.path === path && answer.path === path && (before === undefined || before.question),
+    );
+    const equal = rivals.filter((other) => other !== one && other.heading.rank === rank);
+    // Revenue of which period it is, no other column says.
+    const isPeriod = rank === 0 && path.startsWith('revenue.');
+    const isOther = chosen.has(path) || rivals.some(({ heading }) => heading.rank > rank);
+    const names = equal.map(({ column: { name } }) => JSON.stringify(name)).join(' and ');
+    return !rivals.includes(one)
+      ? one
+      : !isPeriod && isOther
+        ? { ...one, ...leaveOut(`another column is ${path}`) }
+        : equal.length > 0
+          ? { ...one, ...ask(path, `${names} may be it, too: which one?`) }
+          : one;
+  });
+}
+
+/** What the proposals for the columns of a table depend on. */
+interface Table {
+  readonly sample: TableSample;
+  readonly given: Mapping;
+  /** The fields of the answered columns, and those that headings name. */
+  readonly taken: ReadonlySet<string>;
+  readonly headings: ReadonlySet<string>;
+  /** What a column of currencies says, if there is one: money other than US dollars. */
+  readonly currency: string | undefined;
+}
+
+/** What a column is by itself. */
+function proposeOne(
+  { column, heading, before }: { column: TableColumn; heading: Heading; before: Answer | undefined },
+  { sample: { columns, isCsv }, given, taken, headings, currency }: Table,
+): Proposal {
+  const { name, cells } = column;
+  const known = fieldOf(before?.path ?? '');
+  if (before !== undefined && before.question === undefined) {
+    // The documented format of an amount is strict: a cell in another one is an error, not a text with a meaning.
+    if (known?.kind === 'cents' && known.path === name && before.words.length === 0) {
+      return done(before);
+    }
+    const notation = known && createFieldNames(given).notationOf(known.path);
+    const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
+    const reason = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
+    const answered = Object.entries(given.values?.[before.path] ?? {}).filter(isKnown);
+    const texts = new Set(answered.map(([text]) => simplify(text)));
+    const foreign =
+      reason &&
+      foreignCells(
+        cells.filter(({ value }) => read?.(value) === undefined && !texts.has(simplify(String(value)))),
+      );
+    return foreign !== undefined
+      ? ask(before.path, foreign)
+      : {
+          answer: { ...before, ...(reason && { reason }) },
+          texts: known && read ? textsOf(column, known, read) : {},
+        };
+  }
+  // A field that was chosen without a notation: its values may show that.
+  if (before?.question === '' && known !== undefined) {
+    return taken.has(known.path)
+      ? ask(known.path, `another column is ${known.path}: leave one of them out`)
+      : propose(column, known, isCsv, currency, true);
+  }
+  if (isComputed(column.heading)) {
+    return leaveOut('revgate computes or records it');
+  }
+  const areOwn = columns.every(
+    (one) => one.name !== 'revenue' && (recordNames.has(one.name) || one.name.startsWith('revenue.')),
+  );
+  if (fieldOf(name) !== undefined && (areOwn || cells.length === 0)) {
+    return done({ path: name, words: [] });
+  }
+  if (heading.isCurrency) {
+    const only = String(cells[0]?.value ?? '').trim();
+    const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty.length === 0;
+    return currency === undefined && isOne
+      ? done({ path: '', words: [], only })
+      : leaveOut(`it says ${currency ?? 'nothing in some rows'}: the amounts beside it are asked`);
+  }
+  if (column.heading === '') {
+    return cells.length === 0 ? leaveOut('it has no values') : ask('', 'it has no heading: what is it?');
+  }
+  const field = fieldOf(heading.path ?? '');
+  if (field === undefined) {
+    const byValues = heading.excluded
+      ? undefined
+      : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
+    return byValues === undefined
+      ? leaveOut(heading.excluded ?? 'no field has this name')
+      : ask(byValues.path, `every value is one of ${byValues.path}`);
+  }
+  if (taken.has(field.path)) {
+    return leaveOut(`another column is ${field.path}`);
+  }
+  const proposal = propose(column, field, isCsv, currency);
+  const { path, question } = proposal.answer;
+  if (heading.rank > 0 || path === '') {
+    return proposal;
+  }
+  const what =
+    heading.contained === undefined ? 'the heading' : `it has the name "${heading.contained}", and`;
+  return ask(path, `${what} may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
+}
