@@ -10,7 +10,7 @@ import { checkDocument } from '../../src/api/graphql/planning/check-document.ts'
 import type { Database } from '../../src/db/open.ts';
 import { createLifecycle } from '../../src/lib/http/lifecycle.ts';
 import { listen } from '../../src/lib/http/node-server.ts';
-import type { GatewayHandler, GatewayResponse } from '../../src/lib/http/request-response.ts';
+import type { GatewayHandler } from '../../src/lib/http/request-response.ts';
 import type { Mailer } from '../../src/lib/mail/open-mailer.ts';
 import { openApp } from '../../src/main/app.ts';
 import type { AppOptions } from '../../src/main/options.ts';
@@ -117,8 +117,8 @@ export async function openTestGateway(
   await options.clock?.advance(0);
   const acting = { prisma: database.prisma, now, actor: 'a test', randomBytes };
 
-  /** The response as it is handed to the server. */
-  const raw = (
+  /** The response as it is handed to the server, with its headers by their names. */
+  const raw = async (
     target: string,
     {
       method = 'GET',
@@ -128,11 +128,11 @@ export async function openTestGateway(
       address = '192.0.2.1',
       isDisconnected = false,
     }: CallOptions = {},
-  ): Promise<GatewayResponse> => {
+  ) => {
     const [path = '', ...rest] = target.split('?');
     const sent: Record<string, string> =
       key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
-    return handle({
+    const response = await handle({
       id: randomUUID(),
       method,
       path,
@@ -155,20 +155,17 @@ export async function openTestGateway(
       isDisconnected,
       disconnected: () => (isDisconnected ? AbortSignal.abort() : new AbortController().signal),
     });
+    const given = new Headers();
+    for (let at = 0; at < response.headers.length; at += 2) {
+      given.append(response.headers[at] ?? '', response.headers[at + 1] ?? '');
+    }
+    const { 'set-cookie': _, ...answered } = Object.fromEntries(given);
+    return { ...response, headers: answered as Record<string, string>, cookies: given.getSetCookie() };
   };
   const call = async (target: string, options: CallOptions = {}): Promise<Answer> => {
-    const response = await raw(target, options);
-    const lower = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const text = response.stream === undefined ? String(response.body) : await textOf(response.stream);
-    return {
-      status: response.status,
-      headers: lower,
-      cookies: response.cookies ?? [],
-      text,
-      json: parse(text),
-    };
+    const { status, headers, cookies, body, stream } = await raw(target, options);
+    const text = stream === undefined ? String(body) : await textOf(stream);
+    return { status, headers, cookies, text, json: parse(text) };
   };
   const publish = (keyId: string, texts: string[], withFeeds?: boolean) => {
     const documents = texts.map((text) => ({ id: documentId(hashDocument(text)), text }));

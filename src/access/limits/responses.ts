@@ -4,31 +4,25 @@ import type { RateLimitState } from './limiter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /**
- * The headers that show a client its limit: those of the interface, the fields of the IETF draft, and
+ * Adds the headers that show a client its limit: those of the interface, the fields of the IETF draft, and
  * Retry-After on a refusal. `X-RateLimit-Reset` is in Unix seconds, rounded up, so that a client that
  * waits for it never retries too early; the others are in seconds from now.
  *
  * @param now ms since 1970.
  * @param headers what they are added to.
  */
-export function rateLimitHeaders(
-  state: RateLimitState,
-  now: number,
-  headers: Record<string, string> = {},
-): Record<string, string> {
+export function addRateLimit(state: RateLimitState, now: number, headers: string[]): void {
   const { admitted, limit, remaining, resetAt } = state;
   // If another machine sets the end and its clock is ahead by an hour, clients must not wait for an hour.
   const left = Math.min(Math.max(0, resetAt - now), WINDOW_MS);
   const seconds = Math.ceil(left / 1000);
-  headers['X-RateLimit-Limit'] = String(limit);
-  headers['X-RateLimit-Remaining'] = String(remaining);
-  headers['X-RateLimit-Reset'] = String(Math.ceil(resetAt / 1000));
-  headers['RateLimit-Policy'] = `"default";q=${limit};w=${WINDOW_MS / 1000}`;
-  headers.RateLimit = `"default";r=${remaining};t=${seconds}`;
-  if (!admitted) {
-    headers['Retry-After'] ??= String(Math.max(1, seconds));
+  headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
+  headers.push('X-RateLimit-Reset', String(Math.ceil(resetAt / 1000)));
+  headers.push('RateLimit-Policy', `"default";q=${limit};w=${WINDOW_MS / 1000}`);
+  headers.push('RateLimit', `"default";r=${remaining};t=${seconds}`);
+  if (!admitted && !headers.includes('Retry-After')) {
+    headers.push('Retry-After', String(Math.max(1, seconds)));
   }
-  return headers;
 }
 
 /**

@@ -121,12 +121,16 @@ export function bindBadges({ badges, engine, counter, now }: BadgeNeeds): Route 
     return {
       // shields.io shows only what has the status 200.
       status: badge === undefined && type === 'svg' ? 404 : 200,
-      headers: {
-        'Content-Type': type === 'svg' ? 'image/svg+xml; charset=utf-8' : 'application/json; charset=utf-8',
-        'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
-        'Access-Control-Allow-Origin': '*',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-      },
+      headers: [
+        'Content-Type',
+        type === 'svg' ? 'image/svg+xml; charset=utf-8' : 'application/json; charset=utf-8',
+        'Cache-Control',
+        `public, max-age=${CACHE_SECONDS}`,
+        'Access-Control-Allow-Origin',
+        '*',
+        'Content-Security-Policy',
+        "default-src 'none'; style-src 'unsafe-inline'",
+      ],
       body,
     };
   }

@@ -64,7 +64,7 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
       const { hash } = task;
       const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;
       const body = writeFeed(task, result, { document: hash, address, service: title });
-      return conditional(request, { status: 200, headers: { 'Content-Type': ATOM_TYPE }, body }, CACHED);
+      return conditional(request, { status: 200, headers: ['Content-Type', ATOM_TYPE], body }, CACHED);
     },
     targetOf(_request, _input, task) {
       const name = shortName(task?.feed.name);
@@ -73,7 +73,7 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
     fail(error, request) {
       const response = errorResponse(error, request.id);
       if (error.status === 401) {
-        response.headers['WWW-Authenticate'] = challenge({ missing: 'unknown' });
+        response.headers.push('WWW-Authenticate', challenge({ missing: 'unknown' }));
       }
       return response;
     },

@@ -1,6 +1,7 @@
 import { plainTags } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { digestOf } from '../../lib/text/digest.ts';
+import { JSON_TYPE } from './responses.ts';
 
 // A client may store an answer but must revalidate it before each use: whether its key is still valid
 // is checked here, every time.
@@ -23,14 +24,13 @@ export function conditional(
   const { headers, body } = response;
   // A text that is not ASCII is encoded once, for its tag and its transport.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
+  const variant = headers.includes(JSON_TYPE) ? '' : '-g';
   const etag = `"${digestOf(bytes)}${variant}"`;
-  headers.ETag = etag;
-  headers['Cache-Control'] = cacheControl;
+  headers.push('ETag', etag, 'Cache-Control', cacheControl);
   if (!hasTag(request, etag)) {
     return { ...response, body: bytes.length === body.length ? body : bytes };
   }
-  delete headers['Content-Type'];
+  headers.splice(headers.indexOf('Content-Type'), 2);
   return { status: 304, headers, body: '' };
 }
 

@@ -13,11 +13,13 @@ const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id';
 
 /** Lets scripts read a response of the API, errors included, and its headers: they cannot read any other header. */
-export const scriptHeaders = {
+export const scriptHeaders = [
   // Any origin and no credentials: a script sends a key explicitly; a browser never adds one.
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-};
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  EXPOSED_HEADERS,
+];
 
 /** Whether a request of the method OPTIONS is a CORS preflight. It has no key, and is not metered. */
 export function isPreflight(request: GatewayRequest): boolean {
@@ -27,10 +29,12 @@ export function isPreflight(request: GatewayRequest): boolean {
 }
 
 /** The answer to a preflight. */
-export function preflightHeaders(methods: readonly string[]): Record<string, string> {
-  return {
-    'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-    'Access-Control-Max-Age': '7200',
-  };
+export function preflightHeaders(methods: readonly string[]): string[] {
+  const allowed = [
+    'Access-Control-Allow-Methods',
+    methods.join(', '),
+    'Access-Control-Allow-Headers',
+    ALLOWED_HEADERS,
+  ];
+  return [...allowed, 'Access-Control-Max-Age', '7200'];
 }

@@ -1,6 +1,6 @@
 import type { KeyVerifier } from '../../access/keys/verify.ts';
 import type { Limiter, RateLimitState } from '../../access/limits/limiter.ts';
-import { limitError, rateLimitHeaders } from '../../access/limits/responses.ts';
+import { addRateLimit, limitError } from '../../access/limits/responses.ts';
 import type { Tier } from '../../access/limits/tiers.ts';
 import { describeFailure, type FailedRequest } from '../../access/usage/failures.ts';
 import { type ApiError, errorStatuses } from '../../lib/errors.ts';
@@ -104,10 +104,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const answer =
       surface && (await (free === undefined ? answerApi(surface, request) : answerFreely(request, free)));
     const response = surface && answer ? finish(surface, answer) : await answerRoute(found as Route, request);
-    response.headers['X-Request-Id'] = request.id;
-    response.headers['X-Content-Type-Options'] = 'nosniff';
+    response.headers.push('X-Request-Id', request.id, 'X-Content-Type-Options', 'nosniff');
     if (isHttps) {
-      response.headers['Strict-Transport-Security'] = 'max-age=31536000';
+      response.headers.push('Strict-Transport-Security', 'max-age=31536000');
     }
     const status = request.isDisconnected ? CLIENT_LEFT : response.status;
     onAnswer?.({
@@ -218,7 +217,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // OPTIONS has no task.
     response ??= failure
       ? await surface.fail(failure, request, budget, input)
-      : { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' };
+      : { status: 204, headers: ['Allow', surface.methods.join(', ')], body: '' };
     cause = failure ?? cause ?? (response.status >= 400 ? REFUSED : undefined);
     const described =
       cause &&
@@ -247,23 +246,27 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   /** Adds the headers of every response of a surface. */
   function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
     const { status, headers } = response;
-    headers['Cache-Control'] ??= 'no-store';
-    if (surface.vary !== '') {
-      // Only an embed key depends on where a request comes from.
-      headers.Vary ??= client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary;
+    if (!headers.includes('Cache-Control')) {
+      headers.push('Cache-Control', 'no-store');
     }
-    rateLimitHeaders(budget, now(), headers);
+    if (surface.vary !== '' && !headers.includes('Vary')) {
+      // Only an embed key depends on where a request comes from.
+      headers.push('Vary', client.key?.isEmbed === true ? `${surface.vary}, Origin` : surface.vary);
+    }
+    addRateLimit(budget, now(), headers);
     if (surface.authenticate === undefined) {
-      Object.assign(headers, scriptHeaders);
+      headers.push(...scriptHeaders);
       if (status === 401) {
-        headers['WWW-Authenticate'] = challenge(client);
+        headers.push('WWW-Authenticate', challenge(client));
       }
     }
     if (status >= 400) {
       addErrorHeaders(response, surface);
     }
-    const cookies = client.session?.cookies;
-    return cookies === undefined ? response : { ...response, cookies };
+    for (const cookie of client.session?.cookies ?? []) {
+      headers.push('Set-Cookie', cookie);
+    }
+    return response;
   }
 
   async function answerRoute(route: Route, request: GatewayRequest): Promise<GatewayResponse> {
@@ -272,9 +275,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     } catch (thrown) {
       const error = toApiError(thrown, request.id, report);
       const response = errorResponse(error, request.id);
-      response.headers['Cache-Control'] = 'no-store';
+      response.headers.push('Cache-Control', 'no-store');
       if (response.status === 401 && route.challenge !== undefined) {
-        response.headers['WWW-Authenticate'] = route.challenge;
+        response.headers.push('WWW-Authenticate', route.challenge);
       }
       addErrorHeaders(response, route);
       return response;
@@ -285,10 +288,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 /** Adds the headers that errors of some statuses have on all paths. */
 function addErrorHeaders({ status, headers }: GatewayResponse, { methods }: Surface | Route): void {
   if (status === 405) {
-    headers.Allow = methods.join(', ');
+    headers.push('Allow', methods.join(', '));
   }
-  if (status === 503) {
-    headers['Retry-After'] = String(RETRY_SECONDS);
+  if (status === 503 && !headers.includes('Retry-After')) {
+    headers.push('Retry-After', String(RETRY_SECONDS));
   }
 }
 

@@ -29,7 +29,7 @@ export function bindProbes({ metrics, metricsToken, isPrivate, unready }: ProbeN
     async answer(request) {
       assertMethod(request, METHODS);
       const response = await read(request);
-      response.headers['Cache-Control'] = 'no-store';
+      response.headers.push('Cache-Control', 'no-store');
       return response;
     },
   };
@@ -45,7 +45,7 @@ export function bindProbes({ metrics, metricsToken, isPrivate, unready }: ProbeN
         : jsonResponse(503, { status: 'unready', reasons });
     }
     assertReader(request);
-    return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.metrics() };
+    return { status: 200, headers: ['Content-Type', metrics.contentType], body: await metrics.metrics() };
   }
 
   /** Without a token, metrics exist only for this machine itself. */

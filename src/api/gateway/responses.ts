@@ -1,10 +1,11 @@
 import type { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** A response with a JSON body. */
 export function jsonResponse(status: number, body: object): GatewayResponse {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { status, headers, body: JSON.stringify(body) };
+  return { status, headers: ['Content-Type', JSON_TYPE], body: JSON.stringify(body) };
 }
 
 /** The body of every error outside GraphQL. */
@@ -16,7 +17,7 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
 export function errorResponse(error: ApiError, requestId: string): GatewayResponse {
   const response = jsonResponse(error.status, errorBody(error, requestId));
   if (error.retryAfter !== undefined) {
-    response.headers['Retry-After'] = String(error.retryAfter);
+    response.headers.push('Retry-After', String(error.retryAfter));
   }
   return response;
 }

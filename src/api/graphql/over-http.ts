@@ -213,7 +213,7 @@ function withRequestId(code: ErrorCode, message: string, requestId: string) {
 }
 
 function respond(status: number, mediaType: MediaType, body: string): GatewayResponse {
-  return { status, headers: { 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+  return { status, headers: ['Content-Type', `${mediaType}; charset=utf-8`], body };
 }
 
 /** The preferred one of the two media types; plain JSON if the client does not specify one. */

@@ -80,7 +80,7 @@ export function bindImport(needs: ImportNeeds): Route {
     async answer(request) {
       try {
         const response = await answer(request);
-        response.headers['Cache-Control'] = 'no-store';
+        response.headers.push('Cache-Control', 'no-store');
         return response;
       } catch (error) {
         throw describeError(error);
@@ -109,7 +109,7 @@ export function bindImport(needs: ImportNeeds): Route {
       const first = once === undefined ? undefined : await findResult(once);
       if (first !== undefined) {
         const replay = jsonResponse(200, first);
-        replay.headers['Idempotency-Replayed'] = 'true';
+        replay.headers.push('Idempotency-Replayed', 'true');
         return replay;
       }
       await recordUse(token, request, { name, dryRun: parameters.dryRun });

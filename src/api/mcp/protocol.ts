@@ -103,10 +103,10 @@ export async function respond(
   const body = await response.text();
   const sent = body.startsWith('{') ? body : /^data: ?([^\n\r]+)/m.exec(body)?.[1];
   if (sent === undefined) {
-    return { status, headers: {}, body };
+    return { status, headers: [], body };
   }
   const text = JSON.stringify(withCode(JSON.parse(sent), request.id));
-  return { status, headers: { 'Content-Type': 'application/json' }, body: text };
+  return { status, headers: ['Content-Type', 'application/json'], body: text };
 }
 
 /** The codes of this server for those of JSON-RPC. */

@@ -171,7 +171,7 @@ function protocolError(error: ApiError, request: GatewayRequest, message: Messag
     },
   });
   if (retryAfter !== undefined) {
-    response.headers['Retry-After'] = String(retryAfter);
+    response.headers.push('Retry-After', String(retryAfter));
   }
   return response;
 }

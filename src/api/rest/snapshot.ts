@@ -117,18 +117,15 @@ export function openSnapshots({ catalogue, verifier, counter, now }: SnapshotNee
       stream: Readable | undefined,
       request: GatewayRequest,
     ): GatewayResponse {
-      const headers: Record<string, string> = {
-        ETag: `W/${etag}`,
-        'Cache-Control': REVALIDATE,
-        Vary: 'Authorization, Accept-Encoding',
-        Link: `<${REST_BASE}/changes?since=${edition.lastCursor}>; rel="next"`,
-      };
+      const link = `<${REST_BASE}/changes?since=${edition.lastCursor}>; rel="next"`;
+      const headers = ['ETag', `W/${etag}`, 'Cache-Control', REVALIDATE, 'Link', link];
+      headers.push('Vary', 'Authorization, Accept-Encoding');
       if (hasTag(request, etag)) {
         return { status: 304, headers, body: '' };
       }
-      headers['Content-Type'] = 'application/x-ndjson; charset=utf-8';
+      headers.push('Content-Type', 'application/x-ndjson; charset=utf-8');
       if (acceptsGzip(request)) {
-        headers['Content-Encoding'] = 'gzip';
+        headers.push('Content-Encoding', 'gzip');
       }
       return { status: 200, headers, body: '', stream };
     },

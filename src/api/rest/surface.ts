@@ -45,7 +45,7 @@ export function bindRest({
       const body = endpoint.body(dataOf(result as OperationResult), task);
       const response = jsonResponse(200, body);
       if (endpoint.headers?.includes('Link') === true) {
-        response.headers.Link = linkHeader(request, body.meta as Paging);
+        response.headers.push('Link', linkHeader(request, body.meta as Paging));
       }
       return conditional(request, response);
     },

@@ -69,28 +69,20 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   server.timeout = stallTimeoutMs;
   const write = (
     outgoing: ServerResponse,
-    { status, headers, cookies = [], body, stream }: GatewayResponse,
+    { status, headers, body, stream }: GatewayResponse,
     size: number,
   ): void => {
     const { req } = outgoing;
     const isHead = req.method === 'HEAD';
-    // A list of names and values, which node:http writes faster than an object.
-    const sent: string[] = [];
-    for (const name in headers) {
-      sent.push(name, headers[name] as string);
-    }
-    for (const cookie of cookies) {
-      sent.push('Set-Cookie', cookie);
-    }
     // A stream has none, nor has HEAD of one, which has no body at all.
     if (status !== 204 && status !== 304 && stream === undefined && (size > 0 || !isHead)) {
-      sent.push('Content-Length', String(size));
+      headers.push('Content-Length', String(size));
     }
     // Behind an incomplete body, there is no next request.
     if (connections.isClosing || status === 408) {
-      sent.push('Connection', 'close');
+      headers.push('Connection', 'close');
     }
-    outgoing.writeHead(status, sent);
+    outgoing.writeHead(status, headers);
     if (stream === undefined) {
       // A text becomes bytes together with its head.
       outgoing.end(isHead ? undefined : body, size === body.length ? 'latin1' : 'utf8');

@@ -48,10 +48,11 @@ export interface BodyBounds {
 /** A response: everything except what the transport adds (Date, Content-Length, Connection). */
 export interface GatewayResponse {
   readonly status: number;
-  /** An object of this response alone: whoever passes the response on may add to it. */
-  readonly headers: Record<string, string>;
-  /** Values of Set-Cookie, the one header that may occur more than once. */
-  readonly cookies?: readonly string[] | undefined;
+  /**
+   * Names, each followed by its value, as node:http takes them. A list of this response alone: whoever passes the response
+   * on may add to it. Only Set-Cookie may occur more than once.
+   */
+  readonly headers: string[];
   readonly body: string | Buffer;
   /**
    * What is sent in place of the body, as the client reads it. Whoever does not send it destroys it. A client that reads

@@ -41,7 +41,6 @@ export function brandFiles(service: Service): readonly PublicFile[] {
   const headers = { 'Cache-Control': 'public, max-age=86400' };
   const sandbox = {
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
   };
   return [
     ...(logo === undefined

@@ -34,12 +34,11 @@ export function sharedBody(c: Context<PageEnv>, body: Buffer, headers: Record<st
 export async function answerWith(app: Hono<PageEnv>, request: GatewayRequest): Promise<GatewayResponse> {
   const env: PageEnv['Bindings'] = { request };
   const response = await app.fetch(toFetchRequest(request), env);
-  const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers);
   const { status } = response;
-  const cookies = response.headers.getSetCookie();
+  const headers = [...response.headers].flat();
   return env.shared !== undefined && status === 200
-    ? { status, headers, cookies, body: env.shared, isShared: true }
-    : { status, headers, cookies, body: Buffer.from(await response.arrayBuffer()) };
+    ? { status, headers, body: env.shared, isShared: true }
+    : { status, headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
 function toFetchRequest(request: GatewayRequest): Request {

@@ -60,13 +60,18 @@ export function openGraphiQL({ hasSessions, brand, assetUrl }: GraphiQLOptions):
       wantsGraphiQL(request)
         ? {
             status: 200,
-            headers: {
-              'Content-Type': 'text/html; charset=utf-8',
-              Vary: 'Authorization, Accept, Cookie',
-              'Content-Security-Policy': POLICY,
-              'Cross-Origin-Opener-Policy': 'same-origin',
-              'Referrer-Policy': 'no-referrer',
-            },
+            headers: [
+              'Content-Type',
+              'text/html; charset=utf-8',
+              'Vary',
+              'Authorization, Accept, Cookie',
+              'Content-Security-Policy',
+              POLICY,
+              'Cross-Origin-Opener-Policy',
+              'same-origin',
+              'Referrer-Policy',
+              'no-referrer',
+            ],
             body: hasSessionCookie(request.header('cookie')) ? pageWithSession : page,
           }
         : undefined,

@@ -29,7 +29,7 @@ const mirror: GatewayHandler = async (request) => {
   const [agent, cookie] = [request.header('user-agent'), request.header('cookie')];
   return {
     status: 200,
-    headers: { 'Content-Type': 'application/json', 'X-Mixed-Case': 'kept' },
+    headers: ['Content-Type', 'application/json', 'X-Mixed-Case', 'kept'],
     body: JSON.stringify({ method, path, query, address, agent, cookie }),
   };
 };
@@ -37,9 +37,9 @@ const mirror: GatewayHandler = async (request) => {
 /** Answers with the length of the body. */
 const measure: GatewayHandler = async (request) => {
   try {
-    return { status: 200, headers: {}, body: String((await request.body(1_000)).length) };
+    return { status: 200, headers: [], body: String((await request.body(1_000)).length) };
   } catch (error) {
-    return { status: error instanceof ApiError ? error.status : 500, headers: {}, body: String(error) };
+    return { status: error instanceof ApiError ? error.status : 500, headers: [], body: String(error) };
   }
 };
 
@@ -101,7 +101,7 @@ it.each([
     await gone.opened;
     const body = await readBody(request, BODY_LIMIT).catch(({ code }: ApiError) => code);
     seen = { address: request.address, body };
-    return { status: 200, headers: {}, body: '' };
+    return { status: 200, headers: [], body: '' };
   });
   const { socket } = await open(server.url);
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`);
@@ -143,7 +143,7 @@ describe('a request', () => {
     ['HEAD', 200, 'é'.repeat(10), /\r\nContent-Length: 20\r\n/],
     ['OPTIONS', 204, '', /^(?![\s\S]*(Content-Length|Transfer-Encoding))/i],
   ])('of %s that is answered with %i gets no body', async (method, status, body, head) => {
-    const { url } = await serve(async () => ({ status, headers: {}, body }));
+    const { url } = await serve(async () => ({ status, headers: [], body }));
     const text = await exchange(url, `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect([statusOf(text), text, bodyOf(text)]).toEqual([status, expect.stringMatching(head), '']);
   });
@@ -246,7 +246,7 @@ describe('a body', () => {
   it('in many small chunks is read as a whole', async () => {
     const { url } = await serve(async (request) => ({
       status: 200,
-      headers: {},
+      headers: [],
       body: await request.body(1_000),
     }));
     const connection = await open(url);
@@ -300,7 +300,7 @@ describe('the signal of a request', () => {
       signals.push(signal);
       requests.push(request);
       await once(signal, 'abort');
-      return { status: 200, headers: {}, body: '' };
+      return { status: 200, headers: [], body: '' };
     });
     const { socket } = await open(server.url);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(32));
@@ -414,7 +414,7 @@ describe('a client that pipelines', () => {
       started.push(request.path);
       return request.path === '/other'
         ? mirror(request)
-        : Promise.resolve({ status: 200, headers: {}, body, isShared: true });
+        : Promise.resolve({ status: 200, headers: [], body, isShared: true });
     });
     const { socket } = await open(server.url);
     socket.pause();
@@ -440,7 +440,7 @@ describe('bytes that wait for clients', () => {
     (isShared: boolean): GatewayHandler =>
     async ({ path }) => ({
       status: 200,
-      headers: {},
+      headers: [],
       body: body.subarray(0, Number(path.slice(1))),
       isShared,
     });
@@ -465,7 +465,7 @@ describe('bytes that wait for clients', () => {
       const handle: GatewayHandler = async (request) => {
         const bytes = Number(request.path.slice(1));
         await (bytes === 0 && readBody(request, BYTES).catch(() => {}));
-        return { status: 200, headers: {}, body: Buffer.alloc(bytes) };
+        return { status: 200, headers: [], body: Buffer.alloc(bytes) };
       };
       const server = await serve(handle, { mostWaitingBytes: BYTES, trustedProxies });
       const begin = async (from: string, head: string) => {
@@ -496,7 +496,7 @@ describe('bytes that wait for clients', () => {
 
   it('are counted as they are sent: a character may take several', async () => {
     const text = '€'.repeat(BYTES / 2);
-    const handle: GatewayHandler = () => Promise.resolve({ status: 200, headers: {}, body: text });
+    const handle: GatewayHandler = () => Promise.resolve({ status: 200, headers: [], body: text });
     const server = await serve(handle, { mostWaitingBytes: BYTES });
     const { socket } = await ask(server, 0);
     await expect.poll(() => socket.destroyed || server.connections === 0).toBe(true);
@@ -516,7 +516,7 @@ describe('bytes that wait for clients', () => {
     const server = await serve(
       async (request) => {
         const length = await readBody(request, 1_000_000).then((bytes) => bytes.length, String);
-        return { status: 200, headers: {}, body: String(length) };
+        return { status: 200, headers: [], body: String(length) };
       },
       { mostWaitingBytes: 100_000 },
     );
@@ -532,7 +532,7 @@ it('a client that does not read its response is disconnected', async () => {
   const begun = createGate();
   const handle: GatewayHandler = async () => {
     begun.open();
-    return { status: 200, headers: {}, body };
+    return { status: 200, headers: [], body };
   };
   const server = await serve(handle, { stallTimeoutMs: 200 });
   const { socket, closed } = await open(server.url);

@@ -15,7 +15,7 @@ async function serve(open: () => Readable, more: { wholeStreamMs?: number } = {}
     async () => {
       const stream = open();
       streams.push(stream);
-      return { status: 200, headers: {}, body: '', stream };
+      return { status: 200, headers: [], body: '', stream };
     },
     { ...LOCAL_SERVER, onError: (error) => errors.push(error), streamTimeoutMs: TIMEOUT_MS, ...more },
   );
@@ -40,7 +40,7 @@ it('sends a stream as the client reads it, and then the next response', async ()
 });
 
 it('states no length of what HEAD leaves out', async () => {
-  const server = await listen(async () => ({ status: 200, headers: {}, body: '' }), {
+  const server = await listen(async () => ({ status: 200, headers: [], body: '' }), {
     ...LOCAL_SERVER,
     onError: () => {},
   });

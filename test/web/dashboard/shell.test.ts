@@ -266,7 +266,7 @@ describe('assets', () => {
       headers: {
         'content-type': 'text/css; charset=utf-8',
         'cache-control': 'public, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
+        'x-content-type-options': 'nosniff',
         vary: 'Accept-Encoding',
       },
     });

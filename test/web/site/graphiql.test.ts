@@ -87,7 +87,7 @@ describe('its files', () => {
     expect(brotli.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'Accept-Encoding',
-      'X-Content-Type-Options': 'nosniff',
+      'x-content-type-options': 'nosniff',
     });
     const content = brotliDecompressSync(brotli.body as Buffer);
     expect(gunzipSync(gzip.body as Buffer).equals(content)).toBe(true);
