@@ -225,15 +225,13 @@ export async function readList(
   ${counted.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join(' ')}
   ${Object.keys(otherFilters).length === 0 ? `market${ofCategory} { count mrr { sum } }` : ''}
 }`;
-  const without = (name: CountedParameter): object => {
-    const parameter: ListParameter = listParameters[name];
-    const names = [name, 'plural' in parameter && parameter.plural];
-    return Object.fromEntries(Object.entries(filter).filter(([one]) => !names.includes(one)));
-  };
-  type Data = ListData & { readonly [name in CountedParameter]?: { readonly facets: Counts } };
-  const data = await readDocument<Data>(services, context, document, {
-    ...args,
-    ...Object.fromEntries(counted.map((name) => [name, without(name)])),
+  const otherThan = counted.map((name) => {
+    const { plural = name }: { readonly plural?: string } = listParameters[name];
+    const { [name]: _one, [plural]: _several, ...others } = filter;
+    return [name, others] as const;
   });
+  type Data = ListData & { readonly [name in CountedParameter]?: { readonly facets: Counts } };
+  const variables = { ...args, ...Object.fromEntries(otherThan) };
+  const data = await readDocument<Data>(services, context, document, variables);
   return { ...data, counts: Object.fromEntries(counted.map((name) => [name, data[name]?.facets[name]])) };
 }

@@ -58,7 +58,6 @@ export function filterForm(form: FilterForm, links: Content): Html {
           [yesOrNo(filter.id, form), errorOf(filter.id, form)]
         ) : (
           <Menu
-            id={filter.id}
             label={filter.label}
             of={[filter]}
             form={form}
@@ -68,7 +67,7 @@ export function filterForm(form: FilterForm, links: Content): Html {
           </Menu>
         ),
       )}
-      <Menu id="more" label="More filters" of={others} form={form} opens="more">
+      <Menu label="More filters" of={others} form={form} opens="more">
         {[...placed, rest].map((column) => (
           <div>
             {column.map((filter) => control(filter, form))}
@@ -84,7 +83,7 @@ export function filterForm(form: FilterForm, links: Content): Html {
       </noscript>
       <span class="settings actions">
         {sortSelect(form)}
-        <Menu id={COLUMNS} label="Columns" of={[]} form={form}>
+        <Menu label="Columns" of={[]} form={form}>
           {columnChoices(form)}
         </Menu>
       </span>
@@ -94,7 +93,6 @@ export function filterForm(form: FilterForm, links: Content): Html {
 }
 
 interface MenuProps {
-  readonly id: string;
   readonly label: string;
   readonly of: readonly Filter[];
   readonly form: FilterForm;
@@ -107,17 +105,12 @@ interface MenuProps {
  * A part of the line that opens, with the number of values that are set in it. On a phone, where it hides the list, its
  * summary is the heading, and a button below leads back.
  */
-function Menu({ id, label, of, form, opens, children }: MenuProps): Html {
+function Menu({ label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
   const isOpen = opens !== undefined && opens === open;
   const set = activeFilters(parameters, of).flatMap(({ values }) => values).length;
   return (
-    <details
-      class={`menu filter ${id === 'more' ? 'panel' : ''}`}
-      name="filter"
-      data-open={opens}
-      open={isOpen}
-    >
+    <details class={`menu filter ${opens ?? ''}`} name="filter" data-open={opens} open={isOpen}>
       <summary class="button second">
         {label}
         {set > 0 && <span class="chosen">{count(set)}</span>}

@@ -33,7 +33,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
       <nav class="actions groupings" aria-label="Group by">
         {groupings.map((one) => (
           <a
-            class="badge"
+            class={one === by ? 'badge good' : 'badge'}
             id={`by-${one}`}
             href={link({ by: one })}
             aria-current={one === by ? 'true' : undefined}

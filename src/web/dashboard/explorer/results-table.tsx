@@ -113,12 +113,8 @@ function columnHead<Row>(
   );
 }
 
-const csvUnits: Readonly<Partial<Record<FieldUnit, string>>> = {
-  cents: ' (USD)',
-  price: ' (USD)',
-  percent: ' (%)',
-  change: ' (%)',
-};
+const isMoney = (unit: FieldUnit | undefined): boolean => unit === 'cents' || unit === 'price';
+const isPercentage = (unit: FieldUnit | undefined): boolean => unit === 'percent' || unit === 'change';
 
 /**
  * What a table shows as CSV (RFC 4180) for spreadsheets: its columns under their headings, amounts in dollars. Texts that
@@ -127,7 +123,10 @@ const csvUnits: Readonly<Partial<Record<FieldUnit, string>>> = {
 export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly Row[]): string {
   const shown = columns.filter(({ isDrawn }) => !isDrawn);
   return [
-    shown.map(({ heading, unit, inCsv }) => inCsv ?? heading + ((unit && csvUnits[unit]) ?? '')),
+    shown.map(
+      ({ heading, unit, inCsv }) =>
+        inCsv ?? `${heading}${isMoney(unit) ? ' (USD)' : isPercentage(unit) ? ' (%)' : ''}`,
+    ),
     ...rows.map((row) => shown.map(({ unit, value }) => asShown(value(row), unit))),
   ]
     .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
@@ -136,15 +135,15 @@ export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly
 
 /** A value with the label that the page shows for it, an amount in dollars, a date without its time; ratios are rounded. */
 const asShown = (value: unknown, unit: FieldUnit | undefined): unknown =>
-  typeof value === 'string'
-    ? unit === 'date' || unit === 'age'
+  typeof value === 'number'
+    ? isMoney(unit)
+      ? value / 100
+      : Math.round(value * 100) / 100
+    : typeof value === 'string' && (unit === 'date' || unit === 'age')
       ? value.slice(0, 10)
-      : (textFormats[unit ?? '']?.(value) ?? value)
-    : typeof value !== 'number'
-      ? value
-      : unit === 'cents' || unit === 'price'
-        ? value / 100
-        : Math.round(value * 100) / 100;
+      : typeof value === 'string'
+        ? (textFormats[unit ?? '']?.(value) ?? value)
+        : value;
 
 /** A spreadsheet runs a text that begins like this as a formula, some also with full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;

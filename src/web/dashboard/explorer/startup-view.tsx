@@ -70,14 +70,14 @@ export function startupSummary(record: ShownStartup, now: number): Html {
 
 /** Where a startup and its founder are. */
 export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
-  [
-    typeof website === 'string' && /^https?:\/\//i.test(website) && [website, 'Visit website'],
-    typeof xHandle === 'string' && [`https://x.com/${xHandle}`, `@${xHandle} on X`],
-  ].map(
-    (link) =>
-      link && (
-        <a class="button second" href={link[0]} rel="noopener nofollow">
-          {link[1]}
+  Object.entries({
+    'Visit website': /^https?:\/\//i.test(String(website)) && website,
+    [`@${xHandle} on X`]: typeof xHandle === 'string' && `https://x.com/${xHandle}`,
+  }).map(
+    ([label, url]) =>
+      typeof url === 'string' && (
+        <a class="button second" href={url} rel="noopener nofollow">
+          {label}
         </a>
       ),
   );
@@ -118,12 +118,10 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
               <strong>{labelOfField(path)}:</strong> {String(record[path])}
             </p>
           ))}
-          {typeof founderMessage === 'string' && (
+          {isKnown('founderMessage') && (
             <blockquote>
-              <p>{founderMessage}</p>
-              <footer class="soft small">
-                {typeof founderName === 'string' ? founderName : 'The founder'}
-              </footer>
+              <p>{String(founderMessage)}</p>
+              <footer class="soft small">{String(founderName ?? 'The founder')}</footer>
             </blockquote>
           )}
         </section>
