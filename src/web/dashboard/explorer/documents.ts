@@ -226,7 +226,8 @@ export async function readList(
   ${Object.keys(otherFilters).length === 0 ? `market${ofCategory} { count mrr { sum } }` : ''}
 }`;
   const otherThan = counted.map((name) => {
-    const { plural = name }: { readonly plural?: string } = listParameters[name];
+    const parameter: ListParameter = listParameters[name];
+    const plural = ('plural' in parameter ? parameter.plural : undefined) ?? name;
     const { [name]: _one, [plural]: _several, ...others } = filter;
     return [name, others] as const;
   });
