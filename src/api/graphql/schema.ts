@@ -1,8 +1,7 @@
 import { GraphQLEnumType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
-import './types/scalars.ts';
-import './types/enums.ts';
-import './types/node.ts';
+import './types/values.ts';
+import './types/relay.ts';
 import './types/startup.ts';
 import './types/startup-list.ts';
 import './types/market-day.ts';

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type ErrorDetail } from '../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
   dayRange,
@@ -33,12 +33,6 @@ import {
 import type { Schema } from './openapi-schemas.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST } from './snapshot-lines.ts';
 
-/** The query of a request, as variables of a document. */
-interface ReadQuery {
-  readonly args: Variables;
-  readonly details: readonly ErrorDetail[];
-}
-
 /** How OpenAPI and the documentation describe an operation. */
 export interface OperationWords {
   readonly id: string;
@@ -60,7 +54,7 @@ export interface RestOperation<Data = never> extends OperationWords {
   /** The same for every request, or chosen by its parameters. */
   readonly document: string | ((args: Variables) => string);
   /** Converts a query string into variables, apart from the slug. */
-  readonly read: (query: string) => ReadQuery;
+  readonly read: ReturnType<typeof createQueryReader>;
   /** Writes the body. @throws ApiError if the data means that there is nothing to write. */
   body(data: Data, task: Pick<RestTask, 'slug' | 'args' | 'operation'>): Body;
   /** What the body has, for OpenAPI. */

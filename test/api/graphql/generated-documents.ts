@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { writeGlobalId } from '../../../src/api/graphql/types/node.ts';
+import { writeGlobalId } from '../../../src/api/graphql/types/relay.ts';
 
 /**
  * A response name has the same field and arguments wherever it is used, so that all fields can be merged. It begins

@@ -1,18 +1,12 @@
 import { parseDocumentId } from '../../../access/keys/documents/list.ts';
 import type { DocumentStore } from '../../../access/keys/documents/store.ts';
+import type { VerifiedKey } from '../../../access/keys/verify.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { andThen } from '../../../lib/loop/time-slices.ts';
 import { inputError } from '../errors.ts';
 
 /** The document of a request: its text, or the hash (lower-case hex) of one that was published. */
 export type RequestedDocument = { readonly query: string } | { readonly hash: string };
-
-/** Whose published documents may be requested, and whether others may be. */
-interface DocumentRights {
-  /** The id of the first key of the family: a key and those that replaced it. */
-  readonly family: string;
-  readonly trustedOnly: boolean;
-}
 
 const ID_SHAPE = 'sha256: and the 64 lower-case hex digits of the SHA-256 of a published document';
 
@@ -69,17 +63,17 @@ function hashOf(persistedQuery: unknown): unknown {
 /**
  * The text of the document that a request is about.
  *
- * @param rights undefined for a session, which has no published documents.
+ * @param key whose published documents may be requested, undefined for a session, which has no published documents.
  * @throws ApiError DOCUMENT_NOT_TRUSTED for a text if only published documents may be requested,
  *   DOCUMENT_NOT_FOUND for one that was not published.
  */
 export function findDocumentText(
   document: RequestedDocument,
-  rights: DocumentRights | undefined,
+  key: Pick<VerifiedKey, 'family' | 'trustedOnly'> | undefined,
   documents: DocumentStore,
 ): string | Promise<string> {
   if ('query' in document) {
-    if (rights?.trustedOnly === true) {
+    if (key?.trustedOnly === true) {
       throw new ApiError(
         'DOCUMENT_NOT_TRUSTED',
         'This key can run only published documents: send documentId without query',
@@ -88,7 +82,7 @@ export function findDocumentText(
     return document.query;
   }
   const { hash } = document;
-  return andThen(rights === undefined ? null : documents.find(rights.family, hash), (text) => {
+  return andThen(key === undefined ? null : documents.find(key.family, hash), (text) => {
     if (text === null) {
       // Not the error that makes Apollo's clients send the text.
       throw new ApiError('DOCUMENT_NOT_FOUND', `No document sha256:${hash} is published for this key`);

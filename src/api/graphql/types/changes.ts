@@ -10,9 +10,9 @@ import {
 } from '../../../startups/model/requests/changes-request.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
-import { describeInteger } from './describe-parameter.ts';
-import { PageInfo } from './page-info.ts';
+import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
+import { describeInteger } from './values.ts';
 
 const ChangeKindEnum = builder.enumType('ChangeKind', {
   description: 'What happened to a startup.',

@@ -4,7 +4,7 @@ import { findMarketDays } from '../../../startups/history/history.ts';
 import { dayRange, MARKET_TEXT, marketParameters } from '../../../startups/history/request.ts';
 import type { Category } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
-import { fieldEnums, type VocabularyEnum } from './enums.ts';
+import { fieldEnums, type VocabularyEnum } from './values.ts';
 
 /** An amount over all startups of a day. */
 interface Amount {

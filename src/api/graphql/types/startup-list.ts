@@ -6,11 +6,10 @@ import { filterParameters, graphqlParameters } from '../../../startups/model/req
 import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
-import { describeParameter } from './describe-parameter.ts';
-import { fieldEnums, StartupGroupingEnum, StartupSortEnum } from './enums.ts';
-import { PageInfo } from './page-info.ts';
+import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
+import { describeParameter, fieldEnums, StartupGroupingEnum, StartupSortEnum } from './values.ts';
 
 const { first: _first, after: _after, ...several } = graphqlParameters;
 /** GraphQL's filters: REST's slug has several values, which are slugs here. */

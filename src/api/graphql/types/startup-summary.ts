@@ -11,7 +11,7 @@ import {
 } from '../../../startups/catalogue/query/summary.ts';
 import { descriptionOf } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
-import { fieldEnums, type VocabularyEnum } from './enums.ts';
+import { fieldEnums, type VocabularyEnum } from './values.ts';
 
 /** What facets count: the type of their counts and what it is of, and what is said of its values where that differs. */
 const counts = {

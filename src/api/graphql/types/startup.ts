@@ -5,9 +5,8 @@ import { fieldsOf, type NamedStartupField, startupFields } from '../../../startu
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { requestOf } from '../errors.ts';
-import { describeInteger } from './describe-parameter.ts';
-import { fieldEnums } from './enums.ts';
-import { NodeInterface, writeGlobalId } from './node.ts';
+import { NodeInterface, writeGlobalId } from './relay.ts';
+import { describeInteger, fieldEnums } from './values.ts';
 
 const readable = fieldsOf('list', 'detail');
 /** The types of values by their kinds; others are texts. */

@@ -1,0 +1,127 @@
+import type { EnumRef, SchemaTypes } from '@pothos/core';
+import { Kind, print, type ValueNode } from 'graphql';
+import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from '../../../lib/text/days.ts';
+import {
+  graphqlParameters,
+  listParameters,
+  type QueryParameter,
+} from '../../../startups/model/requests/list-parameters.ts';
+import {
+  categories,
+  constantName,
+  descriptionOf,
+  fundingStatuses,
+  groupings,
+  paymentProviders,
+  sortValues,
+  targetAudiences,
+  teamSizes,
+} from '../../../startups/model/vocabulary.ts';
+import { builder } from '../builder.ts';
+
+builder.scalarType('Cents', {
+  description:
+    'An amount of money in US cents: a JSON integer from 0 to 9007199254740991 (2^53 − 1), more than an Int holds.',
+});
+
+builder.scalarType('Date', {
+  description: 'A calendar day in UTC as YYYY-MM-DD, such as 2024-05-01.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
+  serialize: (instant) => dayOf(instant as Date),
+  ...parsedBy((text) => (isDay(text) ? text : undefined), ALLOWED_DAY),
+});
+
+builder.scalarType('DateTime', {
+  description:
+    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it ' +
+    'may have any offset, and a date alone (2024-05-01) is midnight UTC; digits after the milliseconds are ' +
+    'ignored.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+  serialize: (instant) => writeInstant(instant as number),
+  ...parsedBy(readDate, ALLOWED_DATE),
+});
+
+/** How a scalar parses its texts, from literals and from variables; graphql-js adds their location. */
+function parsedBy<T>(read: (text: string) => T | undefined, allowed: string) {
+  const parse = (given: unknown): T => {
+    const value = typeof given === 'string' ? read(given) : undefined;
+    if (value === undefined) {
+      throw new TypeError(`got ${JSON.stringify(given)?.slice(0, 120)}, allowed: ${allowed}`);
+    }
+    return value;
+  };
+  return {
+    parseValue: parse,
+    parseLiteral: (node: ValueNode) => parse(node.kind === Kind.STRING ? node.value : print(node)),
+  };
+}
+
+/** The values by their names in GraphQL. */
+function enumValues<Value extends string>(
+  values: readonly Value[],
+): Record<string, { value: Value; description: string }> {
+  return Object.fromEntries(
+    values.map((value) => [constantName(value), { value, description: descriptionOf(value) }]),
+  );
+}
+
+/**
+ * An enumeration of a vocabulary. Resolvers return the names of its values, see schema.ts; arguments have the values.
+ */
+export type VocabularyEnum<Value extends string = string> = EnumRef<SchemaTypes, string, Value>;
+
+/** The enumerations of a startup's fields, by their names. */
+export const fieldEnums = Object.fromEntries(
+  Object.entries({
+    category: ['Category', 'What a startup is about, as its primary category.', categories],
+    paymentProvider: [
+      'PaymentProvider',
+      'The payment provider through which revenue was verified.',
+      paymentProviders,
+    ],
+    targetAudience: ['TargetAudience', 'The audience that a startup sells to.', targetAudiences],
+    teamSize: ['TeamSize', 'How many people work at a startup.', teamSizes],
+    fundingStatus: ['FundingStatus', 'How a startup is funded.', fundingStatuses],
+  } as const).map(([field, [name, description, values]]) => [
+    field,
+    builder.enumType(name, { description, values: enumValues<string>(values) }) as never,
+  ]),
+) as Readonly<Record<string, VocabularyEnum>>;
+
+export const StartupSortEnum = builder.enumType('StartupSort', {
+  description:
+    'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
+  values: enumValues(sortValues),
+});
+export const StartupGroupingEnum = builder.enumType('StartupGrouping', {
+  description: 'The field by whose values startups are grouped.',
+  values: enumValues(groupings),
+});
+
+const parameters = { ...listParameters, ...graphqlParameters };
+
+/** The description of an integer with its range, which an Int of GraphQL does not express. */
+export const describeInteger = ({
+  description,
+  minimum,
+  maximum,
+  default: fallback,
+}: Extract<QueryParameter, { kind: 'integer' }>): { description: string } => ({
+  description: `${description} ${minimum} to ${maximum}, default ${fallback}.`,
+});
+
+/** A description with the names of GraphQL's enum in place of the values of REST. */
+const inGraphql = (description: string, values: readonly string[]): string =>
+  description.replace(/[a-z]+(-[a-z]+)+/g, (word) => (values.includes(word) ? constantName(word) : word));
+
+/** The description of a list's argument or of a condition. */
+export const describeParameter = (name: keyof typeof parameters): { description: string } => {
+  const parameter = parameters[name];
+  if (parameter.kind === 'integer') {
+    return describeInteger(parameter);
+  }
+  const { description } = parameter;
+  return parameter.kind === 'choice'
+    ? { description: inGraphql(description, parameter.values) }
+    : { description };
+};
