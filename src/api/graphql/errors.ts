@@ -20,20 +20,6 @@ export function inputError(parameter: string, got: unknown, allowed: string): Ap
   return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
-/**
- * The request that arguments describe, for a resolver. They were checked when the operation was planned.
- *
- * @throws ApiError if they were not.
- */
-export function requestOf<Request>(
-  read: { readonly request: Request } | { readonly details: readonly ErrorDetail[] },
-): Request {
-  if ('details' in read) {
-    throw inputErrors(read.details);
-  }
-  return read.request;
-}
-
 /** One error per invalid argument. */
 export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] {
   return details.map((detail) =>

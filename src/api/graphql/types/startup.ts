@@ -1,10 +1,14 @@
 import { dayOf } from '../../../lib/text/days.ts';
-import { HISTORY_TEXT, historyParameters, readHistoryArguments } from '../../../startups/history/request.ts';
+import {
+  HISTORY_TEXT,
+  type HistoryRequest,
+  historyParameters,
+  readHistoryArguments,
+} from '../../../startups/history/request.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
-import { requestOf } from '../errors.ts';
 import { NodeInterface, writeGlobalId } from './relay.ts';
 import { describeInteger, fieldEnums } from './values.ts';
 
@@ -124,7 +128,10 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       last: t.arg.int(describeInteger(historyParameters.last)),
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
-    resolve: (_query, { id }, args, context) =>
-      context.points.load(id, requestOf(readHistoryArguments(args, dayOf(context.plan.plannedAt))), context),
+    resolve(_query, { id }, args, context) {
+      // Invalid arguments were refused when the operation was planned.
+      const read = readHistoryArguments(args, dayOf(context.plan.plannedAt)) as { request: HistoryRequest };
+      return context.points.load(id, read.request, context);
+    },
   }),
 );
