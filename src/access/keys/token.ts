@@ -2,11 +2,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type RandomBytes, randomBase62, toBase62 } from '../../lib/text/base62.ts';
 
-/** The prefixes of keys: secret ones, and those that web pages show to everyone. */
-export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;
-type KeyKind = keyof typeof keyPrefixes;
-/** The prefix of an operator's tokens, which are no API keys. */
-export const OPERATOR_PREFIX = 'rvg_op_';
+/** The prefixes of keys: secret ones, those that web pages show to everyone, and an operator's tokens, which are no API keys. */
+export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_', operator: 'rvg_op_' } as const;
 
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -19,9 +16,9 @@ const OPERATOR_BEARER = /^bearer +(rvg_op_([0-9A-Za-z]{32})([0-9A-Za-z]{6}))$/i;
 const TOKEN_SHAPE = /^rvg_(?:pub_)?[0-9A-Za-z]{38}$/;
 
 /** Creates a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
-export function generateToken(randomBytes: RandomBytes, kind: KeyKind | 'operator' = 'secret'): string {
+export function generateToken(randomBytes: RandomBytes, kind: keyof typeof keyPrefixes = 'secret'): string {
   const secret = randomBase62(SECRET_LENGTH, randomBytes);
-  return (kind === 'operator' ? OPERATOR_PREFIX : keyPrefixes[kind]) + secret + checksum(secret);
+  return keyPrefixes[kind] + secret + checksum(secret);
 }
 
 /**
