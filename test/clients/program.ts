@@ -26,8 +26,6 @@ const CONFIG = {
   },
 };
 
-export type Program = Awaited<ReturnType<typeof openProgram>>;
-
 /** A TypeScript program of somebody else's, in a directory of its own: what it prints is its result. */
 export async function openProgram(files: Record<string, string>, compilerOptions: object = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'revgate-client-'));

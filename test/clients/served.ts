@@ -74,5 +74,3 @@ export async function serve(
     },
   };
 }
-
-export type Served = Awaited<ReturnType<typeof serve>>;

@@ -8,19 +8,13 @@ import type { Certificate } from '../support/certificate.ts';
 import { accepts, findFreePort } from '../support/free-port.ts';
 import { root } from '../support/suites.ts';
 
-export interface Nginx {
-  /** What `nginx -t` says of the configuration. */
-  check(): Promise<string>;
-  kill(): Promise<void>;
-}
-
-/** Starts nginx with deploy/nginx.conf in front of a node, on free ports of this machine. */
+/** Starts nginx with deploy/nginx.conf in front of a node, on free ports of this machine. All its files are in a directory. */
 export async function startProxy(
   program: string,
   directory: string,
   node: Pick<AddressInfo, 'port'>,
   { certFile, keyFile }: Certificate,
-): Promise<Nginx & { readonly httpPort: number; readonly httpsPort: number }> {
+) {
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const replacements: [string, string][] = [
     ['listen 80;', `listen 127.0.0.1:${httpPort};`],
@@ -40,16 +34,6 @@ export async function startProxy(
     },
     readFileSync(join(root, 'deploy/nginx.conf'), 'utf8'),
   );
-  return { ...(await startNginx(program, directory, site, httpsPort)), httpPort, httpsPort };
-}
-
-/** Starts nginx with a part of its configuration, which listens on a port. All its files are in a directory. */
-export async function startNginx(
-  program: string,
-  directory: string,
-  http: string,
-  port: number,
-): Promise<Nginx> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = join(directory, 'nginx.conf');
   writeFileSync(
@@ -59,7 +43,7 @@ events {}
 http {
 access_log off;
 ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
-${http}
+${site}
 }
 `,
   );
@@ -67,9 +51,12 @@ ${http}
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const failed = ended.then(() => Promise.reject(new Error('nginx ended: run it with -t')));
-  await Promise.race([accepts(port), failed]);
+  await Promise.race([accepts(httpsPort), failed]);
   failed.catch(() => {});
   return {
+    httpPort,
+    httpsPort,
+    /** What `nginx -t` says of the configuration. */
     check: async () => (await promisify(execFile)(program, ['-t', ...args])).stderr,
     async kill() {
       child.kill('SIGKILL');

@@ -11,7 +11,6 @@ import { disableKey } from '../../../src/access/keys/change.ts';
 import { listKeys } from '../../../src/access/keys/list.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestKey } from '../../support/keys.ts';
-import { readRevisions } from '../../support/revisions.ts';
 
 let at = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -20,7 +19,6 @@ const context = { prisma: database.prisma, now: () => at, actor: 'op', randomByt
 
 const keyOf = (accountId: string) => createTestKey(context, { accountId });
 const read = async (id: string) => (await listKeys(context)).find((key) => key.id === id);
-const keysRevision = async () => (await readRevisions(database.pool)).keys;
 
 describe('an account', () => {
   it('disables its keys while it is disabled, and shows its reason with them', async () => {
@@ -38,15 +36,6 @@ describe('an account', () => {
     await enableAccount(context, id);
     expect(await read(one.id)).toMatchObject({ state: 'active', disabledReason: null });
     expect(await read(two.id)).toMatchObject({ state: 'disabled', disabledReason: 'its own reason' });
-  });
-
-  it('makes nodes notice when it is disabled, and at nothing else', async () => {
-    const { id } = await createAccount(context, { name: 'Cyd' });
-    const before = await keysRevision();
-    await database.prisma.account.update({ where: { id }, data: { name: 'Cyd E.' } });
-    expect(await keysRevision()).toBe(before);
-    await disableAccount(context, id);
-    expect(await keysRevision()).toBeGreaterThan(before);
   });
 
   it('is refused with every error, and with an address that is taken', async () => {

@@ -309,6 +309,12 @@ it.each([
     'beside variables that every object has',
     'query ($__proto__: Boolean, $constructor: Int = 2, $valueOf: Int) { startups(first: $constructor) { page { slug history(fill: $__proto__, last: $valueOf) { day } } } }',
   ],
+  [
+    'that every object has',
+    `{ constructor: startups(limit: 2) { propertyIsEnumerable: page { hasOwnProperty: history { day }
+      valueOf: slug toString: name toLocaleString: rank toJSON: onSale then: customers length: category } }
+      isPrototypeOf: startup(slug: "four") { slug } }`,
+  ],
   ['around the name of the prototype', '{ startups(limit: 1) { __proto__: page { __proto__: slug } } }'],
 ])('names %s change nothing, however often the operation is used', async (_name, query) => {
   const engine = createEngine(options);

@@ -126,23 +126,6 @@ export async function tooWide(page: Page, name: string, widths: readonly number[
   return found;
 }
 
-/** What of a page ends behind the end of the window, or is cut by its own box. Code scrolls in its own. */
-export function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main, main *')].flatMap((element) => {
-      const { right, width } = element.getBoundingClientRect();
-      if (!element.checkVisibility() || width <= 1 || element.closest('svg, .hidden, .samples') !== null) {
-        return [];
-      }
-      const isCut =
-        getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
-      return isCut || right > document.documentElement.clientWidth + 1
-        ? [`${element.tagName}.${element.className} ${Math.round(right)}`]
-        : [];
-    }),
-  );
-}
-
 /** How many bytes a page and what it loaded were, as they were sent, without headers. */
 export function weightOf(page: Page): Promise<number> {
   return page.evaluate(() =>

@@ -243,19 +243,6 @@ describe('a body', () => {
     expect(whole.text()).toContain('"path":"/next"');
   });
 
-  it('in many small chunks is read as a whole', async () => {
-    const { url } = await serve(async (request) => ({
-      status: 200,
-      headers: [],
-      body: await request.body(1_000),
-    }));
-    const connection = await open(url);
-    const text = Array.from({ length: 1_000 }, (_, index) => String(index % 10)).join('');
-    const chunks = [...text].map((one) => `1\r\n${one}\r\n`).join('');
-    connection.socket.write(`${CHUNKED}${chunks}0\r\n\r\n`);
-    await expect.poll(() => bodyOf(connection.text())).toBe(text);
-  });
-
   it('that is truncated ends its request and nothing else', async () => {
     const ends: unknown[] = [];
     let begun = createGate();

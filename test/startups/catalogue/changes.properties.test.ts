@@ -137,37 +137,6 @@ describe('changes', () => {
     await work;
     await node.refresh();
   };
-  const all = (since?: string) => node.changes(since, 100).changes.map(({ slug, kind }) => `${kind} ${slug}`);
-
-  it('are the latest of each startup, in the order in which they happened', async () => {
-    await importRecords([toRecord('b', 2), toRecord('a', 2), toRecord('z', 1)]);
-    const { next } = node.changes(undefined, 100);
-    await node.refresh();
-    expect(all()).toEqual(['created c', 'created d', 'updated a', 'updated b', 'created z']);
-    expect(all(next)).toEqual(['updated a', 'updated b', 'created z']);
-    await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
-    await run("UPDATE startups SET slug = 'y' WHERE slug = 'd'");
-    await change(importRecords([toRecord('c', 3)]));
-    expect(all(next)).toEqual(['updated b', 'created z', 'removed a', 'removed d', 'updated y', 'created c']);
-    const [, , removal] = node.changes(next, 100).changes;
-    expect(removal?.startup).toBeNull();
-    const { rows } = await client.query("SELECT removed_at FROM startup_removals WHERE slug = 'a'");
-    expect(removal?.at).toBe(rows[0].removed_at.getTime());
-    // Nobody who begins now has to hear of what is gone.
-    expect(all()).toEqual(['updated b', 'created z', 'updated y', 'created c']);
-  });
-
-  it('give the same cursor where there is nothing new, and none twice', async () => {
-    const { next, hasMore } = node.changes(undefined, 100);
-    expect(hasMore).toBe(false);
-    const nothing = node.changes(next, 10);
-    expect([nothing.changes, nothing.hasMore, nothing.next]).toEqual([[], false, next]);
-    expect([nothing.startCursor(), nothing.endCursor(), nothing.hasPrevious()]).toEqual([null, null, true]);
-    // An import that changes nothing is none.
-    await change(importRecords([toRecord('a', 1)]));
-    expect(node.changes(next, 10).next).toBe(next);
-  });
-
   it('say that others precede them only to a reader who has read others', async () => {
     await change(run("DELETE FROM startups WHERE slug = 'a'"));
     const list = node.changes(undefined, 100);
