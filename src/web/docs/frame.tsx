@@ -7,7 +7,6 @@ import { type Look, shellPage } from '../shared/shell.tsx';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
 import { headingOf, splitAnchor } from './places.ts';
 import { sampleBlock } from './sample-block.tsx';
-import { type Found, searchResults } from './search.tsx';
 
 /** What the header and the head of a page depend on. */
 export interface FrameOptions extends Look {
@@ -40,18 +39,8 @@ export function frame({ data, section, groups, ...options }: Framed): string {
   ]);
 }
 
-/** Lays out what a question finds. */
-export function searchFrame(
-  options: FrameOptions & Pick<Framed, 'groups'>,
-  question: string,
-  found: readonly Found[],
-): string {
-  const section = { title: 'Search', description: 'Search the documentation.', text: '' };
-  return docsPage({ ...options, section, question }, [
-    question.trim() === '' && <p>Type what you are looking for in the search field above.</p>,
-    searchResults(question, found),
-  ]);
-}
+/** The page without a text of its own, for what a question finds. */
+export const SEARCH = { title: 'Search', description: 'Search the documentation.', text: '' };
 
 interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
   readonly section: Pick<Section, 'title' | 'description' | 'text'> & { readonly slug?: string };
@@ -59,7 +48,8 @@ interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
   readonly question?: string;
 }
 
-function docsPage({ section, groups, question = '', ...page }: DocsPage, content: Content): string {
+/** Lays out any content beside the navigation. */
+export function docsPage({ section, groups, question = '', ...page }: DocsPage, content: Content): string {
   const { title, description } = section;
   return shellPage({
     ...page,

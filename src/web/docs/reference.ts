@@ -3,7 +3,7 @@ import type { Steps } from '../../lib/loop/time-slices.ts';
 import { count } from '../shared/figures.tsx';
 import { render } from '../shared/jsx.ts';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
-import { type FrameOptions, frame, searchFrame } from './frame.tsx';
+import { docsPage, type FrameOptions, frame, SEARCH } from './frame.tsx';
 import { generate } from './generated.ts';
 import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
@@ -58,10 +58,10 @@ export function* createReference(data: DocsData): Steps<Reference> {
       read: () => markdownOf(data, section),
     })),
     search(question, options, isPiece) {
-      const found = find(question, options.isOperator);
+      const results = searchResults(question, find(question, options.isOperator));
       return isPiece
-        ? render(searchResults(question, found))
-        : searchFrame({ ...options, groups: groupsFor(options) }, question, found);
+        ? render(results)
+        : docsPage({ ...options, groups: groupsFor(options), section: SEARCH, question }, results);
     },
   };
 }
@@ -72,7 +72,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
     slug: '',
     title: 'Quick start',
     description: 'Run your first request in three steps.',
-    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL.
+    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL. Your first response takes two minutes.
 
 1. **Get a key.** [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
    It is free: ${count(limits.standard)} requests a minute.
@@ -85,7 +85,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
 
 3. **Run the request** on this page, in the language of your choice.
 
-To go on from there:
+## Next steps
 
 - Add [filters and a sort order](#startups): \`?category=ai&sort=growth-desc\`
 - Choose from [all fields](#Startup), and write queries in [GraphiQL](/graphql).

@@ -1,5 +1,5 @@
 import { Samples } from '../shared/code-blocks.tsx';
-import { type SampleCode, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
+import { compactJson, type SampleCode, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
 import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
 import type { DocsData } from './contents.ts';
@@ -51,7 +51,7 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
       {variables !== undefined && (
         <div class="response variables">
           <p class="hint">Variables</p>
-          {block('json', pretty(variables))}
+          {block('json', compactJson(variables))}
         </div>
       )}
       {responses.map(({ kind, status, body, headers }) => (
@@ -60,7 +60,7 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
             Example response <span class="status">{status}</span>
           </p>
           {showsHeaders && block('http', headerLines(headers))}
-          {body !== undefined && block('json', pretty(body))}
+          {body !== undefined && block('json', compactJson(body))}
         </div>
       ))}
     </figure>
@@ -69,7 +69,7 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
 
 /** Leads to GraphiQL with an operation in its first tab. What follows # is not sent to the server. */
 function graphiqlLink(query: string, variables: Sample['variables'] = {}): string {
-  return `/graphql#${new URLSearchParams({ query, variables: pretty(variables) })}`;
+  return `/graphql#${new URLSearchParams({ query, variables: compactJson(variables) })}`;
 }
 
 /** The same as Markdown. */
@@ -81,11 +81,11 @@ export function sampleText(sources: Sources, id: SampleId): string {
     ...writeSamples(code, sample.graphql).map(([language, text]) =>
       fence(language === 'curl' ? 'sh' : language, text),
     ),
-    sample.variables && `Variables\n\n${fence('json', pretty(sample.variables))}`,
+    sample.variables && `Variables\n\n${fence('json', compactJson(sample.variables))}`,
     ...responses.flatMap(({ status, headers, body }) => [
       `Example response ${status}`,
       sample.showsHeaders && fence('', headerLines(headers)),
-      body !== undefined && fence('json', pretty(body)),
+      body !== undefined && fence('json', compactJson(body)),
     ]),
   );
 }
@@ -101,5 +101,3 @@ const block = (language: 'http' | 'json', text: string): Html => (
     <code>{highlight(language, text)}</code>
   </pre>
 );
-
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -8,7 +8,7 @@ import type { Content, Html } from './jsx.ts';
  *
  * @param share of the greatest, 0 to 1.
  */
-export function cellBar(share: number, tone: 'plain' | 'bad' | 'refused' = 'plain'): Html {
+export function cellBar(share: number, tone: 'plain' | 'refused' = 'plain'): Html {
   const width = Math.round(Math.max(0, Math.min(1, share)) * 1_000) / 10;
   return (
     <svg class={`cell-bar ${tone}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

@@ -65,30 +65,20 @@ interface PagerProps {
   readonly hasMore: boolean;
   /** The URL of another page. */
   readonly link: (page: number) => string;
-  readonly label?: string;
   /** How many pages there are, if that is known. */
   readonly pages?: number;
-  /** For lists whose newest items come first. */
-  readonly isByTime?: boolean;
 }
 
 /** Links to the previous and the next page; nothing where there is one page only. */
-export function Pager({
-  page,
-  hasMore,
-  pages,
-  link,
-  label = 'Pages',
-  isByTime = false,
-}: PagerProps): Html | null {
+export function Pager({ page, hasMore, pages, link }: PagerProps): Html | null {
   if (page === 1 && !hasMore) {
     return null;
   }
   return (
-    <nav class="actions pager" aria-label={label}>
+    <nav class="actions pager" aria-label="Pages">
       {page > 1 && (
         <a class="button second" id="previous-page" rel="prev" href={link(page - 1)}>
-          {isByTime ? 'Newer' : 'Previous'}
+          Previous
         </a>
       )}
       <span class="soft">
@@ -97,7 +87,7 @@ export function Pager({
       </span>
       {hasMore && (
         <a class="button second" id="next-page" rel="next" href={link(page + 1)}>
-          {isByTime ? 'Older' : 'Next'}
+          Next
         </a>
       )}
     </nav>
@@ -167,15 +157,12 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): Html {
   );
 }
 
-/** What a link leads to. */
-export interface LinkCard {
-  readonly title: string;
-  readonly text: string;
-  readonly path: string;
-}
-
 /** Links as cards. */
-export function LinkCards({ links }: { readonly links: readonly LinkCard[] }): Html {
+export function LinkCards({
+  links,
+}: {
+  readonly links: readonly Readonly<Record<'title' | 'text' | 'path', string>>[];
+}): Html {
   return (
     <ul class="bare link-cards">
       {links.map(({ title, text, path }) => (

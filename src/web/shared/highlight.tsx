@@ -45,33 +45,21 @@ export const fences: Readonly<Record<string, readonly [name: string, grammar?: k
   yaml: ['YAML'],
 };
 
-interface HighlightOptions {
-  readonly plain?: (text: string) => Content;
-  readonly most?: number;
-}
-
 /**
  * Marks up a text of a language.
  *
- * @param options.plain converts text outside tokens.
- * @param options.most the most tokens to mark up, for a text that somebody else wrote; all by default.
+ * @param most the most tokens to mark up, for a text that somebody else wrote; all by default.
  */
-export function highlight(
-  language: keyof typeof grammars,
-  text: string,
-  { plain = (unmarked) => unmarked, most = Number.POSITIVE_INFINITY }: HighlightOptions = {},
-): Content {
+export function highlight(language: keyof typeof grammars, text: string, most = text.length): Content {
   const parts: Content[] = [];
   let end = 0;
-  let count = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(grammars[language])) {
-    count += 1;
-    if (count > most) {
+    if (parts.length >= 2 * most) {
       break;
     }
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined) as Kind;
-    parts.push(plain(text.slice(end, index)), <span class={kind}>{token}</span>);
+    parts.push(text.slice(end, index), <span class={kind}>{token}</span>);
     end = index + token.length;
   }
-  return [...parts, plain(text.slice(end))];
+  return [...parts, text.slice(end)];
 }

@@ -130,7 +130,7 @@ export function landingView(landing: Landing): Html {
           <p class="hidden" id="copied" role="status" />
           {shown !== undefined && (
             <div class="response">
-              <p class="hint">{isInvented ? 'Response, with invented startups' : 'Response'}</p>
+              <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
               <pre tabindex="0" role="region" aria-label="Response">
                 <code>{highlight('json', compactJson({ data: shown.response }))}</code>
               </pre>
@@ -208,7 +208,8 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
 function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">A look at the data</h2>
+      <h2 id="ten">Read ten without an account</h2>
+      <p class="soft">Then sign in to filter, compare and follow them all.</p>
       <Tabs
         label="Order"
         tabs={Object.entries(orders).map(([name, { label }]) => ({

@@ -256,7 +256,7 @@ function documentView(viewed: ViewedDocument): Html {
       <section class="card">
         <h2>Text</h2>
         <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
-          {highlight('graphql', text, { most: MOST_MARKED })}
+          {highlight('graphql', text, MOST_MARKED)}
         </CodeBlock>
       </section>
     </>
