@@ -85,7 +85,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
 
 3. **Run the request** on this page, in the language of your choice.
 
-## Next steps
+**Next steps**
 
 - Add [filters and a sort order](#startups): \`?category=ai&sort=growth-desc\`
 - Choose from [all fields](#Startup), and write queries in [GraphiQL](/graphql).
