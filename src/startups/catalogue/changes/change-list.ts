@@ -37,58 +37,7 @@ interface FoundChange extends ChangePlace {
 }
 
 /** Part of the changes of all startups, all from one edition of the catalogue. */
-export class ChangeList {
-  readonly changes: readonly Change[];
-  /** True if other changes follow these. */
-  readonly hasMore: boolean;
-  readonly #hasPrevious: boolean;
-  readonly #places: readonly ChangePlace[];
-  readonly #next: ChangeCursor;
-
-  /** @param next the cursor for the changes that follow. */
-  constructor(
-    found: readonly FoundChange[],
-    { hasPrevious, hasMore }: { readonly hasPrevious: boolean; readonly hasMore: boolean },
-    next: ChangeCursor,
-  ) {
-    this.changes = found.map((change) => change.read());
-    this.hasMore = hasMore;
-    this.#hasPrevious = hasPrevious;
-    this.#places = found;
-    this.#next = next;
-  }
-
-  /** The cursor for the following call, also if there are no changes. */
-  get next(): string {
-    return writeChangeCursor(this.#next);
-  }
-
-  /** True if other changes precede these. */
-  hasPrevious(): boolean {
-    return this.#hasPrevious;
-  }
-
-  /**
-   * The cursor of one of the changes, by its index in this list. That of the last one is {@link next}, so that it does not
-   * expire either while there are no new changes.
-   */
-  cursorAt(index: number): string {
-    if (index === this.changes.length - 1) {
-      return this.next;
-    }
-    const { revision, id } = this.#places[index] as ChangePlace;
-    return writeChangeCursor({ identity: this.#next.identity, revision, id, from: this.#next.from });
-  }
-
-  /** The cursors of the first and the last change; null if there is none. */
-  startCursor(): string | null {
-    return this.changes.length === 0 ? null : this.cursorAt(0);
-  }
-
-  endCursor(): string | null {
-    return this.changes.length === 0 ? null : this.next;
-  }
-}
+export type ChangeList = ReturnType<typeof findChanges>;
 
 /** The cursor of a client that has all startups of this edition. */
 export function lastCursor({ identity, revision }: CatalogueData): string {
@@ -102,12 +51,7 @@ export function lastCursor({ identity, revision }: CatalogueData): string {
  * @param terms how enumeration values are written.
  * @throws ApiError CURSOR_EXPIRED if the removals since then are no longer recorded.
  */
-export function findChanges(
-  data: CatalogueData,
-  since: ChangeCursor | null,
-  first: number,
-  terms?: Terms,
-): ChangeList {
+export function findChanges(data: CatalogueData, since: ChangeCursor | null, first: number, terms?: Terms) {
   const { identity, revision, removals, unrecordedRemovals } = data;
   const cursor = since ?? { identity, revision: 0, id: 0, from: revision };
   if (
@@ -143,11 +87,26 @@ export function findChanges(
   const isWholeRevision = lastRevision <= revision && found[first]?.revision !== lastRevision;
   // Removals up to `from` are not among the changes that this reader gets.
   const earlierRemovals = cursor.from > cursor.revision ? 0 : firstRemoval;
-  return new ChangeList(
-    given,
-    { hasPrevious: firstPosition + earlierRemovals > 0, hasMore: found.length > first },
-    { identity, revision: lastRevision, id: isWholeRevision ? MAX_COUNT : id, from },
-  );
+  const place = { revision: lastRevision, id: isWholeRevision ? MAX_COUNT : id };
+  const next = writeChangeCursor({ identity, from, ...place });
+  /** That of the last change is `next`, so that it does not expire either while there are no new changes. */
+  const cursorAt = (index: number): string => {
+    const { revision, id } = given[index] as ChangePlace;
+    return index === given.length - 1 ? next : writeChangeCursor({ identity, from, revision, id });
+  };
+  return {
+    changes: given.map((change) => change.read()),
+    /** Whether other changes follow these. */
+    hasMore: found.length > first,
+    /** Whether other changes precede these. */
+    hasPrevious: (): boolean => firstPosition + earlierRemovals > 0,
+    /** The cursor for the following call, also if there are no changes. */
+    next,
+    cursorAt,
+    /** The cursors of the first and the last change; null if there is none. */
+    startCursor: (): string | null => (given.length === 0 ? null : cursorAt(0)),
+    endCursor: (): string | null => (given.length === 0 ? null : next),
+  };
 }
 
 function readRemoval({ removals }: CatalogueData, index: number): Change {
