@@ -1,16 +1,4 @@
-/** A small, fast, repeatable source of numbers. Not for secrets. */
-export interface SampleRandom {
-  /** Uniform in [0, 1). */
-  next(): number;
-  /** Uniform integer in [0, bound). */
-  below(bound: number): number;
-  /** Uniform choice. */
-  pick<T>(values: readonly T[]): T;
-  /** True with this probability. */
-  chance(probability: number): boolean;
-  /** Near normal: mean 0, deviation 1, never beyond 4.25. */
-  normal(): number;
-}
+export type SampleRandom = ReturnType<typeof sampleRandom>;
 
 /** Spreads 32 bits over 32 bits, so that neighbouring seeds give unrelated sequences. */
 function scramble(value: number): number {
@@ -21,13 +9,13 @@ function scramble(value: number): number {
 }
 
 /**
- * The numbers of one record of a sample. They depend on seed and index alone, so that a shorter sample is a
+ * The numbers of one record of a sample: a small, fast, repeatable source, not for secrets. They depend on seed and index alone, so that a shorter sample is a
  * beginning of a longer one, however many numbers a record draws.
  *
  * @param seed any safe integer.
  * @param index of the record, from 0.
  */
-export function sampleRandom(seed: number, index: number): SampleRandom {
+export function sampleRandom(seed: number, index: number) {
   const high = scramble(Math.floor(seed / 2 ** 32));
   let state = scramble(scramble(seed ^ high) + scramble(index + 0x9e3779b9));
   const next = (): number => {
@@ -37,11 +25,16 @@ export function sampleRandom(seed: number, index: number): SampleRandom {
   };
   const below = (bound: number): number => Math.floor(next() * bound);
   return {
+    /** Uniform in [0, 1). */
     next,
+    /** Uniform integer in [0, bound). */
     below,
+    /** Uniform choice. */
     pick: <T>(values: readonly T[]): T => values[below(values.length)] as T,
-    chance: (probability) => next() < probability,
+    /** True with this probability. */
+    chance: (probability: number): boolean => next() < probability,
+    /** Near normal: mean 0, deviation 1, never beyond 4.25. */
     // The sum of six uniforms: only additions, whose results no engine's library can change.
-    normal: () => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
+    normal: (): number => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { recordSampleHistory } from '../../../src/startups/sample/load-sample.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
-import { recordSampleHistory } from '../../../src/startups/sample/sample-history.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { insertRecords } from '../../support/records.ts';

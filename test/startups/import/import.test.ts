@@ -5,9 +5,12 @@ import { type ImportOptions, importStartups } from '../../../src/startups/import
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
-import { loadSample } from '../../../src/startups/sample/load-sample.ts';
+import {
+  loadSample,
+  recordSampleHistory,
+  recordSampleSales,
+} from '../../../src/startups/sample/load-sample.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
-import { recordSampleHistory, recordSampleSales } from '../../../src/startups/sample/sample-history.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 

@@ -1,6 +1,5 @@
 import { DEFAULT_LIMITS } from '../../../src/access/limits/tiers.ts';
-import { loadSample } from '../../../src/startups/sample/load-sample.ts';
-import { recordSampleHistory } from '../../../src/startups/sample/sample-history.ts';
+import { loadSample, recordSampleHistory } from '../../../src/startups/sample/load-sample.ts';
 import { type Sample, samples } from '../../../src/web/docs/sample-requests.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
