@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { Counter, Registry } from 'prom-client';
-import { createDocumentStore } from '../access/keys/documents/store.ts';
+import { removeExpired } from '../access/accounts/tidy.ts';
+import { createDocumentStore, type DocumentStore } from '../access/keys/documents/store.ts';
 import { recordPolicyAcceptance } from '../access/keys/policy.ts';
-import { createKeyLookup, createKeyVerifier } from '../access/keys/verify.ts';
+import { createKeyLookup, createKeyVerifier, type KeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
 import { openKeyMails } from '../access/mails/key-mails.ts';
@@ -19,13 +20,14 @@ import { checkDocument } from '../api/graphql/planning/check-document.ts';
 import { IMPORT_BOUNDS } from '../api/import-http/route.ts';
 import { openSavedMails } from '../api/mails/saved-mails.ts';
 import { isKnownParameter } from '../api/rest/known-parameters.ts';
+import { pollRevisions } from '../db/revisions.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
+import { repeatDaily } from '../lib/loop/schedule.ts';
 import { DEFAULT_SERVICE } from '../lib/text/service.ts';
-import { openCatalogue } from '../startups/catalogue/live-catalogue.ts';
+import { type LiveCatalogue, openCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/importer.ts';
-import { DEFAULT_HISTORY_DAYS } from '../startups/model/retention.ts';
-import { followDatabase } from './follow-database.ts';
+import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
 import type { AppOptions } from './options.ts';
 import { createAnswerRecorder } from './record-answer.ts';
 import { bindSurfaces } from './surfaces.ts';
@@ -111,10 +113,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       : undefined;
   lifecycle.onClose(() => savedMails?.close());
 
-  const silence = followDatabase({
-    ...{ database, catalogue, verifier, documents, builds, historyDays, logger, now, monotonic, lifecycle },
-    schedule: options.schedule,
-  });
+  const silence = followDatabase(options, monotonic, { catalogue, verifier, documents, builds });
+  removeDaily(options, historyDays);
   const node: NodeState = { catalogue, limits: state, pool, verifier, usage, droppedLogLines, silence, now };
   watchState(metrics, node);
   const unready = () => whyUnready(options, maxStaleness, silence());
@@ -158,6 +158,56 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       count: countTraffic(metrics),
     }),
   });
+}
+
+/**
+ * Passes on what changes in the database until the app closes.
+ *
+ * @returns the ms since the database has answered.
+ */
+function followDatabase(
+  { database, logger, lifecycle, schedule }: AppOptions,
+  monotonic: () => number,
+  of: { catalogue: LiveCatalogue; verifier: KeyVerifier; documents: DocumentStore; builds: Counter },
+): () => number {
+  let readAt: number | undefined;
+  const poll = pollRevisions(database.polled, monotonic, {
+    reset() {
+      of.catalogue.reset();
+      of.verifier.reset();
+      of.documents.reset();
+    },
+    revisions({ dataset, keys }) {
+      of.catalogue.notify(Number(dataset));
+      of.verifier.notify(keys);
+      of.documents.notify(keys);
+      if (readAt !== of.catalogue.current().readAt) {
+        readAt = of.catalogue.current().readAt;
+        of.builds.inc();
+      }
+    },
+    failure: (error) => logger.error({ err: error }, 'the database does not answer'),
+    recovery: () => logger.info('the database answers again'),
+    schedule,
+  });
+  lifecycle.onClose(() => poll.stop());
+  return () => monotonic() - poll.answeredAt;
+}
+
+/** Removes what is too old once a day, until the app closes. */
+function removeDaily({ database, logger, lifecycle, now, schedule }: AppOptions, historyDays: number): void {
+  const retention = repeatDaily({
+    async work(signal) {
+      await removeExpired({ prisma: database.prisma, now });
+      const removed = await removeOldHistory({ pool: database.background, historyDays, now }, signal);
+      if (removed.points + removed.removals + removed.market > 0) {
+        logger.info(removed, 'old history was removed');
+      }
+    },
+    schedule,
+    onError: (error) => logger.error({ err: error }, 'old data could not be removed yet'),
+  });
+  lifecycle.onClose(() => retention.stop());
 }
 
 /** Why this process cannot answer now; empty if it can. @param silence ms since the database has answered. */

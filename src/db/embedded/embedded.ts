@@ -198,17 +198,9 @@ export function cannotOpen(dataDirectory: string, reason: string): OperatorError
     newest === undefined
       ? `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`
       : `Its newest snapshot is ${newest.path}. To go back to that:`,
-    `  mv ${quote(pg)} ${quote(findFreeName(`${pg}.damaged`))}`,
+    `  mv ${quote(pg)} ${quote(`${pg}.damaged`)}`,
     `  DATA_DIR=${quote(dataDirectory)} npx revgate restore ${newest === undefined ? 'FILE' : quote(newest.path)}`,
   );
-}
-
-function findFreeName(path: string): string {
-  let name = path;
-  for (let number = 2; existsSync(name); number += 1) {
-    name = `${path}-${number}`;
-  }
-  return name;
 }
 
 function quote(text: string): string {

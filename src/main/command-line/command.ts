@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActionContext } from '../../access/audit/audit-log.ts';
+import { loadPolicy, type Policy } from '../../access/keys/policy.ts';
 import type { Database } from '../../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../../lib/errors.ts';
 import type { Schedule } from '../../lib/loop/schedule.ts';
@@ -95,6 +96,20 @@ export function requireFile(
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotRead(file, error);
   }
+}
+
+const ROOT = new URL('../../../', import.meta.url);
+
+/**
+ * The acceptable-use policy: that of POLICY_FILE, or else of this package.
+ *
+ * @throws OperatorError if the file cannot be read, or has no version.
+ */
+export function readPolicy(environment: Pick<CommandEnvironment, 'env' | 'cwd'>): Required<Policy> {
+  const file = environment.env.POLICY_FILE;
+  return file
+    ? loadPolicy(readFileSync(requireFile(environment, file).path, 'utf8'), file)
+    : loadPolicy(readFileSync(new URL('docs/policy.md', ROOT), 'utf8'));
 }
 
 export function line(stream: Writable, text = ''): void {

@@ -4,8 +4,7 @@ import { quote } from '../../lib/text/plain-text.ts';
 import { loadService, type Service } from '../../lib/text/service.ts';
 import { findUnsupported } from '../../web/shared/markdown.tsx';
 import type { Config } from '../settings/config.ts';
-import { type CommandEnvironment, requireFile } from './command.ts';
-import { readPolicy } from './package-files.ts';
+import { type CommandEnvironment, readPolicy, requireFile } from './command.ts';
 
 /**
  * Reads the files that the settings of a service name: its policy and its logo.

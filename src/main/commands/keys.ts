@@ -27,9 +27,9 @@ import {
   checkUsage,
   type JsonOption,
   type Result,
+  readPolicy,
   requireConfirmation,
 } from '../command-line/command.ts';
-import { readPolicy } from '../command-line/package-files.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 import { createSecret } from '../command-line/secrets.ts';
 import { describeAccount } from './accounts.ts';

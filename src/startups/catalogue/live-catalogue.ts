@@ -43,8 +43,6 @@ export class LiveCatalogue {
   #closed = false;
   /** Whether the current edition may belong to another history of the database. */
   #isSuspect = false;
-  /** Whether the last report was of a lower revision than that of the current edition. */
-  #wasLower = false;
 
   private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, nextAt: number) {
     this.#builder = builder;
@@ -92,11 +90,8 @@ export class LiveCatalogue {
       }
       return;
     }
-    const current = this.#current.revision;
-    // The database may have answered before the build read it, but only once: the next query follows the build.
-    const isOutdated = revision < current && !this.#wasLower;
-    this.#wasLower = revision < current;
-    if ((revision === current || isOutdated) && !this.#isSuspect) {
+    // A lower one was read before the edition was: one of another history is reported to `reset` first.
+    if (revision <= this.#current.revision && !this.#isSuspect) {
       this.#lackingSince = undefined;
       return;
     }

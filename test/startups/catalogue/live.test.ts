@@ -125,13 +125,6 @@ describe('notify', () => {
     expect(live.current().revision).toBe(0);
   });
 
-  it('builds for a revision that stays lower, whatever the reason', async () => {
-    notifyAfter(2_000, 0);
-    expect([builder.builds.length, live.age]).toEqual([1, 0]);
-    live.notify(0);
-    expect(builder.builds).toHaveLength(2);
-  });
-
   it('ages where the database became another one during the build', async () => {
     notifyAfter(2_000, 3);
     live.reset();
