@@ -111,31 +111,25 @@ export function showName(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);
 }
 
-/** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
-export interface ErrorLog {
-  add(file: string, error: InputError): void;
-  readonly count: number;
-  readonly first: readonly ReportedError[];
-  /**
-   * A line for each kind of error if any occurs repeatedly, the most frequent first: its count, what is allowed, and an
-   * example; then one for each of the first errors.
-   */
-  messages(): string[];
-}
+export type ErrorLog = ReturnType<typeof createErrorLog>;
 
 const MOST_KINDS = 50;
 /** A longer list of allowed values, such as that of 31 categories, is only in the first line that has it. */
 const REPEATED_LENGTH = 120;
 
-/** @param keep how many errors are kept. */
-export function createErrorLog(keep: number): ErrorLog {
+/**
+ * Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded.
+ *
+ * @param keep how many errors are kept.
+ */
+export function createErrorLog(keep: number) {
   const first: ReportedError[] = [];
   const kinds = new Map<string, { count: number; message: string }>();
   let count = 0;
   let others = 0;
   const shownOf = (number: number, what: string): string => `${number.toLocaleString('en')} × ${what}`;
   return {
-    add(file, error) {
+    add(file: string, error: InputError): void {
       count += 1;
       const shown = report(file, error);
       if (first.length < keep) {
@@ -156,11 +150,15 @@ export function createErrorLog(keep: number): ErrorLog {
         others += 1;
       }
     },
-    get count() {
+    get count(): number {
       return count;
     },
     first,
-    messages() {
+    /**
+     * A line for each kind of error if any occurs repeatedly, the most frequent first: its count, what is allowed, and an
+     * example; then one for each of the first errors.
+     */
+    messages(): string[] {
       const byCount = [...kinds.values()].sort((one, other) => other.count - one.count);
       const all = [
         ...byCount.map(({ count: times, message }) => shownOf(times, message)),

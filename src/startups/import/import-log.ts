@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { Import, PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportSummary, leftOutText, toReport } from './summary.ts';
@@ -8,23 +8,10 @@ export const importVias = ['command', 'http', 'dashboard'] as const;
 export type ImportVia = (typeof importVias)[number];
 
 /** One import as it was recorded. */
-export interface ImportEntry {
-  readonly id: number;
-  readonly finishedAt: Date;
-  /** The names of its files as given; `-` is standard input. */
-  readonly sources: readonly string[];
-  /** Who ran it: the id of an account, or the name of the operating system's user. */
-  readonly importedBy: string;
+export interface ImportEntry extends Readonly<Omit<Import, 'via' | 'asOf'>> {
   /** The email address of that account; null for another user, or if the account has none or was deleted. */
   readonly email: string | null;
   readonly via: ImportVia;
-  readonly durationMs: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  /** Startups removed by --replace, and those of the sample. */
-  readonly removed: number;
   /** The past day as of which it was applied, `YYYY-MM-DD`; null for the day on which it ran. */
   readonly asOf: string | null;
 }

@@ -45,13 +45,6 @@ export interface CurrentLine {
   line: number;
 }
 
-/** The beginning of some bytes, and a way to read all of them. */
-export interface PeekedBytes {
-  readonly start: Buffer;
-  /** The bytes from this index of the beginning on. */
-  readFrom(index: number): AsyncGenerator<Buffer>;
-}
-
 /** How many bytes are read to find out a format; an input may begin with any amount of white space. */
 const MOST_PEEKED = 256 * 1024;
 
@@ -134,7 +127,10 @@ async function* toUtf8(
   }
 }
 
-function unpack({ start, readFrom }: PeekedBytes, current: CurrentLine): AsyncGenerator<Buffer> {
+function unpack(
+  { start, readFrom }: Awaited<ReturnType<typeof peek>>,
+  current: CurrentLine,
+): AsyncGenerator<Buffer> {
   if (!startsWith(start, GZIP)) {
     return readFrom(0);
   }
@@ -170,7 +166,7 @@ export async function peek(
   bytes: AsyncGenerator<Buffer>,
   isEnough: (seen: Buffer) => boolean,
   most = MOST_PEEKED,
-): Promise<PeekedBytes> {
+) {
   let start: Buffer = Buffer.alloc(0);
   let asking = 0;
   while (start.length < most) {
@@ -188,7 +184,8 @@ export async function peek(
   }
   return {
     start,
-    async *readFrom(index) {
+    /** The bytes from this index of the beginning on. */
+    async *readFrom(index: number): AsyncGenerator<Buffer> {
       try {
         yield start.subarray(index);
         yield* bytes;

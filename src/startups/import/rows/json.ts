@@ -87,26 +87,19 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 /** More characters than the rest of a response, its `meta`, has. */
 const MOST_AFTER = 10_000;
 
-/** The object around a list of records. */
-interface Wrapper {
-  /** Its text before the list, in Latin-1. */
-  readonly head: string;
-  /** Whether the operator named the list. */
-  readonly isNamed: boolean;
-}
-
 /**
  * Reads the elements of a JSON array without keeping more than one of them in memory. Each is returned as text that is
  * still to be parsed, with the line on which it begins.
  *
  * @param current kept at the line that is being read.
- * @param wrapper the object that has it, which may continue after it.
+ * @param wrapper the object that has it, which may continue after it: its text before the list, in Latin-1, and whether
+ *   the operator named the list.
  * @throws UnreadableInput if the array does not begin, does not end, or is followed by other text.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
   current: CurrentLine,
-  wrapper?: Wrapper,
+  wrapper?: { readonly head: string; readonly isNamed: boolean },
 ): AsyncGenerator<Line[]> {
   const element = createRecordBuffer();
   let began = 0;
@@ -143,7 +136,7 @@ export async function* readJsonArray(
       if (rest !== undefined) {
         rest += chunk.toString('utf8', at);
         if (wrapper === undefined || rest.length > MOST_AFTER) {
-          throw continued(rest, current, wrapper);
+          throw continued(rest, current, wrapper !== undefined);
         }
         break;
       }
@@ -191,21 +184,20 @@ export async function* readJsonArray(
     const allowed = 'the rest of the JSON array: it is truncated';
     throw unreadable(current, 'record', 'the end of the input', allowed);
   }
-  if (wrapper !== undefined && !isOnlyList(wrapper, rest)) {
-    throw continued(rest, current, wrapper);
+  if (wrapper !== undefined && !isOnlyList(wrapper.head, rest, wrapper.isNamed)) {
+    throw continued(rest, current, true);
   }
 }
 
 /** Whether the object ends after its list, and has no other list or key of a record if nobody named that list. */
-function isOnlyList({ head, isNamed }: Wrapper, rest: string): boolean {
+function isOnlyList(head: string, rest: string, isNamed: boolean): boolean {
   const whole = parse(`${head}[{}]${rest}`);
   return whole !== undefined && (isNamed || onlyList(whole) !== undefined);
 }
 
-function continued(rest: string, current: CurrentLine, wrapper: Wrapper | undefined): UnreadableInput {
-  const allowed =
-    wrapper === undefined
-      ? 'nothing after the JSON array'
-      : 'only the end of the object after its list of records; of several lists, --path names one';
+function continued(rest: string, current: CurrentLine, isWrapped: boolean): UnreadableInput {
+  const allowed = isWrapped
+    ? 'only the end of the object after its list of records; of several lists, --path names one'
+    : 'nothing after the JSON array';
   return unreadable(current, 'record', showText(rest), allowed);
 }
