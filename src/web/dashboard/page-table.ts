@@ -17,7 +17,7 @@ import {
   type Visit,
 } from './page.ts';
 import { policyFirst } from './policy-pages.tsx';
-import { factorIfOld, requireFreshFactor } from './second-factor/factor-form.tsx';
+import { factorIfOld, requireFreshFactor } from './second-factor/pages.tsx';
 import { actingAsOperator, actingFor, type Services } from './services.ts';
 
 /** Adds pages to the dashboard, which has checked who may see them. */

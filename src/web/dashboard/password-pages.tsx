@@ -43,7 +43,7 @@ export function passwordPages(services: Services) {
       more: (
         <>
           <p>Open the link within an hour, and choose a password.</p>
-          <PostForm action={path} button="Send it again" kind="second" hidden={{ email }} />
+          <PostForm action={path} button="Send it again" kind="second" isWide hidden={{ email }} />
         </>
       ),
     });
@@ -125,7 +125,7 @@ export function passwordPages(services: Services) {
         ];
         const forWhom = (
           <>
-            For <strong>{email}</strong>.
+            You sign in with <strong>{email}</strong>.
           </>
         );
         return emailVerified

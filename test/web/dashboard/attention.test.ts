@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { ImportEntry } from '../../../src/startups/import/import-log.ts';
-import { attentionCard } from '../../../src/web/dashboard/operator/attention.tsx';
+import { attentionCard } from '../../../src/web/dashboard/operator/overview-page.tsx';
 import { render } from '../../../src/web/shared/jsx.ts';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';

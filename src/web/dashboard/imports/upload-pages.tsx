@@ -17,6 +17,7 @@ import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { field } from '../forms.tsx';
 import {
   FieldErrors,
   inPlace,
@@ -26,7 +27,7 @@ import {
   type SignedInContext,
   type SignedInEnv,
 } from '../page.ts';
-import { enterFactor, factorFieldIfOld } from '../second-factor/factor-form.tsx';
+import { enterFactor, factorIfOld } from '../second-factor/pages.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
 import { hasMapping, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
@@ -181,7 +182,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       { name, fd: file.fd, mapping: given.mapping },
       signalOf(context),
     );
-    const factor = factorFieldIfOld(services, context.var.visitor);
+    const factor = factorIfOld(services, context.var.visitor).map(field);
     return { upload, examination, factor, settings: { ...given, mapping: examination.mapping } };
   };
 

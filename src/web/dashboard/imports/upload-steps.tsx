@@ -33,7 +33,7 @@ export interface UploadStep {
   readonly settings: ImportSettings;
   readonly examination: Examination;
   /** Asks for the second factor before an import that removes startups. */
-  readonly factor?: Html | null;
+  readonly factor?: readonly Html[];
 }
 
 const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });

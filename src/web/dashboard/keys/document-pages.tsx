@@ -65,9 +65,7 @@ export function documentPages(services: Services) {
           title: 'Documents',
           main: (
             <>
-              <p class="lead">
-                Publish a GraphQL query once, and programs request it by a short id in place of its text.
-              </p>
+              <p class="lead">Publish a GraphQL query once, then request it by its id.</p>
               <p class="soft">
                 For web pages, whose embed keys run nothing but published documents, and for programs that
                 should run only queries you have checked. Choose the key to publish for.

@@ -12,8 +12,7 @@ import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, time, timeOr, timeText } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
-import { DAY_MS, dividePeriod } from '../usage/buckets.ts';
-import { outcomeColumns, statusBadge } from '../usage/views.tsx';
+import { DAY_MS, dividePeriod, outcomeColumns, statusBadge } from '../usage/views.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
 

@@ -67,13 +67,16 @@ export function recordPages({ prisma, policy }: Services) {
             const { items, hasMore } = await searchAudit(prisma, { ...search, state });
             const names = await readNames(
               prisma,
-              items.flatMap(({ actor, subject }) => [actor, subject]),
+              items.flatMap(({ actor, subject, details }) => [
+                ...[actor, subject],
+                ...Object.values(details ?? {}).filter((value) => typeof value === 'string'),
+              ]),
             );
             return { items: items.map((entry) => ({ ...entry, names })), hasMore };
           },
           columns: [
             ['Time', ({ at }) => time(at, 'minute')],
-            ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor))],
+            ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor)), 'wrap'],
             ['Action', ({ action }) => <Badge>{action}</Badge>],
             [
               'Subject',
@@ -83,8 +86,9 @@ export function recordPages({ prisma, policy }: Services) {
                 ) : (
                   linkTo(subject, names.get(subject))
                 ),
+              'wrap',
             ],
-            ['Details', ({ details }) => detailsText(details), 'wrap'],
+            ['Details', ({ details, names }) => detailsText(details, names), 'wrap'],
           ],
         }),
     }),
@@ -92,12 +96,15 @@ export function recordPages({ prisma, policy }: Services) {
 }
 
 /** The details of an entry in short: of a list, how many and the first ones. */
-function detailsText(details: unknown): string {
+function detailsText(details: unknown, names: ReadonlyMap<string, string>): string {
   return Object.entries((details ?? {}) as Record<string, unknown>)
     .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => {
-      const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
-      return Array.isArray(value) ? `${words}: ${listText(value)}` : `${words}: ${shortText(value)}`;
+      const words = name
+        .replace(/Id$/, '')
+        .replace(/([A-Z])/g, ' $1')
+        .toLowerCase();
+      return `${words}: ${Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value))}`;
     })
     .join(', ');
 }

@@ -1,6 +1,8 @@
 import { encode } from 'uqr';
 import {
   base32,
+  giveFactor,
+  needsFactor,
   readSecret,
   setFactor,
   totpUri,
@@ -8,14 +10,60 @@ import {
 } from '../../../access/accounts/second-factor.ts';
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { Badge, buttonLink } from '../../shared/components.tsx';
+import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
 import { ButtonForm, FormCard, type FormContent, formPage, passwordField } from '../forms.tsx';
-import { type Field, type Page, type PageContext, page, safeNext, someoneOf, type Visit } from '../page.ts';
+import {
+  type Field,
+  FieldErrors,
+  type Form,
+  type Page,
+  type PageContext,
+  page,
+  type SignedInContext,
+  safeNext,
+  someoneOf,
+  type Visit,
+} from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { enterFactor, factorField, factorIfOld, requireFreshFactor } from './factor-form.tsx';
+
+/** The field of a code. */
+export const factorField: Field = {
+  name: 'factor',
+  label: 'Code',
+  autocomplete: 'one-time-code',
+  maxLength: 40,
+  hint: 'From your authenticator app, or a recovery code.',
+};
+
+/** The same in a form of what cannot be undone, for a session that gave the second factor a while ago. */
+export const factorIfOld = ({ now }: Pick<Services, 'now'>, visitor: Visitor): readonly Field[] =>
+  needsFactor(visitor, now()) ? [factorField] : [];
+
+/** @throws FieldErrors if a form lacks the right code. */
+export async function enterFactor(
+  services: Services,
+  request: Parameters<typeof giveFactor>[1],
+  visitor: Visitor,
+  form: Form,
+  isSetUp = false,
+): Promise<void> {
+  const { factor = '' } = form;
+  if (!(await giveFactor(services, request, visitor, factor, isSetUp))) {
+    const wrong = 'This code is wrong, or was used before. Wait for the next one.';
+    throw new FieldErrors({ factor: factor === '' ? 'Enter a code of your second factor.' : wrong });
+  }
+}
+
+/** Asks for the second factor again where {@link factorIfOld} does. @throws FieldErrors for a missing or wrong code. */
+export async function requireFreshFactor(services: Services, context: SignedInContext): Promise<void> {
+  const { visitor, form } = context.var;
+  if (needsFactor(visitor, services.now())) {
+    await enterFactor(services, context.env.request, visitor, form);
+  }
+}
 
 const ACCOUNT_PATH = '/dashboard/account';
 
@@ -130,11 +178,7 @@ export function factorPages(services: Services) {
       <>
         <FormCard
           title="New recovery codes"
-          text={
-            <>
-              <Badge tone="good">on</Badge> To sign in, you need a code of your app, or a recovery code.
-            </>
-          }
+          text="The second factor is on: to sign in, you need a code of your app, or a recovery code."
           action={`${FACTOR_PATH}/codes`}
           button="Replace recovery codes"
           kind="second"

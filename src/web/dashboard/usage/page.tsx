@@ -6,8 +6,7 @@ import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components
 import { gauge, nameCell, peekLimit, premiumText } from '../keys/key-parts.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
-import { dividePeriod, periods } from './buckets.ts';
-import { outcomeColumns, responsesTable, usageChart, usageFigures } from './views.tsx';
+import { dividePeriod, outcomeColumns, periods, responsesTable, usageChart, usageFigures } from './views.tsx';
 
 const PATH = '/dashboard/usage';
 /** The newest of the keys that have ended, which may have been used today. */
