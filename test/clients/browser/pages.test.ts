@@ -82,7 +82,7 @@ it.each(views)(
         `/${SLUG}`,
         '/outseta',
       ].map((part) => EXPLORER + part),
-      ...['', '/searches', `/searches/rename?name=${LONG}`, '/searches/new?category=saas'].map(
+      ...['', '/searches', `/searches/edit?name=${LONG}`, '/searches/new?category=saas', '/mails'].map(
         (part) => `/dashboard/shortlist${part}`,
       ),
       ...[`compare=${SLUG},outseta,tally,senja`, 'compare=one'].map(
