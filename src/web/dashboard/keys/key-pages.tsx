@@ -11,8 +11,8 @@ import type { Html } from '../../shared/jsx.ts';
 import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
-import { usagePath } from '../usage/page.tsx';
-import { KEYS_PATH, keyColumns, keyDetails, keysTable, premiumText, withUsage } from './key-parts.tsx';
+import { premiumText, usagePath } from '../usage/page.tsx';
+import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id`;
 

@@ -5,7 +5,6 @@ import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts'
 import { keySubject } from '../../../access/limits/subject.ts';
 import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin, readUsageTotals } from '../../../access/usage/read.ts';
-import { contactUrl } from '../../../lib/text/service.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { Badge, type Column, type Fact, Facts, Figures, ListTable, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
@@ -63,20 +62,6 @@ export function gauge(left: RateLimitState | undefined): Html {
     </span>
   );
 }
-
-/** What a premium key gives, and whom to ask for one, where limits are shown. */
-export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'limits' | 'service'>): Html => (
-  <p class="soft">
-    A standard key has {limits.standard} requests a minute, a premium key {limits.premium}. For premium,{' '}
-    {contact === undefined ? (
-      'ask the operator of this server.'
-    ) : (
-      <>
-        <a href={contactUrl(contact)}>contact us</a>.
-      </>
-    )}
-  </p>
-);
 
 /** When a key was last used. */
 export const lastUse = (at: Date | null, now: number): Html =>

@@ -2,8 +2,10 @@ import { getKey } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
 import { KEPT_DAYS } from '../../../access/usage/store.ts';
+import { contactUrl } from '../../../lib/text/service.ts';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
-import { gauge, nameCell, peekLimit, premiumText } from '../keys/key-parts.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { gauge, nameCell, peekLimit } from '../keys/key-parts.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, outcomeColumns, periods, responsesTable, usageChart, usageFigures } from './views.tsx';
@@ -14,6 +16,20 @@ const ENDED_KEYS = 50;
 
 /** The page of the usage of one key. */
 export const usagePath = (key: string, period = '30d'): string => `${PATH}?key=${key}&period=${period}`;
+
+/** What a premium key gives, and whom to ask for one, where limits are shown. */
+export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'limits' | 'service'>): Html => (
+  <p class="soft">
+    A standard key has {limits.standard} requests a minute, a premium key {limits.premium}. For premium,{' '}
+    {contact === undefined ? (
+      'ask the operator of this server.'
+    ) : (
+      <>
+        <a href={contactUrl(contact)}>contact us</a>.
+      </>
+    )}
+  </p>
+);
 
 /** The usage of the keys of an account, or of one key; operators see that of every key. */
 export function usagePages(services: Services) {
