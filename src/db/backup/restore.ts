@@ -67,8 +67,10 @@ interface Outline {
  * without `yes`; the signal's reason.
  */
 export async function restoreBackup(options: RestoreOptions) {
-  const { client } = options;
+  const { client, path } = options;
   const outline = await readThrough(options, 'validating', undefined, async () => {});
+  await checkMigrations(client, path, outline.header);
+  await checkColumns(client, path, outline);
   try {
     await apply(options, outline);
   } catch (error) {
@@ -83,13 +85,18 @@ export async function restoreBackup(options: RestoreOptions) {
 }
 
 async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
-  const { client, signal } = options;
+  const { client, path, signal } = options;
   const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
   await begin(client, options.kind);
   await lockForWriting(client, backupTables, () => signal?.throwIfAborted());
   await checkEmpty(client, options);
   await clear(client, outline.header.mark);
-  await readThrough(options, 'applying', totalRows, (table, rows) => insert(client, table, rows));
+  const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
+    insert(client, table, rows),
+  );
+  if (JSON.stringify(written) !== JSON.stringify(outline)) {
+    throw damaged(path, 'it changed while it was read');
+  }
   // After those of the rows: some may be newer than the mark, which was read before them.
   await client.query(
     `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),
@@ -102,7 +109,7 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
 }
 
 async function readThrough(
-  { client, path, signal, onProgress }: RestoreOptions,
+  { path, signal, onProgress }: RestoreOptions,
   phase: RestoreProgress['phase'],
   totalRows: number | undefined,
   take: (table: TableHeader, rows: readonly string[]) => Promise<void>,
@@ -114,11 +121,8 @@ async function readThrough(
     signal?.throwIfAborted();
     if ('header' in part) {
       header = part.header;
-      await checkMigrations(client, path, header);
     } else if (part.rows.length === 0) {
-      const { table } = part;
-      await requireColumns(client, path, table);
-      tables.set(table.table, { ...table, rows: table.rows + (tables.get(table.table)?.rows ?? 0) });
+      tables.set(part.table.table, addPart(path, tables.get(part.table.table), part.table));
     } else {
       await take(part.table, part.rows);
       rows += part.rows.length;
@@ -129,6 +133,14 @@ async function readThrough(
     throw damaged(path, 'it is empty');
   }
   return { header, tables: [...tables.values()] };
+}
+
+function addPart(path: string, earlier: TableHeader | undefined, part: TableHeader): TableHeader {
+  const table = { ...part, rows: part.rows + (earlier?.rows ?? 0) };
+  if (earlier !== undefined && JSON.stringify({ ...earlier, rows: table.rows }) !== JSON.stringify(table)) {
+    throw damaged(path, `parts of ${part.table} differ`);
+  }
+  return table;
 }
 
 async function checkMigrations(client: Client, path: string, { migrations }: BackupHeader): Promise<void> {
@@ -147,11 +159,13 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
 }
 
 /** Names from a file are used in a statement only if the database has them. */
-async function requireColumns(client: Client, path: string, { table, columns }: TableHeader): Promise<void> {
-  const known = await readTableColumns(client, table);
-  const unknown = columns.find((column) => !known.includes(column));
-  if (unknown !== undefined || columns.length === 0) {
-    throw damaged(path, `the database has no ${table}.${unknown}`);
+async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
+  for (const { table, columns } of tables) {
+    const known = await readTableColumns(client, table);
+    const unknown = columns.find((column) => !known.includes(column));
+    if (unknown !== undefined || columns.length === 0) {
+      throw damaged(path, `the database has no ${table}.${unknown}`);
+    }
   }
 }
 

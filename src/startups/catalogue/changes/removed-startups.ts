@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { positionOfSlug } from '../order/look-ups.ts';
 import type { ArrangedData } from '../order/orders.ts';
-import type { Removal, RowsState } from '../store/row-writer.ts';
+import type { Removal, RowsState, StoredRows } from '../store/row-writer.ts';
 
 /** Removals in the order of changes, packed: as objects they would take long to pass between threads. */
 export interface RemovalData {
@@ -15,17 +15,29 @@ export interface RemovalData {
   readonly slugEnds: Uint32Array;
 }
 
-/** Reads the recorded removals, in the order of changes: within one revision, higher ids first. */
+/**
+ * Reads the recorded removals, in the order of changes: within one revision, higher ids first.
+ *
+ * @param earlier an earlier read of the same history, whose removals are not read again.
+ */
 export async function readRemovals(
   client: ClientBase,
+  earlier: StoredRows | undefined,
   { unrecordedRemovals }: Pick<RowsState, 'unrecordedRemovals'>,
 ): Promise<readonly Removal[]> {
-  const { rows } = await client.query<Removal>(
+  const since = Math.max(unrecordedRemovals, earlier?.revision ?? 0);
+  const { rows: added } = await client.query<Removal>(
     `SELECT slug, startup_id AS "startupId", revision::float8 AS revision,
        (extract(epoch FROM removed_at) * 1000)::float8 AS "removedAt"
-     FROM startup_removals WHERE revision > ${unrecordedRemovals} ORDER BY revision, startup_id DESC`,
+     FROM startup_removals WHERE revision > ${since} ORDER BY revision, startup_id DESC`,
   );
-  return rows;
+  const known = earlier?.removals ?? [];
+  if (added.length === 0 && (known[0]?.revision ?? Number.POSITIVE_INFINITY) > unrecordedRemovals) {
+    return known;
+  }
+  const replaced = new Set(added.map(({ slug }) => slug));
+  const kept = known.filter(({ slug, revision }) => revision > unrecordedRemovals && !replaced.has(slug));
+  return [...kept, ...added];
 }
 
 /** The removals of slugs that no startup uses again. */

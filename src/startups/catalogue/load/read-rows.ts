@@ -59,7 +59,7 @@ export async function readRows(
     const isKnown = earlier !== undefined && isContinued(database, earlier, isReconnected);
     const known = isKnown ? earlier : undefined;
     const { lastRemoval: _lastRemoval, ...others } = database;
-    const state = { ...others, removals: await readRemovals(client, database) };
+    const state = { ...others, removals: await readRemovals(client, known, database) };
     const updated = known && (await readChanges(client, known, { ...database, ...state }));
     if (updated !== undefined) {
       return { rows: updated.writer.finish(state), changes: updated.changes };
