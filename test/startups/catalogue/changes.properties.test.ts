@@ -24,7 +24,7 @@ class TestNode {
   #catalogue: Catalogue | undefined;
 
   async refresh(): Promise<void> {
-    const { rows } = await readRows(client, database.kind, this.#rows);
+    const { rows } = await readRows(client, this.#rows);
     this.#rows = rows;
     this.#catalogue = new Catalogue(this.#maker.make(rows, 0));
   }

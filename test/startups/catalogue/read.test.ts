@@ -1,9 +1,10 @@
+import type { Client } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
 import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import type { EditionData } from '../../../src/startups/catalogue/edition-data.ts';
 import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
-import { type Reading, readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
+import { type Reading, type ReadSettings, readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
 import { tableFields } from '../../../src/startups/model/fields.ts';
 import { MAX_CENTS } from '../../../src/startups/model/vocabulary.ts';
@@ -31,8 +32,8 @@ async function revision(): Promise<number> {
 }
 
 /** Reads, upon an earlier read where one is given. */
-function read(earlier?: StoredRows): Promise<Reading> {
-  return readRows(client, database.kind, earlier);
+function read(earlier?: StoredRows, settings: ReadSettings = {}, from: Client = client): Promise<Reading> {
+  return readRows(from, earlier, settings);
 }
 
 function makeEdition(rows: StoredRows): EditionData {
@@ -83,6 +84,85 @@ describe('a whole read', () => {
     await client.query('BEGIN');
     await client.query('ROLLBACK');
     expect(notices).toEqual([]);
+  });
+});
+
+describe('a read in a shared session', () => {
+  const shared = { sharedSession: true, pieceRows: 200 };
+  const COUNT = 450;
+
+  beforeEach(async () => {
+    await insertRows(client, manyRows(COUNT, 4));
+  });
+
+  type Query = string | object;
+  const isCopy = (query: Query): boolean => typeof query === 'object';
+
+  /** The client, and what others do before the nth of some of its queries, by default a COPY. */
+  function interrupted(nth: number, work: () => Promise<unknown>, isCounted = isCopy): Client {
+    let count = 0;
+    return new Proxy(client, {
+      get: (target, name) =>
+        name !== 'query'
+          ? Reflect.get(target, name)
+          : (query: Query) => {
+              count += isCounted(query) ? 1 : 0;
+              return isCounted(query) && count === nth
+                ? work().then(() => target.query(query as never))
+                : target.query(query as never);
+            },
+    });
+  }
+
+  it.each([
+    ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 890"],
+    [
+      'is added',
+      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 99999, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+    ],
+    ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 890'],
+    ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
+  ])('notices what %s between the pieces', async (_, sql) => {
+    const other = await database.openClient();
+    const before = await revision();
+    const { rows, changes } = await read(
+      undefined,
+      shared,
+      interrupted(2, () => other.query(sql)),
+    );
+    expect(changes).toBeUndefined();
+    expect(await revision()).toBeGreaterThan(before);
+    expect(rows.revision).toBe(await revision());
+    await expectCurrent(rows);
+  });
+
+  it('notices a restore that fills an empty database between the pieces and what follows them', async () => {
+    await client.query('CREATE TABLE backup AS SELECT * FROM startups');
+    await client.query('TRUNCATE startups');
+    const other = await database.openClient();
+    const restore = async (): Promise<void> => {
+      await other.query('BEGIN');
+      await other.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
+      await other.query("SET LOCAL revgate.restore = 'on'");
+      await other.query('INSERT INTO startups SELECT * FROM backup');
+      await other.query('COMMIT');
+    };
+    const begins = (query: Query): boolean => String(query).startsWith('BEGIN');
+    const { rows } = await read(undefined, shared, interrupted(1, restore, begins));
+    await other.query('DROP TABLE backup');
+    expect(rows.length).toBe(COUNT);
+    await expectCurrent(rows);
+  });
+
+  it('reads only the changes if they are few, otherwise everything', async () => {
+    const { rows: earlier } = await read(undefined, shared);
+    await client.query('UPDATE startups SET revenue_mrr = 7 WHERE id IN (1, 51)');
+    const little = await read(earlier, shared);
+    expect(little.changes).toBe(2);
+    await client.query('UPDATE startups SET revenue_mrr = 8');
+    const much = await read(little.rows, shared);
+    expect(much.changes).toBeUndefined();
+    await expectCurrent(much.rows);
   });
 });
 

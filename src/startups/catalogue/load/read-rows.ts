@@ -1,16 +1,48 @@
 import type { ClientBase } from 'pg';
 import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../../db/revisions.ts';
-import { begin, type DatabaseKind, SNAPSHOT } from '../../../db/transaction.ts';
+import { begin, SNAPSHOT } from '../../../db/transaction.ts';
 import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
 import { RowBetweenOthers, type RowsState, RowWriter, type StoredRows } from '../store/row-writer.ts';
 import { copyRows } from './copy-rows.ts';
+
+/** How rows are read. */
+export interface ReadSettings {
+  /**
+   * Whether others share the client's session, as on the embedded database. Large reads are then split into
+   * pieces, and other statements run in between.
+   */
+  readonly sharedSession?: boolean;
+  /** Whether the earlier read was over another connection, and so perhaps of another server. */
+  readonly isReconnected?: boolean;
+  /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
+  readonly pieceRows?: number;
+}
+
+const PIECE_ROWS = 2_000;
 
 /** What was read. */
 export interface Reading {
   readonly rows: StoredRows;
   /** How many rows have changed since the earlier read; undefined if all rows were read. */
   readonly changes: number | undefined;
+}
+
+/**
+ * Reads all startups, as of one moment. If an earlier read is given, only the changes and removals since then are read,
+ * unless some removals are not recorded.
+ *
+ * @param client connected and idle; idle again afterwards.
+ */
+export async function readRows(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings = {},
+): Promise<Reading> {
+  const isSplit = settings.sharedSession && !(earlier && (await isLittle(client, earlier, settings)));
+  // Rows that change while the pieces are read have a higher revision, and are read as changes.
+  const pieces = isSplit ? await readPieces(client, earlier, settings) : undefined;
+  return readInOne(client, earlier, settings, pieces);
 }
 
 /** The state of the database, and the revision at which rows were last removed. */
@@ -36,37 +68,42 @@ function isUpdate({ revision, lastRemoval, unrecordedRemovals }: DatabaseState, 
 }
 
 /** Whether a state continues an earlier read, so that the rows read then are still valid. */
-function isContinued(state: DatabaseState, earlier: StoredRows, isReconnected: boolean): boolean {
+function isContinued(
+  state: DatabaseState,
+  earlier: StoredRows | DatabaseState,
+  isReconnected = false,
+): boolean {
   return isSameHistory(state, earlier, isReconnected) && earlier.revision <= state.revision;
 }
 
-/**
- * Reads all startups, as of one moment. If an earlier read is given, only the changes and removals since then are read,
- * unless some removals are not recorded.
- *
- * @param client connected and idle; idle again afterwards.
- * @param isReconnected whether the earlier read was over another connection, and so perhaps of another server.
- */
-export async function readRows(
+/** Rows that are being written, and the state of the database before: later changes are still to be read. */
+interface Begun {
+  readonly writer: RowWriter;
+  readonly before: StoredRows | DatabaseState;
+}
+
+/** @param pieces rows from which to continue, unless a restore has replaced them since. */
+async function readInOne(
   client: ClientBase,
-  kind: DatabaseKind,
   earlier: StoredRows | undefined,
-  isReconnected = false,
+  settings: ReadSettings,
+  pieces: Begun | undefined,
 ): Promise<Reading> {
-  await begin(client, kind, SNAPSHOT);
+  await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
   try {
     const database = await readState(client);
-    const isKnown = earlier !== undefined && isContinued(database, earlier, isReconnected);
+    const isKnown = earlier !== undefined && isContinued(database, earlier, settings.isReconnected);
     const known = isKnown ? earlier : undefined;
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
-    const updated = known && (await readChanges(client, known, { ...database, ...state }));
-    if (updated !== undefined) {
-      return { rows: updated.writer.finish(state), changes: updated.changes };
+    const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
+    if (begun !== undefined) {
+      const changes = await readChanges(client, begun, { ...database, ...state });
+      if (changes !== undefined) {
+        return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
+      }
     }
-    const count = await countRows(client);
-    // With spare capacity.
-    const writer = RowWriter.rebuild(count + (count >> 4) + 16, earlier);
+    const writer = await startRebuild(client, earlier);
     await copyInto(writer, client, 'ORDER BY id');
     return { rows: writer.finish(state), changes: undefined };
   } finally {
@@ -79,13 +116,16 @@ export async function readRows(
  * Writes the changed rows, and removes those whose removal was recorded. Writers commit in the order of their revisions, so
  * these have a higher revision.
  *
- * @returns undefined if there are more changes than these, or if a row belongs between others.
+ * @returns how many rows changed; undefined if there are more changes than these, or if a row belongs between others.
  */
-async function readChanges(client: ClientBase, before: StoredRows, state: DatabaseState & RowsState) {
-  if (!isUpdate(state, before.revision)) {
+async function readChanges(
+  client: ClientBase,
+  { writer, before }: Begun,
+  state: DatabaseState & RowsState,
+): Promise<number | undefined> {
+  if (!isContinued(state, before) || !isUpdate(state, before.revision)) {
     return undefined;
   }
-  const writer = RowWriter.update(before);
   const changed = new Set<number>();
   const which = `WHERE revision > ${before.revision} ORDER BY id`;
   try {
@@ -102,7 +142,47 @@ async function readChanges(client: ClientBase, before: StoredRows, state: Databa
   // Of several startups that had one slug, only the last removal is recorded.
   const mayBeIncomplete = (state.lastRemoval as number) > before.revision;
   const isComplete = !mayBeIncomplete || writer.length === (await countRows(client));
-  return isComplete ? { writer, changes: changed.size + removals.length } : undefined;
+  return isComplete ? changed.size + removals.length : undefined;
+}
+
+/** Whether few rows have changed since an earlier read. */
+async function isLittle(
+  client: ClientBase,
+  earlier: StoredRows,
+  { pieceRows = PIECE_ROWS, isReconnected }: ReadSettings,
+): Promise<boolean> {
+  const { revision } = earlier;
+  const state = await readState(client);
+  if (!isUpdate(state, revision) || !isContinued(state, earlier, isReconnected)) {
+    return false;
+  }
+  const { rows } = await client.query(
+    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${pieceRows} LIMIT 1`,
+  );
+  return rows.length === 0;
+}
+
+/** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
+async function readPieces(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings,
+): Promise<Begun> {
+  const before = await readState(client);
+  const writer = await startRebuild(client, earlier);
+  for (let length = -1; length < writer.length; ) {
+    length = writer.length;
+    const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
+    const which = `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`;
+    await copyInto(writer, client, which);
+  }
+  return { writer, before };
+}
+
+/** Begins to write all rows, with spare capacity. */
+async function startRebuild(client: ClientBase, earlier: StoredRows | undefined): Promise<RowWriter> {
+  const count = await countRows(client);
+  return RowWriter.rebuild(count + (count >> 4) + 16, earlier);
 }
 
 async function countRows(client: ClientBase): Promise<number> {

@@ -7,7 +7,7 @@ import type { EditionData } from '../edition-data.ts';
 import { UnusedMemory } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
 import { EditionMaker } from './edition-maker.ts';
-import { type Reading, readRows } from './read-rows.ts';
+import { type Reading, type ReadSettings, readRows } from './read-rows.ts';
 
 /** The requests to the worker. One build at a time. */
 export type CatalogueWorkerRequest = 'build' | 'close';
@@ -38,14 +38,14 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   let rows: StoredRows | undefined;
   const maker = new EditionMaker();
   const unused = new UnusedMemory();
-  const kind = 'port' in connection ? 'embedded' : 'server';
+  const sharedSession = 'port' in connection;
 
-  const read = async (isReconnected: boolean): Promise<Reading> => {
+  const read = async (settings: ReadSettings): Promise<Reading> => {
     session ??= openSession(connection);
     const { client, socket } = session;
     const connected = await client;
     socket?.setTimeout(SILENCE_MS);
-    const reading = await readRows(connected, kind, rows, isReconnected);
+    const reading = await readRows(connected, rows, { sharedSession, ...settings });
     socket?.setTimeout(0);
     return reading;
   };
@@ -53,15 +53,15 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const readAgain = async (): Promise<Reading> => {
     const earlier = session;
     try {
-      return await read(false);
+      return await read({});
     } catch (error) {
       // The port of the embedded database serves one session.
-      if (earlier === undefined || kind === 'embedded') {
+      if (earlier === undefined || sharedSession) {
         throw error;
       }
       earlier.socket?.destroy();
       session = undefined;
-      return read(true);
+      return read({ isReconnected: true });
     }
   };
 
