@@ -3,7 +3,15 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwo
 import { findOriginError, originErrors } from '../../access/keys/embed-origins.ts';
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { type Field, FieldErrors, type Form, type Page, type SentForm, type Visit } from './page.ts';
+import {
+  type Field,
+  FieldErrors,
+  type Form,
+  type FormContent,
+  type Page,
+  type PostFormProps,
+  type Visit,
+} from './page.ts';
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
 export function field(of: Field): Html {
@@ -135,25 +143,6 @@ export function newPasswordField(of: Partial<Field> = {}): Field {
   return passwordField({ autocomplete: 'new-password', minLength: PASSWORD_MIN, hint, ...of });
 }
 
-interface PostFormProps {
-  readonly action: string;
-  readonly button: Content;
-  /** The class of the button. */
-  readonly kind?: string | undefined;
-  /** Whether the button is as wide as the form. */
-  readonly isWide?: boolean;
-  /** Where a link leads that leaves the form. */
-  readonly cancel?: string | undefined;
-  /** Values that the form sends with its fields. */
-  readonly hidden?: Form;
-  /** Above the fields, and between them and the button. */
-  readonly children?: Content;
-  readonly after?: Content;
-  readonly fields?: readonly Field[];
-  /** The form as it was sent, for the fields. */
-  readonly sent?: SentForm | undefined;
-}
-
 /** A form that POSTs, with its button below the fields. */
 export function PostForm({ isWide = false, fields = [], hidden = {}, ...form }: PostFormProps): Html {
   const { action, button, kind, cancel, sent, children, after } = form;
@@ -191,19 +180,6 @@ export function FormCard({
     </section>
   );
 }
-
-/** What a page shows that is one form. */
-export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets'> &
-  Omit<PostFormProps, 'action'> & {
-    /** By default the path of the page. */
-    readonly action?: string;
-    /** Whether it does what cannot be undone. */
-    readonly isDanger?: boolean;
-    /** What the form does. */
-    readonly text?: Content;
-    /** Below the card. */
-    readonly below?: Content;
-  };
 
 /** A page that is one form, or asks whether to do what it says. One without a page above it stands alone. */
 export function formPage(

@@ -5,7 +5,6 @@ import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { FormContent } from './forms.tsx';
 import type { Acting } from './services.ts';
 
 /** The scripts that show answers in place, on pages that need no other for it. */
@@ -105,6 +104,39 @@ export interface Field {
   /** Whether those are code. */
   readonly isCode?: boolean;
 }
+
+/** A form that POSTs. */
+export interface PostFormProps {
+  readonly action: string;
+  readonly button: Content;
+  /** The class of the button. */
+  readonly kind?: string | undefined;
+  /** Whether the button is as wide as the form. */
+  readonly isWide?: boolean;
+  /** Where a link leads that leaves the form. */
+  readonly cancel?: string | undefined;
+  /** Values that the form sends with its fields. */
+  readonly hidden?: Form;
+  /** Above the fields, and between them and the button. */
+  readonly children?: Content;
+  readonly after?: Content;
+  readonly fields?: readonly Field[];
+  /** The form as it was sent, for the fields. */
+  readonly sent?: SentForm | undefined;
+}
+
+/** What a page shows that is one form. */
+export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets'> &
+  Omit<PostFormProps, 'action'> & {
+    /** By default the path of the page. */
+    readonly action?: string;
+    /** Whether it does what cannot be undone. */
+    readonly isDanger?: boolean;
+    /** What the form does. */
+    readonly text?: Content;
+    /** Below the card. */
+    readonly below?: Content;
+  };
 
 /** Thrown by a form's action for invalid fields: the message of each, by its name. */
 export class FieldErrors extends Error {

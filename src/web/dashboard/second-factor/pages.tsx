@@ -14,11 +14,12 @@ import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
-import { ButtonForm, FormCard, type FormContent, formPage, passwordField } from '../forms.tsx';
+import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
 import {
   type Field,
   FieldErrors,
   type Form,
+  type FormContent,
   type Page,
   type PageContext,
   page,
