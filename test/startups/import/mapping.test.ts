@@ -123,9 +123,9 @@ describe('a mapping', () => {
     }
   });
 
-  test('asks 50 texts of a column at a time, and says how many are left', async () => {
-    const text = ['Startup,Category', ...Array.from({ length: 70 }, (_, index) => `S${index},text ${index}`)];
-    const mapping: Mapping = { columns: { Startup: 'name', Category: '? category' } };
+  test('asks 50 texts of a column at a time, says how many are left, and keeps all answers', async () => {
+    const text = ['Startup,category', ...Array.from({ length: 70 }, (_, index) => `S${index},text ${index}`)];
+    const mapping: Mapping = { columns: { Startup: 'name', category: 'category' } };
     const first = await examineTable(input('a.csv', text.join('\n')), mapping);
     expect(Object.keys(first.mapping.values?.category ?? {})).toHaveLength(50);
     expect(first.questions).toContain('category (20 more texts: asked next)');
@@ -136,6 +136,7 @@ describe('a mapping', () => {
       ...first.mapping,
       values: { category: answered },
     });
+    expect(next.mapping.columns).toMatchObject({ category: 'category' });
     expect(next.questions.filter((one) => one.startsWith('category'))).toHaveLength(20);
     expect(Object.values(next.mapping.values?.category ?? {}).filter((one) => one === 'ai')).toHaveLength(50);
   });

@@ -108,19 +108,18 @@ function firstAsked(all: readonly (readonly [string, string])[]): Asked {
   return { entries: all.filter((one) => !later.has(one)), more: later.size };
 }
 
-/** What the texts of a column mean, and those that are to be answered. */
-function textsAsked({ answer, texts }: Proposed, given: Mapping): Asked & { readonly path: string } {
-  const { path, question } = answer;
+/** What texts of a field were answered to mean, if that is allowed. */
+function answeredTexts(given: Mapping, path: string): Record<string, string> {
   const field = fieldOf(path);
-  if (field === undefined || question !== undefined) {
-    return { path, entries: [], more: 0 };
-  }
   const names = createFieldNames(given);
-  const known = Object.entries(given.values?.[path] ?? {})
-    .filter(isKnown)
-    // A text whose meaning is not allowed is asked again.
-    .map(([text, value]) => [text, isMeaning(names, field, value) ? value : ASKED] as const);
-  return { path, ...firstAsked(Object.entries({ ...texts, ...Object.fromEntries(known) })) };
+  const all = Object.entries(given.values?.[path] ?? {}).filter(isKnown);
+  return Object.fromEntries(all.filter(([, value]) => field && isMeaning(names, field, value)));
+}
+
+/** What the texts of a column mean, and those that are to be answered. */
+function textsAsked({ answer: { path, question }, texts }: Proposed, given: Mapping) {
+  const asked = question === undefined ? texts : {};
+  return { path, ...firstAsked(Object.entries({ ...asked, ...answeredTexts(given, path) })) };
 }
 
 /** The names and slugs that several records have, of which an import takes one. */
@@ -158,15 +157,17 @@ function mappingOf(
     columns: proposals.flatMap(({ column: { name }, answer }) => {
       const text = writeAnswer(answer);
       const isNoQuestion = isComputed(name) && answer.path === '';
-      return text === name || isNoQuestion ? [] : [[name, text] as const];
+      const isDocumented = text === name && given.columns?.[name] === undefined;
+      return isDocumented || isNoQuestion ? [] : [[name, text] as const];
     }),
     defaults: [
       ...askedDefaults.map((field) => [field, ASKED] as const),
       ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
     ],
-    values: texts.flatMap(({ path: field, entries }) =>
-      entries.length > 0 ? [[field, Object.fromEntries(entries)] as const] : [],
-    ),
+    values: Object.entries({
+      ...Object.fromEntries(Object.keys(given.values ?? {}).map((one) => [one, answeredTexts(given, one)])),
+      ...Object.fromEntries(texts.map(({ path: field, entries }) => [field, Object.fromEntries(entries)])),
+    }).filter(([, byText]) => Object.keys(byText).length > 0),
     rows: [...oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const), ...repeated.entries],
   };
   return {

@@ -28,7 +28,7 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
     'revenue 30 days,revenue 30d,revenue last 30d,revenue last 30 days,revenue past 30 days,30 day revenue,' +
     '30d revenue,umsatz 30 tage,umsatz letzte 30 tage,sales last 30 days,chiffre affaires 30 jours,ca 30 jours,' +
     'revenu 30 jours,revenus 30 derniers jours?revenue,sales,turnover,umsatz,chiffre affaires,ca,revenu,' +
-    'revenus,last 30 days',
+    'revenus,last 30 days,last 30d',
   'revenue.mrr':
     'mrr,monthly recurring revenue,monatlich wiederkehrender umsatz,revenu recurrent mensuel,' +
     'revenu mensuel recurrent?monthly revenue,monthly recurring,monthly,revenue month,revenue per month,' +
@@ -56,7 +56,8 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
     'google impressions 30 days?impressions,search impressions,google impressions,impressionen',
   onSale:
     'for sale,is for sale,zum verkauf,zu verkaufen,verkauflich,steht zum verkauf,a vendre,en vente?listed,selling',
-  firstListedForSaleAt: 'listing date,listed since?listed on,listed at,angeboten seit',
+  firstListedForSaleAt:
+    'first listed,first listed on,first listed at,listing date,listed since?listed on,listed at,angeboten seit',
   // Of a company or of its founder, only the latter of which is the field.
   xHandle:
     'founder x,founder twitter,founder x handle,founder twitter handle,twitter fondateur,twitter grunder' +
@@ -88,7 +89,7 @@ const excluded = Object.entries({
   'money of investors is no revenue and no price':
     'raised|funding|valuation|bewertung|valorisation|investment',
   'a former figure, not the current one':
-    'last|previous|prev|prior|former|old|earlier|vorjahr\\w*|letzte\\w*|vorher\\w*|vorig\\w*|precedent\\w*|ancien\\w*',
+    'last(?! 30)|previous|prev|prior|former|old|earlier|vorjahr\\w*|letzte\\w*(?! 30)|vorher\\w*|vorig\\w*|precedent\\w*|ancien\\w*',
   'new ones are not all': 'new|neue|nouveaux?|nouvelles?',
   'a plan is no verified figure': 'target|goal|forecast|projected|expected|plan|ziel|prognose|objectif',
   'an average is no total': 'average|avg|mean|median|durchschnitt\\w*|moyenn\\w*',

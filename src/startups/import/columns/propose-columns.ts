@@ -88,6 +88,9 @@ interface Table {
   readonly currency: string | undefined;
 }
 
+/** How many different texts a column may have whose heading names a field of few values: more are free text. */
+const MOST_CHOICES = 200;
+
 /** What a column is by itself. */
 function proposeOne(
   { column, heading, before }: { column: TableColumn; heading: Heading; before: Answer | undefined },
@@ -154,7 +157,8 @@ function proposeOne(
   if (taken.has(field.path)) {
     return leaveOut(`another column is ${field.path}`);
   }
-  const proposal = propose(column, field, isCsv, currency);
+  const isChoice = field.kind === 'choice' && new Set(cells.map(({ value }) => value)).size <= MOST_CHOICES;
+  const proposal = propose(column, field, isCsv, currency, isChoice && heading.rank > 0);
   const { path, question } = proposal.answer;
   if (heading.rank > 0 || path === '') {
     return proposal;
