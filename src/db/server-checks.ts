@@ -102,7 +102,7 @@ export function requireUsable(state: ServerState, url: string): void {
 
 /** Of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and Prisma. */
 const UNAVAILABLE_CODES =
-  /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|57P0.|57014|53300|P10(01|02|08|17)|P20(24|28))$/;
+  /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|57P0.|57014|53300|55000|P10(01|02|08|17)|P20(24|28))$/;
 /** Errors of pg without a code. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|timeout expired)/;
@@ -152,6 +152,7 @@ export function cannotConnect(url: string, error: unknown): UnusableDatabaseErro
     '28000': `if there is no such role, create it with ${createRole}; otherwise correct its name, or allow it in pg_hba.conf.`,
     '28P01': `correct the password, or create the role with ${createRole}. ${encode}`,
     '42501': `allow it with GRANT CONNECT ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(user)}.`,
+    '55000': `allow it with ALTER DATABASE ${pg.escapeIdentifier(database)} ALLOW_CONNECTIONS true.`,
     ENOTFOUND: `correct the address. ${encode}`,
   };
   const { code = '' } = error as { code?: string };

@@ -17,6 +17,7 @@ import {
   requireOpenSignUp,
 } from './auth-answers.tsx';
 import { emailField, newPasswordField, PostForm, readEmail } from './forms.tsx';
+import { UPLOAD_PATH } from './imports/upload-parts.tsx';
 import { OPERATOR_PATH } from './operator/list-page.tsx';
 import { FieldErrors, type OtherPage, type Page, page, someoneOf, type Visit } from './page.ts';
 import { policyRules } from './policy-pages.tsx';
@@ -187,8 +188,9 @@ export function passwordPages(services: Services) {
         if ((await setUpOperator(services, { token, email, passwordHash }, operators)) === undefined) {
           throw closed();
         }
-        const to = '/dashboard/operator/imports/upload';
-        return (await signIn(services, visit, { email, password }, FACTOR_PATH, to)) ?? closed().page;
+        return (
+          (await signIn(services, visit, { email, password }, FACTOR_PATH, UPLOAD_PATH)) ?? closed().page
+        );
       },
     }),
   ];

@@ -35,9 +35,7 @@ it('is drawn as a QR code without a script, and turned on by its first code only
 
 describe('a session without it', () => {
   it.each(
-    ['keys', 'account', 'explorer', 'operator', 'operator/imports/upload'].map(
-      (path) => `/dashboard/${path}`,
-    ),
+    ['keys', 'account', 'explorer', 'operator', 'operator/imports/new'].map((path) => `/dashboard/${path}`),
   )('gets from %s to the page that asks for it', async (path) => {
     const { browser } = await pending();
     const { status, headers } = await browser.get(path);

@@ -62,7 +62,15 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
   const stop = new AbortController();
   const fail = (error: unknown): void => stop.abort(error);
   const refuse = (what: string) => () => fail(new ApiError('PAYLOAD_TOO_LARGE', `The form has ${what}.`));
-  const damaged = (): void => fail(damagedForm());
+  const tooLarge = new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    'A file may have 20 MB here. For larger ones, use POST /import.',
+  );
+  // A body that is too long ends the parser with the error of the limit.
+  const damaged = (error: unknown): void => {
+    const isTooLarge = error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE';
+    fail(isTooLarge ? tooLarge : damagedForm());
+  };
   parser.once('error', damaged);
   parser.on('field', (field, value, _isNameCut, isCut) => {
     size += field.length + value.length;
@@ -72,11 +80,7 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
     fields.set(field, value);
   });
   parser.on('file', (field, stream, filename = '') => {
-    stream.once('limit', () =>
-      fail(
-        new ApiError('PAYLOAD_TOO_LARGE', 'A file may have 20 MB here. For larger ones, use POST /import.'),
-      ),
-    );
+    stream.once('limit', () => fail(tooLarge));
     if (field !== 'file') {
       refuse(`a file in ${JSON.stringify(field.slice(0, FIELD_NAME_MAX))}`)();
     }
