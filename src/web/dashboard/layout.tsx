@@ -71,6 +71,7 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
 const texts: Readonly<Record<string, string>> = {
   expired: 'Your session has ended. Sign in, and send the form again.',
   left: 'You are signed out.',
+  'new-password': 'Your password is set. Sign in with it in a minute.',
   deleted: 'Your account is deleted, and its keys are revoked.',
   'github-refused':
     'GitHub could not sign you in. If you have an account, sign in with your password and link GitHub there.',

@@ -4,6 +4,7 @@ import { findLinkedAccount, isSetupOpen, setUpOperator, signUp } from '../../acc
 import { tooManyAttempts } from '../../access/accounts/sign-in/auth.ts';
 import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
 import {
@@ -155,7 +156,15 @@ export function passwordPages(services: Services) {
         }
         const credentials = { email: email ?? '', password };
         const first = operator ? OPERATOR_PATH : emailVerified ? undefined : '/dashboard/keys/new';
-        return (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+        try {
+          return (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+        } catch (error) {
+          // The link is used: too many attempts to sign in are no reason to open it again.
+          if (error instanceof ApiError && error.code === 'RATE_LIMITED') {
+            return '/dashboard/sign-in?notice=new-password';
+          }
+          throw error;
+        }
       },
     }),
     page({

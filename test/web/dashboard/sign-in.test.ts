@@ -300,6 +300,20 @@ describe('a forgotten password', () => {
     expect((await signIn('another long one', 'cyd@example.com')).status).toBe(303);
   });
 
+  it('is replaced also after too many attempts to sign in, which then waits', async () => {
+    await site.member('eve@example.com');
+    const browser = site.browser();
+    await browser.forget('eve@example.com');
+    for (let round = 0; round < 10; round++) {
+      await browser.signIn('eve@example.com', 'wrong password');
+    }
+    const token = site.tokenTo('eve@example.com');
+    const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
+    expect([set.status, set.headers.location]).toEqual([303, '/dashboard/sign-in?notice=new-password']);
+    site.nextMinute();
+    expect((await signIn('another long one', 'eve@example.com')).status).toBe(303);
+  });
+
   it('gives access to an account that an operator created, unlike signing up with its address', async () => {
     await createAccount(site.acting, { name: 'Dan', email: 'dan@example.com' });
     const browser = site.browser();
