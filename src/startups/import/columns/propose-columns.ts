@@ -1,17 +1,20 @@
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
+import type { Word } from '../values/notation-words.ts';
 import { simplify } from '../values/text-checks.ts';
 import { recordNames } from '../values/validate.ts';
 import { createFieldNames } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Answer, type Mapping, readAnswer, writeAnswer } from './mapping.ts';
 import {
+  completeAmount,
   createReader,
   currencyQuestion,
   fieldByValues,
   foreignCells,
   type Proposal,
   propose,
+  type Reader,
   textsOf,
 } from './propose.ts';
 
@@ -103,22 +106,32 @@ function proposeOne(
     if (known?.kind === 'cents' && known.path === name && before.words.length === 0) {
       return done(before);
     }
-    const notation = known && createFieldNames(given).notationOf(known.path);
-    const read = known && notation && createReader(known, notation, isCsv, given.values?.[known.path]);
-    const reason = known?.kind === 'cents' ? currencyQuestion(column, currency) : undefined;
-    const answered = Object.entries(given.values?.[before.path] ?? {}).filter(isKnown);
+    if (known === undefined) {
+      return done(before);
+    }
+    const notation = createFieldNames(given).notationOf(known.path);
+    const meanings = given.values?.[known.path];
+    const readerOf = (words: Iterable<Word>): Reader => createReader(known, new Set(words), isCsv, meanings);
+    const read = readerOf(notation);
+    if (known.kind !== 'cents') {
+      return { answer: before, texts: textsOf(column, known, read) };
+    }
+    const reason = currencyQuestion(column, currency);
+    const answered = Object.entries(meanings ?? {}).filter(isKnown);
     const texts = new Set(answered.map(([text]) => simplify(text)));
     const foreign =
       reason &&
       foreignCells(
-        cells.filter(({ value }) => read?.(value) === undefined && !texts.has(simplify(String(value)))),
+        cells.filter(({ value }) => read(value) === undefined && !texts.has(simplify(String(value)))),
       );
-    return foreign !== undefined
-      ? ask(before.path, foreign)
-      : {
-          answer: { ...before, ...(reason && { reason }) },
-          texts: known && read ? textsOf(column, known, read) : {},
-        };
+    if (foreign !== undefined) {
+      return ask(before.path, foreign);
+    }
+    const answer = completeAmount(column, known, before, notation, readerOf);
+    return {
+      answer: { ...answer, ...(reason && { reason }) },
+      texts: textsOf(column, known, answer === before ? read : readerOf(answer.words)),
+    };
   }
   // A field that was chosen without a notation: its values may show that.
   if (before?.question === '' && known !== undefined) {

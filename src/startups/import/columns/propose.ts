@@ -4,7 +4,14 @@ import { showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
 import { dateOrders } from '../values/dates.ts';
-import { type Notation, type StoredValue, unitIn, type Word, wordsFor } from '../values/notation-words.ts';
+import {
+  type Notation,
+  placesOf,
+  type StoredValue,
+  unitIn,
+  type Word,
+  wordsFor,
+} from '../values/notation-words.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
 import type { Answer } from './mapping.ts';
 
@@ -22,7 +29,7 @@ const NOTHING =
 const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
   nullable && typeof value === 'string' && NOTHING.test(value.trim());
 
-type Reader = (value: unknown) => StoredValue | undefined;
+export type Reader = (value: unknown) => StoredValue | undefined;
 
 /** The stored value of a value of a column; undefined if it is not allowed. */
 export function createReader(
@@ -131,17 +138,58 @@ function decideAmount(candidate: Candidate): Decision {
   if (unit === undefined) {
     return 'which unit: dollars, cents, thousands or millions?';
   }
+  return decideDecimals(candidate, [unit]);
+}
+
+/**
+ * What separates the decimals of amounts whose unit is known, and whether they are rounded: as their values show, or a
+ * question, once for the column.
+ */
+function decideDecimals(candidate: Candidate, given: readonly Word[]): Decision {
+  const { values, field, readerOf } = candidate;
+  const base = given.filter((word) => word !== 'round');
+  const hasMark = base.some((word) => word === 'point' || word === 'comma');
   // Fractions of a cent decide nothing.
-  const found = choose(candidate, [unit, 'round'], [unit, 'point', 'round'], [unit, 'comma', 'round']);
+  const found = hasMark
+    ? ([...base, 'round'] as const)
+    : choose(candidate, [...base, 'round'], [...base, 'point', 'round'], [...base, 'comma', 'round']);
   if (typeof found === 'string') {
     return found;
   }
-  const words = found.filter((word) => word !== 'round');
+  const words = given.includes('round') ? found : found.filter((word) => word !== 'round');
   const [read, round] = [readerOf(words), readerOf(found)];
   const inexact = values.find((value) => read(value) === undefined && round(value) !== undefined);
   return inexact === undefined
     ? words
-    : `${showValue(inexact)} has a fraction of a cent: round it with ${path}:${[...words, 'round'].join()}`;
+    : `${showValue(inexact)} has a fraction of a cent: round it with ${field.path}:${found.join()}`;
+}
+
+/**
+ * An answer with how the decimals of its amounts are written, if that is needed and their values show it, or the question.
+ *
+ * @param given the notation of the answer.
+ * @param readerOf reads values in a notation, with what texts were said to mean.
+ */
+export function completeAmount(
+  column: TableColumn,
+  field: StoredStartupField,
+  answer: Answer,
+  given: Notation,
+  readerOf: Candidate['readerOf'],
+): Answer {
+  const words = [...given];
+  const read = readerOf(words);
+  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
+  if (placesOf(given) === undefined || values.every((value) => read(value) !== undefined)) {
+    return answer;
+  }
+  const candidate = { column, field, values, currency: undefined, heading: headingOf(column), readerOf };
+  const found = decideDecimals(candidate, words);
+  return typeof found === 'string'
+    ? { path: field.path, words: [], question: found }
+    : found.length > words.length
+      ? { ...answer, words: found }
+      : answer;
 }
 
 function decidePercent(candidate: Candidate): Decision {
