@@ -5,7 +5,7 @@ import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown, splitSummary } from '../shared/markdown.tsx';
 import { type Look, shellPage } from '../shared/shell.tsx';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
-import { headingOf, splitAnchor } from './places.ts';
+import { headingOf, placesIn, splitAnchor } from './places.ts';
 import { sampleBlock } from './sample-block.tsx';
 
 /** What the header and the head of a page depend on. */
@@ -40,10 +40,13 @@ export function frame({ data, section, groups, ...options }: Framed): string {
 }
 
 /** The page without a text of its own, for what a question finds. */
-export const SEARCH = { title: 'Search', description: 'Search the documentation.', text: '' };
+export const searchSection = (question: string) => ({
+  title: question.trim() === '' ? 'Search' : `Results for "${question.trim().slice(0, 100)}"`,
+  ...{ description: 'Search the documentation.', text: '' },
+});
 
 interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
-  readonly section: Pick<Section, 'title' | 'description' | 'text'> & { readonly slug?: string };
+  readonly section: Pick<Section, 'title' | 'description' | 'text' | 'sample'> & { readonly slug?: string };
   readonly markdown?: string;
   readonly question?: string;
 }
@@ -62,6 +65,7 @@ export function docsPage({ section, groups, question = '', ...page }: DocsPage, 
           <h1>{title}</h1>
           {content}
         </main>
+        {onThisPage(section)}
       </div>
     ),
   });
@@ -115,24 +119,13 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Htm
       <ul>
         {sections.map((section) => {
           const isCurrent = section.slug === current.slug;
-          const parts = isCurrent ? [...current.text.matchAll(/^## (.+)$/gm)] : [];
+          const parts = isCurrent ? headingsOf(current) : [];
           return (
             <li>
               <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
                 {section.title}
               </a>
-              {parts.length > 0 && (
-                <ul>
-                  {parts.map(([, part = '']) => {
-                    const [title, anchor] = headingOf(part);
-                    return (
-                      <li>
-                        <a href={`#${anchor}`}>{title}</a>
-                      </li>
-                    );
-                  })}
-                </ul>
-              )}
+              {parts.length > 0 && <ul>{parts.map(partLink)}</ul>}
             </li>
           );
         })}
@@ -151,6 +144,33 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Htm
         {links}
       </nav>
     </>
+  );
+}
+
+const headingsOf = ({ text }: DocsPage['section']) =>
+  [...text.matchAll(/^## (.+)$/gm)].map(([, part = '']) => headingOf(part));
+
+const partLink = ([title, anchor]: readonly [title: string, anchor: string]): Html => (
+  <li>
+    <a href={`#${anchor}`}>{title}</a>
+  </li>
+);
+
+/** Where a wide window has no sample on the right: the headings of the page, or its entries if it has none. */
+function onThisPage(section: DocsPage['section']): Html | false {
+  const headings = headingsOf(section);
+  const entries = placesIn(section)
+    .slice(1)
+    .map(([anchor, name]) => [name, anchor] as const);
+  const parts = headings.length > 0 ? headings : entries;
+  return (
+    section.sample === undefined &&
+    parts.length > 1 && (
+      <nav class="side items parts" aria-label="On this page">
+        <p class="group soft">On this page</p>
+        <ul>{parts.map(partLink)}</ul>
+      </nav>
+    )
   );
 }
 
@@ -213,6 +233,9 @@ function list(items: readonly string[]): Html | undefined {
 function entry(item: string): Content {
   const [text, anchor] = splitAnchor(item);
   const [, name = '', facts = '', description = ''] = ENTRY.exec(text) ?? [];
+  const [meaning = '', values = ''] = description.split(/(?<= Values in REST:) /);
+  const listed = [...values.matchAll(/`([^`]+)`/g)];
+  const many = listed.length > 12;
   return (
     <div id={anchor}>
       <dt>
@@ -224,7 +247,18 @@ function entry(item: string): Content {
             <span class="fact">{renderLine(fact)}</span>
           ))}
       </dt>
-      <dd>{renderLine(description)}</dd>
+      <dd>
+        {renderLine(many ? meaning : description)}
+        {many && (
+          <ul class="bare values">
+            {listed.map(([, value]) => (
+              <li>
+                <code>{value}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </dd>
     </div>
   );
 }

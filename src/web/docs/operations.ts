@@ -44,9 +44,7 @@ function describeOperation(field: Field, path: string, rest: OpenApiOperation | 
   const { name, description } = field;
   const parameters = entryList(parametersOf(field, rest));
   return blocks(
-    `${rest === undefined ? '' : `- **REST** ${code(`GET ${REST_BASE}${path}`)}\n`}- **GraphQL** ${code(name)}, which returns ${typeLink(field)}`,
-    rest !== undefined && prose(rest.description),
-    `${rest === undefined ? '' : 'GraphQL: '}${prose(description ?? '')}`,
+    `${rest === undefined ? '' : `- **REST** ${code(`GET ${REST_BASE}${path}`)}: ${prose(rest.description)}\n`}- **GraphQL** ${code(name)}, which returns ${typeLink(field)}: ${prose(description ?? '')}`,
     parameters !== '' && `**Parameters**\n\n${parameters}`,
   );
 }

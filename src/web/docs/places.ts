@@ -59,7 +59,11 @@ export function headingOf(text: string): readonly [title: string, anchor: string
 export type Place = [anchor: string, name: string, text: string];
 
 /** All text of a section, by the anchor at which it stands. */
-export function placesIn({ title, description, text }: Section): readonly Place[] {
+export function placesIn({
+  title,
+  description,
+  text,
+}: Pick<Section, 'title' | 'description' | 'text'>): readonly Place[] {
   let current: Place = ['', title, description];
   const places = [current];
   for (const line of text.split('\n').filter((one) => !MARK.test(one))) {

@@ -3,7 +3,7 @@ import type { Steps } from '../../lib/loop/time-slices.ts';
 import { count } from '../shared/figures.tsx';
 import { render } from '../shared/jsx.ts';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
-import { docsPage, type FrameOptions, frame, SEARCH } from './frame.tsx';
+import { docsPage, type FrameOptions, frame, searchSection } from './frame.tsx';
 import { generate } from './generated.ts';
 import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
@@ -61,7 +61,10 @@ export function* createReference(data: DocsData): Steps<Reference> {
       const results = searchResults(question, find(question, options.isOperator));
       return isPiece
         ? render(results)
-        : docsPage({ ...options, groups: groupsFor(options), section: SEARCH, question }, results);
+        : docsPage(
+            { ...options, groups: groupsFor(options), section: searchSection(question), question },
+            results,
+          );
     },
   };
 }

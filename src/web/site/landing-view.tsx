@@ -106,8 +106,8 @@ export function landingView(landing: Landing): Html {
         <section>
           <h1>{TITLE}</h1>
           <p class="lead">
-            For buyers, investors and the programs they write: compare startups whose revenue is verified by
-            their payment providers, and read the same data in GraphQL or REST.
+            For buyers, investors and developers: compare startups whose revenue is verified by their payment
+            providers, and read the same data in GraphQL or REST.
           </p>
           <p class="actions">
             {isSignedIn ? (
@@ -208,8 +208,8 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
 function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">Read ten without an account</h2>
-      <p class="soft">Then sign in to filter, compare and follow them all.</p>
+      <h2 id="ten">Ten startups, no account needed</h2>
+      <p class="soft">Sign in to filter, compare and follow them all.</p>
       <Tabs
         label="Order"
         tabs={Object.entries(orders).map(([name, { label }]) => ({

@@ -34,7 +34,7 @@ it.each([390, 1440])('navigation, samples and search work without a script at %i
   }
   await page.getByRole('searchbox').fill('quota');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: /^Results for/, level: 1 }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Rate limits' }).first().click();
   await page.waitForURL('**/docs/rate-limits*');
 });
