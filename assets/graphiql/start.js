@@ -5,7 +5,6 @@
   const form = document.getElementById('key-form');
   const field = document.getElementById('key');
   const limit = document.getElementById('limit');
-  const access = document.getElementById('access');
   const hint = document.getElementById('hint');
   // The session's storage ends with the tab, and no other tab sees it.
   const STORED = 'revgate:key';
@@ -122,8 +121,10 @@ query Search($words: String!) {
   async function loadAccount() {
     const response = session && (await fetch(session).catch(() => undefined));
     account = response?.ok ? (await response.json()).account : null;
-    for (const name of access.querySelectorAll('b')) {
-      name.textContent = account?.email;
+    if (account !== null) {
+      for (const name of document.querySelectorAll('#access b, nav.access [href="/dashboard/account"]')) {
+        name.textContent = account.email;
+      }
     }
   }
 
@@ -256,11 +257,16 @@ query Search($words: String!) {
     }
   }
 
-  /** At the first visit, the documentation is open where there is room for it. GraphiQL remembers what is open. */
+  /**
+   * At the first visit, the documentation is open where there is room for it; where it would hide the query, it starts
+   * closed at every visit. GraphiQL remembers what is open.
+   */
   function openDocumentation() {
     const name = 'graphiql:visiblePlugin';
     try {
-      if (localStorage.getItem(name) === null && matchMedia('(min-width: 60rem)').matches) {
+      if (!matchMedia('(min-width: 60rem)').matches) {
+        localStorage.removeItem(name);
+      } else if (localStorage.getItem(name) === null) {
         localStorage.setItem(name, 'Documentation Explorer');
       }
     } catch {
