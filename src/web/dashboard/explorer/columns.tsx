@@ -193,17 +193,19 @@ export function paybackMonths(record: ShownStartup): number | undefined {
     : undefined;
 }
 
-/** The same in words: in months, or years from 37 months on. */
+/** The same in words: in months, or years from 37 months on. Above 20 years, how many says no more. */
 export function paybackText(record: ShownStartup): string | undefined {
   const exact = paybackMonths(record);
   const months = Math.round(exact ?? 0);
   return exact === undefined
     ? undefined
-    : months > 36
-      ? `${rounded(months / 12)} years`
-      : months > 1
-        ? `${months} months`
-        : `${months === 1 ? '' : '< '}1 month`;
+    : months > 240
+      ? '20+ years'
+      : months > 36
+        ? `${rounded(months / 12)} years`
+        : months > 1
+          ? `${months} months`
+          : `${months === 1 ? '' : '< '}1 month`;
 }
 
 /** The asking price, after a higher one that it has replaced. */
