@@ -30,6 +30,7 @@ import {
   type ShownStartup,
   TREND_DAYS,
 } from './documents.ts';
+import { filters } from './filters.ts';
 import { filterForm, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
@@ -179,7 +180,22 @@ function results(
   const priced = stats.multiple.count;
   const marksSale = parameters.get('onSale') !== 'true';
   if (meta.total === 0) {
-    return empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups');
+    return (
+      <EmptyState title="No startup matches all of these filters">
+        <p class="actions">
+          {filters
+            .filter((one) => one.parameters.some((name) => parameters.has(name)))
+            .map(({ label, parameters: names }) =>
+              buttonLink(
+                explorerPath(withoutParameters(parameters, 'page', ...names)),
+                `Remove ${label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+                'second',
+              ),
+            )}
+          {buttonLink(EXPLORER_PATH, 'Show all startups', 'second')}
+        </p>
+      </EmptyState>
+    );
   }
   if (view === 'table' && page.length === 0) {
     const first = explorerPath(withoutParameters(parameters, 'page'));
