@@ -63,8 +63,8 @@ export const explorerPages = (services: Services) => {
       connects: true,
       action: (
         <div class="actions">
-          {startupLinks(startup)}
           {star(shortlist, context.req.path)(startup, 'Shortlist')}
+          {startupLinks(startup)}
         </div>
       ),
       title: name,

@@ -71,7 +71,7 @@ export function startupSummary(record: ShownStartup, now: number): Html {
 /** Where a startup and its founder are. */
 export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
   Object.entries({
-    'Visit website': /^https?:\/\//i.test(String(website)) && website,
+    Website: /^https?:\/\//i.test(String(website)) && website,
     [`@${xHandle} on X`]: typeof xHandle === 'string' && `https://x.com/${xHandle}`,
   }).map(
     ([label, url]) =>
