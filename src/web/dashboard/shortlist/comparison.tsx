@@ -53,7 +53,7 @@ export const comparedFields: readonly StartupFieldPath[] = [
   ...compared.flatMap(({ paths }) => paths),
 ];
 
-/** Startups side by side; the lines in which all are the same are behind them. @param starOf the button that adds one to the shortlist. */
+/** Startups side by side; the lines that one has are last, those in which all are the same behind them. @param starOf the button that adds one to the shortlist. */
 export function comparison(
   startups: readonly ShownStartup[],
   starOf: (startup: ShownStartup) => Html,
@@ -66,8 +66,16 @@ export function comparison(
       .filter(({ cells }) => cells.some((cell) => cell !== NONE));
     const isSame = ({ cells }: (typeof lines)[number]): boolean =>
       startups.length > 1 && new Set(cells.map(String)).size === 1;
-    return { title, same: lines.filter(isSame), differing: lines.filter((line) => !isSame(line)) };
+    const isRare = ({ cells }: (typeof lines)[number]): boolean =>
+      startups.length > 2 && cells.filter((cell) => cell !== NONE).length === 1;
+    return {
+      title,
+      same: lines.filter(isSame),
+      rare: lines.filter(isRare),
+      differing: lines.filter((line) => !isSame(line) && !isRare(line)),
+    };
   });
+  const rare = { title: 'Known for one startup', differing: groups.flatMap((group) => group.rare) };
   const same = groups.flatMap((group) => group.same);
   return (
     <>
@@ -88,7 +96,7 @@ export function comparison(
               ))}
             </tr>
           </thead>
-          {groups
+          {[...groups, rare]
             .filter(({ differing }) => differing.length > 0)
             .map(({ title, differing }) => (
               <tbody>
