@@ -17,7 +17,7 @@ import { otherPage } from '../auth-answers.tsx';
 import { checkbox, formPage, type Options, PostForm, SelectField } from '../forms.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTabs, MAILS_PATH } from '../shortlist/paths.tsx';
+import { listTabs, MAILS_PATH, SAVED } from '../shortlist/paths.tsx';
 
 type Last = Awaited<ReturnType<typeof readMailSettings>>['last'];
 
@@ -32,6 +32,7 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
     }),
     view: ({ visitor: { email } }, { searches, settings, isRefused, last }) => ({
       title: 'Emails',
+      heading: SAVED,
       isNarrow: true,
       main: (
         <>

@@ -7,10 +7,13 @@ export const SHORTLIST_PATH = '/dashboard/shortlist';
 export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
 export const MAILS_PATH = `${SHORTLIST_PATH}/mails`;
 
+/** The heading of the pages that {@link listTabs} links. */
+export const SAVED = 'Saved';
+
 /** The links between what an account has put aside. */
 export const listTabs = (current: string): Html => (
   <Tabs
-    label="Shortlist"
+    label={SAVED}
     tabs={Object.entries({
       [SHORTLIST_PATH]: 'Startups',
       [SEARCHES_PATH]: 'Saved searches',

@@ -6,6 +6,7 @@ import {
   SEARCH_NAME_MAX,
   saveSearch,
 } from '../../../access/accounts/lists.ts';
+import { mailFrequencies, readMailSettings } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
@@ -24,7 +25,7 @@ import {
 import { FormCard, formPage } from '../forms.tsx';
 import { type Field, page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTabs, pageOf, SEARCHES_PATH } from './paths.tsx';
+import { listTabs, MAILS_PATH, pageOf, SAVED, SEARCHES_PATH } from './paths.tsx';
 import { countMatches, type Matches, matchesText } from './searches.tsx';
 import { starLook } from './star.tsx';
 
@@ -37,9 +38,15 @@ export const searchPages = (services: Services) => {
       needsPolicy: true,
       view: async ({ context, visitor, query }) => {
         const { searches } = await readLists(prisma, visitor.id);
+        const { settings } = await readMailSettings(prisma, visitor.id);
+        const mailsOf = ({ name }: SavedSearch): string =>
+          services.mail === 'smtp' && settings.searches.includes(name)
+            ? mailFrequencies[settings.frequency]
+            : 'Off';
         const { shown, pager } = pageOf(SEARCHES_PATH, searches, query('page'));
         return {
           title: 'Saved searches',
+          heading: SAVED,
           isWide: true,
           styles: ['explorer.css', ...starLook.styles],
           main: (
@@ -54,7 +61,7 @@ export const searchPages = (services: Services) => {
                 <ListTable
                   caption="Saved searches"
                   isCaptionHidden
-                  columns={searchColumns(await countMatches(services, context, shown))}
+                  columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
                   rows={shown}
                 />
               )}
@@ -164,10 +171,14 @@ function inWords(query: URLSearchParams): Html {
   );
 }
 
-const searchColumns = (matches: ReadonlyMap<string, Matches>): readonly Column<SavedSearch>[] => [
+const searchColumns = (
+  matches: ReadonlyMap<string, Matches>,
+  mailsOf: (search: SavedSearch) => string,
+): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
   ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
+  ['Email', (search) => <a href={MAILS_PATH}>{mailsOf(search)}</a>],
   [
     <span class="hidden">Edit</span>,
     ({ name }) => (

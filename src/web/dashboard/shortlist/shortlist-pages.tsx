@@ -16,6 +16,7 @@ import {
   comparePath,
   listTabs,
   pageOf,
+  SAVED,
   SHORTLIST_PATH,
 } from './paths.tsx';
 import { star, starLook } from './star.tsx';
@@ -96,7 +97,7 @@ export const shortlistPages = (services: Services) => {
             data-most={COMPARE_MAX}
           >
             <span class="soft small" role="status">
-              Select {COMPARE_MIN} to {COMPARE_MAX} startups to compare
+              Select {COMPARE_MIN} to {COMPARE_MAX} to compare
             </span>
             <button>Compare</button>
           </form>
@@ -130,6 +131,7 @@ export const shortlistPages = (services: Services) => {
         const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
         return {
           ...look,
+          heading: SAVED,
           errors: sent === undefined ? [] : [error],
           main: [listTabs(SHORTLIST_PATH), await listPage(context, shortlist)],
         };
