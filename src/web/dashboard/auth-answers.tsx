@@ -82,15 +82,16 @@ export function linkSentPage(
     title: isPrinted ? 'Open the link' : 'Check your email',
     isNarrow: true,
     main: (
-      <>
-        <p class="lead">
+      <div class="card stack">
+        <p>
           {isPrinted ? 'No mail server is set up: the link for' : 'We sent an email to'}{' '}
           <strong>{email}</strong>
           {isPrinted && ' is printed on the terminal in which revgate runs'}
           {!isCertain && ' if this address has an account'}.
+          {!isPrinted && ' If nothing arrives, check your spam folder.'}
         </p>
         {more}
-      </>
+      </div>
     ),
   };
 }

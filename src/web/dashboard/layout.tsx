@@ -29,6 +29,7 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
     path: back?.path.startsWith('/dashboard/operator') ? back.path : path,
     isSignedIn: visitor !== undefined,
     account: visitor,
+    isEntering: isAlone && page.status === undefined,
     styles: ['dashboard.css', ...styles],
     scripts: ['dashboard.js', ...scripts],
     children: (

@@ -44,8 +44,11 @@ export function passwordPages(services: Services) {
       isCertain,
       more: (
         <>
-          <p>Open the link within an hour, and choose a password.</p>
+          <p>Open the link within an hour.</p>
           <PostForm action={path} button="Send it again" kind="second" isWide hidden={{ email }} />
+          <p>
+            <a href={path}>Use another address</a>
+          </p>
         </>
       ),
     });
@@ -74,13 +77,13 @@ export function passwordPages(services: Services) {
         return {
           title: 'Sign up',
           button: 'Continue',
-          ...asked(visit),
+          ...asked(services, visit),
           formTargets: hasGithub ? [GITHUB] : [],
           fields: [
             emailField({
               isFirst: true,
               autocomplete: 'email',
-              hint: 'We send you a link, with which you choose a password.',
+              hint: "We'll email you a link to set your password.",
             }),
           ],
           below: (
@@ -139,7 +142,7 @@ export function passwordPages(services: Services) {
               fields: fields('. You are signed out everywhere else.'),
             }
           : {
-              title: 'Choose a password',
+              title: 'Create your account',
               button: 'Accept and continue',
               hidden: { ...hidden, accept: policy.version },
               text: forWhom,

@@ -54,7 +54,7 @@ export function policyFirst(policy: Policy, next: string): Page {
     isNarrow: true,
     main: (
       <div class="card">
-        {policyRules(policy)}
+        {policyRules(policy, true)}
         {acceptForm(policy, next)}
       </div>
     ),
@@ -62,22 +62,30 @@ export function policyFirst(policy: Policy, next: string): Page {
 }
 
 /** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */
-export function policyRules({ text }: Policy): Html {
+export function policyRules({ text }: Policy, isOpen = false): Html {
   return (
     <>
-      <p>
-        The data is for people who have agreed to the <a href="/policy">acceptable-use policy</a>.
+      <p class="small">
+        By continuing, you agree to the <a href="/policy">acceptable-use policy</a>.
       </p>
-      {text.split(/^## /m).map((section) => {
-        const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
-        return (
-          rules.length > 0 && (
-            <p>
-              {section.split('\n', 1)}: {rules.join(', ').toLowerCase()}.
-            </p>
-          )
-        );
-      })}
+      <details open={isOpen}>
+        <summary>Summary</summary>
+        {text.split(/^## /m).map((section) => {
+          const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
+          return (
+            rules.length > 0 && (
+              <>
+                <p>{section.split('\n', 1)}:</p>
+                <ul>
+                  {rules.map((rule) => (
+                    <li>{rule}</li>
+                  ))}
+                </ul>
+              </>
+            )
+          );
+        })}
+      </details>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { isOperator } from '../../access/accounts/operators.ts';
 import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';
+import { count } from '../shared/figures.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { FACTOR_PATH } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
@@ -93,7 +94,7 @@ export function signInPages(services: Services) {
         return {
           title: 'Sign in',
           button: 'Sign in',
-          ...asked(visit),
+          ...asked(services, visit),
           formTargets: hasGithub ? [GITHUB] : [],
           fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
           below: (
@@ -142,7 +143,7 @@ export function signInPages(services: Services) {
 }
 
 /** What the forms to sign in and up keep and say of the page that a visitor has asked for. */
-export function asked({ context, sent, query }: Visit): { hidden: Form; text?: string } {
+export function asked({ node }: Services, { context, sent, query }: Visit): { hidden: Form; text?: string } {
   const next = sent.values.next ?? query('next') ?? '';
   if (next === '') {
     return { hidden: {} };
@@ -151,9 +152,7 @@ export function asked({ context, sent, query }: Visit): { hidden: Form; text?: s
   return {
     hidden: { next },
     ...(next.startsWith(EXPLORER_PATH) && {
-      text:
-        `${next.startsWith(`${EXPLORER_PATH}/`) ? 'This startup is' : 'The explorer is'} open to ` +
-        'people with an account, who have agreed not to copy the data. An account is free.',
+      text: `Create a free account to see all ${count(node.catalogue.current().size)} startups.`,
     }),
   };
 }

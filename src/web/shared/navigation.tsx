@@ -48,6 +48,8 @@ export interface Place {
   readonly isSignedIn: boolean;
   /** Whose session it is, on pages that may have forms. */
   readonly account?: { readonly email: string; readonly isOperator: boolean } | undefined;
+  /** Whether the page itself is one to sign in or up, so that the header does not offer that. */
+  readonly isEntering?: boolean | undefined;
 }
 
 const isBelow = (path: string, { path: above }: Link): boolean =>
@@ -64,6 +66,7 @@ export function Header({
   path,
   isSignedIn,
   account,
+  isEntering = false,
   brand,
   search,
 }: Place & { readonly brand: Brand; readonly search?: string }): Html {
@@ -83,9 +86,9 @@ export function Header({
   const other = isAdmin ? { path: '/dashboard', label: 'Leave admin' } : { path: ADMIN, label: 'Admin' };
   const own = isSignedIn
     ? [account?.isOperator === true && link(other, false)]
-    : [
-        link({ path: '/dashboard/sign-in', label: 'Sign in' }, path === '/dashboard/sign-in'),
-        link({ path: '/dashboard/sign-up', label: 'Get an API key' }, path === '/dashboard/sign-up', 'main'),
+    : !isEntering && [
+        link({ path: '/dashboard/sign-in', label: 'Sign in' }, false),
+        link({ path: '/dashboard/sign-up', label: 'Get an API key' }, false, 'main'),
       ];
   const mine = isSignedIn && [
     link({ path: '/dashboard/account', label: 'Account' }, path === '/dashboard/account'),

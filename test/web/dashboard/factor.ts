@@ -7,7 +7,7 @@ export const STEP_MS = 30_000;
 
 /** The secret that a page shows in base 32. */
 export function secretOn(text: string): string {
-  const shown = /<p class="mono wrap">([A-Z2-7]+)<\/p>/.exec(text)?.[1] ?? '';
+  const shown = /<code id="secret">([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
   const bits = [...shown].map((one) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
   );

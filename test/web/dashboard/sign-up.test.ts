@@ -15,7 +15,7 @@ describe('signing up', () => {
     const page = await browser.get(site.linkTo('ada@example.com'));
     expect([page.status, page.text.match(/type="password"/g)?.length]).toEqual([200, 1]);
     expect(page.text).toContain('<strong>ada@example.com</strong>');
-    expect(page.text).toContain('Rules: be.');
+    expect(page.text).toContain('<li>Be</li>');
     // By the link alone, nothing is confirmed.
     expect((await site.accountOf('ada@example.com')).emailVerified).toBe(false);
     // Fields that the form does not have create no operator.

@@ -10,6 +10,7 @@ import {
 } from '../../../access/accounts/second-factor.ts';
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
+import { CopyButton } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
@@ -109,14 +110,19 @@ async function setUpPage(
       title: 'Set up a second factor',
       button: 'Turn on',
       hidden: { next },
-      text: 'Scan this with an authenticator app, or type in the secret. A stolen password alone is then not enough to sign in.',
+      text: 'Scan this with your authenticator app, or enter the secret there. A stolen password alone is then not enough to sign in.',
       children: (
         <>
           <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />
-          <p class="mono wrap">{base32(secret)}</p>
+          <div class="actions secret">
+            <code id="secret">{base32(secret).replace(/.{4}(?=.)/g, '$& ')}</code>
+            <CopyButton of="secret" label="Copy the secret" isQuiet />
+          </div>
         </>
       ),
-      fields: [{ ...factorField, hint: 'The code that the app shows.', isFirst: true }],
+      fields: [
+        { ...factorField, label: '6-digit code', hint: 'From your authenticator app.', isFirst: true },
+      ],
       below:
         requiresFactor && isOperator ? (
           <p class="soft">Operators of this server need one.</p>
