@@ -12,7 +12,7 @@ import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
-import type { SampleRequest } from '../../shared/code-samples.ts';
+import { languages, type SampleRequest, writeSample } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, EmptyState, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -27,6 +27,7 @@ import { KEYS_PATH, nameCell } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id/documents`;
 const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
+const BY_ID = { path: '/graphql?documentId=sha256:YOUR_DOCUMENT_ID' };
 type Slugs = { startups: { nodes: { slug: string }[] } };
 const FIRST_SLUG = '{ startups(first: 1) { nodes { slug } } }';
 
@@ -40,7 +41,7 @@ const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations'>): Ht
 
 /** The documents that a visitor's own key may request by their ids. */
 export function documentPages(services: Services) {
-  const { prisma, checkDocument } = services;
+  const { prisma, checkDocument, origin } = services;
   const publishing = ({ acting, context }: Visit) => {
     const throwIfAborted = () => context.env.request.disconnected().throwIfAborted();
     return { ...acting, check: checkDocument, throwIfAborted };
@@ -66,10 +67,6 @@ export function documentPages(services: Services) {
           main: (
             <>
               <p class="lead">Publish a GraphQL query once, then request it by its id.</p>
-              <p class="soft">
-                For web pages, whose embed keys run nothing but published documents, and for programs that
-                should run only queries you have checked. Choose the key to publish for.
-              </p>
               {keys.length === 0 ? (
                 <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
               ) : (
@@ -79,10 +76,26 @@ export function documentPages(services: Services) {
                   columns={[
                     ['Key', (key) => nameCell(pathOf(key.id), key)],
                     ['Published documents', ({ familyId }) => countOf.get(familyId) ?? 0, 'number'],
+                    [
+                      <span class="hidden">Publish</span>,
+                      ({ id, state }) =>
+                        state === 'active' &&
+                        buttonLink(`${pathOf(id)}#document`, 'Publish a document', 'second'),
+                      'end',
+                    ],
                   ]}
                   rows={keys}
                 />
               )}
+              <section class="card">
+                <div class="heading sub">
+                  <h2>Request a document by its id</h2>
+                  <CopyStatus />
+                </div>
+                <CodeBlock id="by-id" label="Example request" title={languages.curl}>
+                  {highlight('curl', writeSample.curl({ origin, request: BY_ID }))}
+                </CodeBlock>
+              </section>
             </>
           ),
         };
