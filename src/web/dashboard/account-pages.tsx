@@ -14,7 +14,7 @@ import {
   passwordField,
   readEmail,
 } from './forms.tsx';
-import { FieldErrors, type Page, page, type Visit } from './page.ts';
+import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB, toGithub } from './sign-in-pages.tsx';
 
@@ -66,11 +66,31 @@ export function accountPages(services: Services) {
         title: 'Account',
         formTargets: hasGithub ? [GITHUB] : [],
         main: (
-          <>
+          <div class="account">
             <section class="card">
               <Facts
                 facts={[
-                  ['Email address', visitor.email],
+                  [
+                    'Email address',
+                    <>
+                      {visitor.email}
+                      {mail !== 'none' &&
+                        change('Change email address', sent, `${PATH}/email`, [
+                          emailField({
+                            label: 'New email address',
+                            autocomplete: 'email',
+                            hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
+                          }),
+                        ])}
+                    </>,
+                  ],
+                  hasPassword && [
+                    'Password',
+                    change('Change password', sent, `${PATH}/password`, [
+                      passwordField({ name: 'current', label: 'Current password' }),
+                      newPasswordField({ label: 'New password' }),
+                    ]),
+                  ],
                   ['Account id', visitor.id, 'mono'],
                   [
                     'Sign in with',
@@ -78,7 +98,10 @@ export function accountPages(services: Services) {
                   ],
                   [
                     'Second factor',
-                    <a href={FACTOR_PATH}>{visitor.hasFactor ? 'on: change' : 'off: set it up'}</a>,
+                    <span class="actions">
+                      {visitor.hasFactor ? 'On' : 'Off'}
+                      {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
+                    </span>,
                   ],
                   visitor.isOperator && ['Role', 'operator'],
                 ]}
@@ -91,35 +114,6 @@ export function accountPages(services: Services) {
                 />
               )}
             </section>
-            <div class="columns">
-              {hasPassword && (
-                <FormCard
-                  title="Change password"
-                  action={`${PATH}/password`}
-                  button="Change password"
-                  sent={sent}
-                  fields={[
-                    passwordField({ name: 'current', label: 'Current password' }),
-                    newPasswordField({ label: 'New password' }),
-                  ]}
-                />
-              )}
-              {mail !== 'none' && (
-                <FormCard
-                  title="Change email address"
-                  action={`${PATH}/email`}
-                  button="Change email address"
-                  sent={sent}
-                  fields={[
-                    emailField({
-                      label: 'New email address',
-                      autocomplete: 'email',
-                      hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
-                    }),
-                  ]}
-                />
-              )}
-            </div>
             <FormCard
               title="Emails about your keys"
               text="You get one when a key reaches its limit, is about to expire or was disabled."
@@ -140,7 +134,7 @@ export function accountPages(services: Services) {
               <p>All your keys are revoked, and your personal data is removed at once.</p>
               <p>{buttonLink(`${PATH}/delete`, 'Delete account …', 'second danger')}</p>
             </section>
-          </>
+          </div>
         ),
       };
     },
@@ -246,6 +240,14 @@ export function accountPages(services: Services) {
 
   return [account, changedAddress, deletion];
 }
+
+/** A form behind a word, which is open where it has failed. */
+const change = (button: string, sent: SentForm, action: string, fields: readonly Field[]): Html => (
+  <details open={fields.some(({ name }) => sent.errors[name] !== undefined)}>
+    <summary aria-label={button}>Change</summary>
+    <PostForm action={action} button={button} kind="second" sent={sent} fields={fields} />
+  </details>
+);
 
 /** Where an account is signed in, and how to end that. */
 function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Html {
