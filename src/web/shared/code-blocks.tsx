@@ -75,8 +75,8 @@ export function ShownOnce({ name, secret, what, address, next, children }: Shown
       <div class="actions secret">
         <code id={what}>{secret}</code>
         <CopyButton of={what} label={`Copy the ${what}`} />
+        {buttonLink(next, 'Done', 'second')}
       </div>
-      <p>{buttonLink(next, 'I have copied it', 'second')}</p>
     </section>
   );
 }

@@ -163,7 +163,7 @@ describe('what is embedded', () => {
     await expect.poll(heads).toContain('Country');
     expect(await heads()).not.toContain('Multiple');
     expect(await page.evaluate('performance.getEntriesByType("resource").length')).toBe(requests);
-    await page.getByLabel('Origins of the pages').fill(blog);
+    await page.getByLabel('Your websites').fill(blog);
     await create.click();
     await page.locator('revgate-list tbody th').first().waitFor();
     const names = await page.locator('revgate-list tbody th').allTextContents();

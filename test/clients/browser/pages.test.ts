@@ -134,7 +134,7 @@ it.each(views.filter(({ name }) => name !== 'dark'))(
       await page.getByText('Updated just now').waitFor();
       await see(`embed-${show}`);
     }
-    await fill('Origins of the pages', 'https://blog.example');
+    await fill('Your websites', 'https://blog.example');
     await press(page, 'Create the snippet');
     await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
     await see('embed-snippet');

@@ -182,7 +182,7 @@ describe('a form that creates a key', () => {
 
 it('a first request is asked for until one was received', async () => {
   const joe = await site.member('joe@example.com');
-  expect((await joe.get('/dashboard/keys')).text).toContain('Get started');
+  expect((await joe.get('/dashboard/keys')).text).toContain('Create your first key');
   const shown = await joe.post('/dashboard/keys', { name: 'first' });
   expect((await joe.get('/dashboard/keys')).text).toContain('id="first-command"');
   expect((await ask(keyOn(shown))).status).toBe(200);

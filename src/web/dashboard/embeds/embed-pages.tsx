@@ -39,7 +39,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
       return {
         ...look,
         title: shapes[shape].title,
-        back: { path, label: slug ?? 'Explore' },
+        back: slug && { path, label: slug },
         main: (
           <>
             <Tabs
@@ -65,7 +65,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
               <section class="card stack" aria-label="Get the code">
                 {field({
                   name: 'origins',
-                  label: 'Origins of the pages, one per line',
+                  label: 'Your websites, one per line',
                   sent,
                   rows: 2,
                   isRequired: false,
@@ -85,13 +85,13 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
       if (subject === undefined) {
         return explorerPath(query);
       }
-      const { shape, path } = subject;
+      const { shape } = subject;
       const attributes = readAttributes(form, subject, service);
       const text = subject.documentOf(shownPaths(subject, attributes));
       const publishing = { ...acting, holder: visitor.id, check: checkDocument };
       const key = { ...readKey(form.origins), policyVersion: policy.version };
       const embed = await createEmbed(publishing, text, key);
-      return snippetPage({ ...embed, shape, text, attributes, service }, origin, path);
+      return snippetPage({ ...embed, shape, text, attributes, service }, origin);
     },
   }),
 ];
@@ -255,12 +255,11 @@ function snippetOf(embed: Embed & Embedded, origin: string): string {
 </${name}>`;
 }
 
-function snippetPage(embed: Embed & Embedded, origin: string, path: string): Page {
+function snippetPage(embed: Embed & Embedded, origin: string): Page {
   const key = `/dashboard/keys/${embed.keyId}`;
   return {
     ...look,
     title: 'Your embed snippet',
-    back: { path, label: 'Explore' },
     main: (
       <>
         <section class="card" data-address={key}>

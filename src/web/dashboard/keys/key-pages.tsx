@@ -39,17 +39,17 @@ export function keyPages(services: Services) {
           ...(hasKey && { action: newKey }),
           main: (
             <>
-              {isNew && hasKey && firstRequest(origin)}
               {hasKey ? (
                 await keysTable(services, KEYS_PATH, 'Working keys', working.toReversed())
               ) : (
-                <EmptyState title={isNew ? 'Get started' : 'No working key'}>
+                <EmptyState title={isNew ? 'Create your first key' : 'No working key'}>
                   <p class="soft">
                     One key works for GraphQL and REST. Create one for each program that sends requests.
                   </p>
                   <p>{newKey}</p>
                 </EmptyState>
               )}
+              {isNew && firstRequest(origin)}
               {(ended.items.length > 0 || wanted.page > 1) && (
                 <details open={wanted.page > 1}>
                   <summary>Revoked and expired keys</summary>

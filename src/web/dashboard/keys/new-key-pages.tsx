@@ -64,7 +64,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
           },
           {
             name: 'origins',
-            label: 'Origins of the pages, one per line',
+            label: 'Your websites, one per line',
             summary: 'For a web page',
             rows: 3,
             isRequired: false,

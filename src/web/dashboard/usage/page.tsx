@@ -90,6 +90,10 @@ export function usagePages(services: Services) {
           main: (
             <>
               {usageFigures(rows, await readDurations(prisma, ids, period))}
+              <p class="soft small">
+                Counts are updated every few seconds and kept for {KEPT_DAYS} days. Rate limited requests do
+                not count against the limit.
+              </p>
               {usageChart(period, rows)}
               {used.length > 0 && (
                 <ListTable
@@ -106,10 +110,6 @@ export function usagePages(services: Services) {
               )}
               {responsesTable(period, rows)}
               {used.some(({ tier }) => tier === 'standard') && premiumText(services)}
-              <p class="soft small">
-                Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Rate limited requests
-                do not count against the limit.
-              </p>
             </>
           ),
         };

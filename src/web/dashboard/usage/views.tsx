@@ -84,7 +84,7 @@ function durationText(upTo: number | undefined): string {
   }
   const isBounded = Number.isFinite(upTo);
   const ms = isBounded ? upTo : (durationEnds.at(-1) as number);
-  return `${isBounded ? '≤' : '>'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
+  return `${isBounded ? 'under' : 'over'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
 }
 
 /** The columns of requests by what became of them. */
