@@ -70,7 +70,7 @@ describe('every page', () => {
         method === 'GET' ? { status: 403 } : { status: 303, headers: { location: '/dashboard/policy' } },
       );
       if (method === 'GET') {
-        expect(textIn(asked.text)).toMatch(/have agreed to the acceptable-use policy\s*\.\s*Rules: be\./);
+        expect(textIn(asked.text)).toMatch(/agree to the acceptable-use policy\.\s*Summary\s*Rules:\s*Be/);
         expect(asked.text).toContain(`name="next" value="${path}"`);
       }
       await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');

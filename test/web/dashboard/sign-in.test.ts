@@ -70,7 +70,7 @@ describe('signing in', () => {
   it('leads to the requested page also through signing up, an email and the policy', async () => {
     const [browser, email, wanted] = [site.browser(), 'zoe@example.com', '/dashboard/explorer?onSale=true'];
     const asked = await browser.visit(wanted);
-    expect(textIn(asked.text)).toContain('The explorer is open to people with an account');
+    expect(textIn(asked.text)).toContain('Create a free account to see all 0 startups.');
     await browser.signUp(email);
     const fields = { token: site.tokenTo(email), password: PASSWORD };
     const confirmed = await browser.post('/dashboard/reset-password', fields);
