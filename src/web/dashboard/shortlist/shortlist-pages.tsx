@@ -97,7 +97,7 @@ export const shortlistPages = (services: Services) => {
             data-most={COMPARE_MAX}
           >
             <span class="soft small" role="status">
-              Select {COMPARE_MIN} to {COMPARE_MAX} to compare
+              Select {COMPARE_MIN} to {COMPARE_MAX}
             </span>
             <button>Compare</button>
           </form>
