@@ -18,6 +18,7 @@ import {
 } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { type LayoutOptions, layOut } from './layout.tsx';
+import { OPERATOR_PATH } from './operator/list-page.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
 import { addRoutes } from './routes.ts';
 import type { Services } from './services.ts';
@@ -49,7 +50,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     // For an invalid request, the client gets the message of the domain error.
     if (error instanceof OperatorError) {
       const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
-      return context.render(errorPage(code, error.message));
+      return context.render(errorPage(code, error.message, context.req.path));
     }
     const { id: requestId } = context.env.request;
     const { code, message } = toApiError(error, requestId, report);
@@ -60,7 +61,9 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     const headers = code === 'SERVICE_UNAVAILABLE' ? { 'Retry-After': String(RETRY_SECONDS) } : {};
     return context.render({ ...errorPage(code, text), headers });
   });
-  app.notFound((context) => context.render(errorPage('NOT_FOUND', 'There is no such page.')));
+  app.notFound((context) =>
+    context.render(errorPage('NOT_FOUND', 'There is no such page.', context.req.path)),
+  );
 
   // Not what a form returns, such as a new key: from the size of a response, others could guess parts of it.
   const gzip = compress({ encoding: 'gzip' });
@@ -160,7 +163,7 @@ const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
   SERVICE_UNAVAILABLE: 'Temporarily unavailable',
 };
 
-function errorPage(code: ErrorCode, message: string): Page {
+function errorPage(code: ErrorCode, message: string, path = ''): Page {
   return {
     status: errorStatuses[code],
     title: headings[code] ?? 'That did not work',
@@ -169,7 +172,7 @@ function errorPage(code: ErrorCode, message: string): Page {
       <>
         <p class="lead">{message}</p>
         <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
-        {code === 'NOT_FOUND' && (
+        {code === 'NOT_FOUND' && !path.startsWith(OPERATOR_PATH) && (
           <form class="actions" action={EXPLORER_PATH} role="search">
             <input
               name="search"

@@ -170,13 +170,21 @@ export function FormCard({
   title,
   text,
   isDanger = false,
+  below,
   ...form
-}: PostFormProps & { readonly title: string; readonly text?: Content; readonly isDanger?: boolean }): Html {
+}: PostFormProps & {
+  readonly title: string;
+  readonly text?: Content;
+  readonly isDanger?: boolean;
+  /** What else the card has. */
+  readonly below?: Content;
+}): Html {
   return (
     <section class={isDanger ? 'card danger' : 'card'}>
       <h2>{title}</h2>
       {text !== undefined && <p>{text}</p>}
       <PostForm kind={isDanger ? 'danger' : undefined} {...form} />
+      {below}
     </section>
   );
 }

@@ -19,6 +19,9 @@ export function Notice({
   );
 }
 
+/** A text with its first letter in upper case. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A state in a word. */
 export function Badge({ tone, children }: { readonly tone?: string; readonly children: Content }): Html {
   return <span class={tone === undefined || tone === '' ? 'badge' : `badge ${tone}`}>{children}</span>;

@@ -115,7 +115,7 @@ describe('a key', () => {
     await ada.submit(`/dashboard/keys/${id}/revoke`);
     await site.notice();
     expect((await ask(key)).status).toBe(401);
-    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('revoked');
+    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('Revoked');
   });
 });
 

@@ -457,7 +457,7 @@ it('a token of an operator is shown once, listed without itself, and revoked', a
     rowsOf((await op.get('/dashboard/operator/tokens')).text, 'Newest first').map(
       ([name = '', state, by]) => [name.split('rvg')[0], state, by],
     );
-  expect(await listed()).toEqual([['nightly', 'active', 'op@example.com']]);
+  expect(await listed()).toEqual([['nightly', 'Active', 'op@example.com']]);
   const path = /href="([^"]*\/tok_\w+\/revoke)"/.exec(text)?.[1] ?? '';
   expect((await holder.get(path)).status).toBe(404);
   expect((await holder.post(path)).status).toBe(404);
@@ -468,7 +468,7 @@ it('a token of an operator is shown once, listed without itself, and revoked', a
   // Nothing has happened before it is confirmed.
   expect(await ask()).toBe(400);
   expect((await op.submit(path)).text).toContain('The token is revoked.');
-  expect(await listed()).toEqual([['nightly', 'revoked', 'op@example.com']]);
+  expect(await listed()).toEqual([['nightly', 'Revoked', 'op@example.com']]);
   expect(await ask()).toBe(404);
   expect((await holder.get('/dashboard/operator/tokens')).status).toBe(404);
 });

@@ -99,6 +99,7 @@ const empty = (
     <p class="soft">
       Upload a file, or import with a program. The sample data that the first start loads is not listed.
     </p>
+    {buttonLink(UPLOAD_PATH, 'Upload a file')}
   </EmptyState>
 );
 

@@ -6,7 +6,16 @@ import { keySubject } from '../../../access/limits/subject.ts';
 import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin, readUsageTotals } from '../../../access/usage/read.ts';
 import { cellBar } from '../../shared/charts.tsx';
-import { Badge, type Column, type Fact, Facts, Figures, ListTable, Table } from '../../shared/components.tsx';
+import {
+  Badge,
+  type Column,
+  capitalized,
+  type Fact,
+  Facts,
+  Figures,
+  ListTable,
+  Table,
+} from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, time, timeOr, timeText } from '../../shared/time.tsx';
@@ -27,7 +36,7 @@ const tones: Readonly<Record<KeyState, string>> = {
 /** The states of keys, in the order of their life cycle. */
 export const keyStates = Object.keys(tones) as KeyState[];
 
-const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{state}</Badge>;
+const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{capitalized(state)}</Badge>;
 
 /** The end of a key is marked when it is that near. */
 const SOON_MS = 14 * DAY_MS;

@@ -58,9 +58,9 @@ export function accountAdminPages(services: Services) {
   });
   const state = (account: Account): Html => (
     <span>
-      {account.disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
-      {account.email !== null && !account.emailVerified && <Badge tone="warn">unconfirmed</Badge>}{' '}
-      {isOperator(account, operators) && <Badge>operator</Badge>}
+      {account.disabledAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Disabled</Badge>}{' '}
+      {account.email !== null && !account.emailVerified && <Badge tone="warn">Unconfirmed</Badge>}{' '}
+      {isOperator(account, operators) && <Badge>Operator</Badge>}
     </span>
   );
 
@@ -149,8 +149,8 @@ export function accountAdminPages(services: Services) {
             </section>
             {shown.length > 0 && (
               <>
-                <h2>Its keys</h2>
-                {await keysTable(services, KEYS_PATH, 'Its keys', shown)}
+                <h2>Keys</h2>
+                {await keysTable(services, KEYS_PATH, 'Keys', shown)}
               </>
             )}
             {keys.length > KEYS_MAX && (
@@ -171,12 +171,15 @@ export function accountAdminPages(services: Services) {
                   kind="second"
                 />
               )}
-              {disabling.form(visit, disabledAt !== null)}
-              <section class="card danger">
-                <h2>Delete the account</h2>
-                <p>Its keys are revoked, and its personal data is removed at once.</p>
-                <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
-              </section>
+              {disabling.form(
+                visit,
+                disabledAt !== null,
+                <>
+                  <h2>Delete the account</h2>
+                  <p>Its keys are revoked, and its personal data is removed at once.</p>
+                  <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
+                </>,
+              )}
             </div>
           </>
         ),

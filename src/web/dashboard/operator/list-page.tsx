@@ -1,6 +1,13 @@
 import { accountLabel } from '../../../access/accounts/account.ts';
 import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts';
-import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
+import {
+  buttonLink,
+  type Column,
+  capitalized,
+  EmptyState,
+  ListTable,
+  Pager,
+} from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { FormCard, SelectField } from '../forms.tsx';
 import { inPlace, type Page, type SignedInContext, type Visit } from '../page.ts';
@@ -26,9 +33,15 @@ interface SearchedList<T, Choice extends string> {
   /** What the search text can be. */
   readonly hint: string;
   /** A choice in addition to the text; without a value it does not filter. */
-  readonly choice: { readonly name: string; readonly label: string; readonly values: readonly Choice[] };
+  readonly choice: {
+    readonly name: string;
+    readonly label: string;
+    readonly values: readonly Choice[];
+    readonly textOf?: (value: Choice) => string;
+  };
   /** Beside the heading. */
   readonly action?: Html | undefined;
+  readonly isCompact?: boolean;
   readonly find: (search: Search, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
 }
@@ -36,13 +49,13 @@ interface SearchedList<T, Choice extends string> {
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   { context, path, query }: Visit,
-  { title, hint, choice, action, find, columns }: SearchedList<T, Choice>,
+  { title, hint, choice, action, isCompact, find, columns }: SearchedList<T, Choice>,
 ): Promise<Page> {
-  const { name, label, values } = choice;
+  const { name, label, values, textOf = capitalized } = choice;
   const search = readSearch(context);
   const chosen = values.find((value) => value === query(name));
   const found = await find(search, chosen);
-  const any = ['', `any ${label.toLowerCase()}`] as const;
+  const any = ['', `Any ${label.toLowerCase()}`] as const;
   return {
     title,
     // A choice of the form is applied by a request.
@@ -62,12 +75,12 @@ export async function searchPage<T, Choice extends string>(
             name={name}
             label={label}
             value={chosen ?? ''}
-            options={[any, ...values.map((value) => [value, value] as const)]}
+            options={[any, ...values.map((value) => [value, textOf(value)] as const)]}
             isHidden
           />
           <button class="second">Search</button>
         </form>
-        {listTable(context, found, columns)}
+        {listTable(context, found, columns, { isCompact })}
       </>
     ),
   };
@@ -81,7 +94,15 @@ export function listTable<T>(
   context: SignedInContext,
   { items, hasMore }: Paged<T>,
   columns: readonly Column<T>[],
-  { caption = 'Newest first', empty }: { readonly caption?: string; readonly empty?: Html | undefined } = {},
+  {
+    caption = 'Newest first',
+    isCompact = false,
+    empty,
+  }: {
+    readonly caption?: string;
+    readonly isCompact?: boolean | undefined;
+    readonly empty?: Html | undefined;
+  } = {},
 ): Html {
   const { page } = readSearch(context);
   const { path } = context.req;
@@ -102,7 +123,7 @@ export function listTable<T>(
   };
   return (
     <>
-      <ListTable caption={caption} columns={columns} rows={items} />
+      <ListTable caption={caption} isCaptionHidden isCompact={isCompact} columns={columns} rows={items} />
       <Pager page={page} hasMore={hasMore} link={link} />
     </>
   );
@@ -160,13 +181,15 @@ export function stateOf(
     return `${visit.path}?notice=${notice}`;
   };
   return {
-    form({ path, sent }: Visit, isDisabled: boolean): Html {
+    /** @param below what else the card has. */
+    form({ path, sent }: Visit, isDisabled: boolean, below?: Content): Html {
       const label = `${isDisabled ? 'Enable' : 'Disable'} the ${kind}`;
       return (
         <FormCard
           title={label}
           text={isDisabled ? texts.enabling : texts.disabling}
-          isDanger={!isDisabled}
+          isDanger={!isDisabled || below !== undefined}
+          below={below}
           action={`${path}/${isDisabled ? 'enable' : 'disable'}`}
           button={label}
           sent={sent}

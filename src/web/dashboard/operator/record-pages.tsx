@@ -1,6 +1,6 @@
 import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
-import { Badge } from '../../shared/components.tsx';
+import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
@@ -30,7 +30,7 @@ export function recordPages({ prisma, policy }: Services) {
                   ({ version }) => (
                     <>
                       <a href={`${POLICIES_PATH}/${version}`}>{version}</a>{' '}
-                      {version === policy.version && <Badge tone="good">in force</Badge>}
+                      {version === policy.version && <Badge tone="good">In force</Badge>}
                     </>
                   ),
                 ],
@@ -61,8 +61,9 @@ export function recordPages({ prisma, policy }: Services) {
       view: (visit) =>
         searchPage(visit, {
           title: 'Audit log',
+          isCompact: true,
           hint: 'Id of a key or account, version, or actor',
-          choice: { name: 'action', label: 'Action', values: actions },
+          choice: { name: 'action', label: 'Action', values: actions, textOf: actionText },
           find: async (search, state) => {
             const { items, hasMore } = await searchAudit(prisma, { ...search, state });
             const names = await readNames(
@@ -77,7 +78,7 @@ export function recordPages({ prisma, policy }: Services) {
           columns: [
             ['Time', ({ at }) => time(at, 'minute')],
             ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor)), 'wrap'],
-            ['Action', ({ action }) => <Badge>{action}</Badge>],
+            ['Action', ({ action }) => <Badge>{actionText(action)}</Badge>],
             [
               'Subject',
               ({ action, subject, names }) =>
@@ -93,6 +94,27 @@ export function recordPages({ prisma, policy }: Services) {
         }),
     }),
   ];
+}
+
+/** Of actions whose names are no verb and its object. */
+const irregular: Readonly<Record<string, string>> = {
+  'key.tier': 'Changed tier of key',
+  'key.limit': 'Changed limit of key',
+  'key.documents': 'Changed documents of key',
+  'key.allow': 'Allowed snapshots of key',
+  'key.forbid': 'Ended snapshots of key',
+  'account.link': 'Created link for account',
+  'documents.offer': 'Offered feed',
+  'documents.withdraw': 'Ended feed',
+  'account.factor-set': 'Set up second factor',
+  'account.factor-remove': 'Turned off second factor',
+  'account.factor-reset': 'Reset second factor',
+};
+
+/** What the name of an action says: that of `key.create` is "Created key". */
+function actionText(action: string): string {
+  const [object, verb = ''] = action.split('.');
+  return irregular[action] ?? `${capitalized(verb)}${verb.endsWith('e') ? 'd' : 'ed'} ${object}`;
 }
 
 /** The details of an entry in short: of a list, how many and the first ones. */

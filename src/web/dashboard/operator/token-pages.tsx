@@ -8,7 +8,14 @@ import { UnknownError } from '../../../lib/errors.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
 import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import { languages } from '../../shared/code-samples.ts';
-import { Badge, buttonLink, type Column, EmptyState, ListTable } from '../../shared/components.tsx';
+import {
+  Badge,
+  buttonLink,
+  type Column,
+  capitalized,
+  EmptyState,
+  ListTable,
+} from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
@@ -34,14 +41,18 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       path: PATH,
       view: async () => {
         const tokens = await listOperatorTokens({ prisma, operators });
+        const create = buttonLink(`${PATH}/new`, 'Create token');
         return {
           title: 'Tokens',
-          action: buttonLink(`${PATH}/new`, 'Create token'),
+          action: create,
           main:
             tokens.length === 0 ? (
-              <EmptyState title="No token yet">{PURPOSE}</EmptyState>
+              <EmptyState title="No token yet">
+                {PURPOSE}
+                {create}
+              </EmptyState>
             ) : (
-              <ListTable caption="Newest first" columns={columns(now())} rows={tokens} />
+              <ListTable caption="Newest first" isCaptionHidden columns={columns(now())} rows={tokens} />
             ),
         };
       },
@@ -139,7 +150,7 @@ const columns = (now: number): readonly Column<OperatorToken>[] => [
       </span>
     ),
   ],
-  ['State', ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>],
+  ['State', ({ state }) => <Badge tone={TONES[state]}>{capitalized(state)}</Badge>],
   ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
   [
