@@ -295,6 +295,7 @@ describe('an upload', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await step(page, 'Columns');
     expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
+    await page.locator('summary', { hasText: 'Active subscriptions' }).click();
     await page.getByLabel('Field of Active subscriptions', { exact: true }).selectOption('');
     // With a script, an answer is checked at once.
     await (javaScriptEnabled ? undefined : press('Check again'));

@@ -252,9 +252,9 @@ test.each(tables)('$name gives the same through the command, HTTP and the page',
     page = await send({ ...chosen(formOn(page.text), table), replace: 'on', yes: 'on', act });
   }
   if (error !== undefined) {
-    expect([textIn(page.text), formOn(page.text).previewed ?? '']).toEqual([
+    expect([textIn(page.text), page.text.includes('value="import"')]).toEqual([
       expect.stringContaining(error),
-      '',
+      false,
     ]);
     return;
   }

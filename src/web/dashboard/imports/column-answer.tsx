@@ -1,13 +1,21 @@
 import { readAnswer } from '../../../startups/import/columns/mapping.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import { ASKED } from '../../../startups/import/values/checks.ts';
-import { notations, type Word } from '../../../startups/import/values/notation-words.ts';
+import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
+import { notations, unitsOf, type Word } from '../../../startups/import/values/notation-words.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { Badge } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import { isAboutNotation, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
+import {
+  capitalized,
+  isAboutNotation,
+  MAY_BE_ANOTHER,
+  nameOfField,
+  notationsOf,
+  numbered,
+  reasonText,
+} from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
@@ -17,17 +25,23 @@ export const cut = (text: string): string =>
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
 
 /** What a notation reads, in short: of a unit, without examples. */
-const readsOf = (word: Word): string => notations[word].reads.replace(/: `.*/, '').replaceAll('`', '');
+const readsOf = (word: Word): string =>
+  capitalized(notations[word].reads.replace(/: `.*/, '').replaceAll('`', ''));
 const FORMATS: Readonly<Record<string, string>> = {
   point: 'decimal point: 1,250.00',
   comma: 'decimal comma: 1.250,00',
   round: 'rounded to cents',
 };
 const formatText = (format: string): string =>
-  format
-    .split(',')
-    .map((word) => FORMATS[word])
-    .join(', ');
+  capitalized(
+    format
+      .split(',')
+      .map((word) => FORMATS[word])
+      .join(', '),
+  );
+
+/** The notation that a question about decimals offers first. */
+const DECIMALS_ASKED = /(?:\(|round it with )[\w.]+:((?:cents|dollars|thousands|millions),[\w,]+)/;
 
 /** A column with the proof of its answer, and the fields that change the answer. */
 export function ColumnAnswer({
@@ -37,12 +51,18 @@ export function ColumnAnswer({
   readonly column: ColumnProof;
   readonly index: number;
 }): Html {
-  const { name, answer, field, state, reason } = column;
+  const { name, answer, field, state, reason, misfits } = column;
   const names = numbered('column', index);
   const isAsked = state === 'question';
   const path = field ?? '';
-  const words = readAnswer(answer, name).words;
+  // A question about decimals names the unit, which is known then.
+  const [, asked = ''] = (isAsked && !MAY_BE_ANOTHER.test(reason) && DECIMALS_ASKED.exec(reason)) || [];
+  const words = isAsked ? (asked.split(',').slice(0, 1) as Word[]) : readAnswer(answer, name).words;
   const { units, formats } = notationsOf(state === 'left out' ? '' : path);
+  const isUnitNeeded =
+    isAsked || words.length > 0 || misfits > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
+  const isFormatNeeded =
+    asked !== '' || misfits > 0 || words.some((word) => formats.join().split(',').includes(word));
   return (
     <div class="stack">
       <input type="hidden" name={names.key} value={name} />
@@ -51,10 +71,14 @@ export function ColumnAnswer({
         name={names.value}
         label={`Field of ${name}`}
         value={isAsked && !isAboutNotation(path) ? ASKED : state === 'left out' ? '' : path}
-        options={[...(isAsked ? [[ASKED, 'To be answered'] as const] : []), ['', 'Leave out'], ...allFields]}
+        options={[
+          ...(isAsked ? [[ASKED, 'Choose a field …'] as const] : []),
+          ['', 'Leave out'],
+          ...allFields,
+        ]}
         isHidden
       />
-      {units.length > 0 && (
+      {units.length > 0 && isUnitNeeded && (
         <SelectField
           name={names.notation}
           label={`Unit of ${name}`}
@@ -66,12 +90,15 @@ export function ColumnAnswer({
           isHidden
         />
       )}
-      {formats.length > 0 && (
+      {formats.length > 0 && isFormatNeeded && (
         <SelectField
           name={names.format}
           label={`Decimals of ${name}`}
           value={words.filter((word) => !units.includes(word)).join()}
-          options={[['', 'any decimals'], ...formats.map((format) => [format, formatText(format)] as const)]}
+          options={[
+            ['', asked === '' ? 'Any decimals' : 'Choose …'],
+            ...formats.map((format) => [format, formatText(format)] as const),
+          ]}
           isHidden
         />
       )}
@@ -79,7 +106,7 @@ export function ColumnAnswer({
         (state === 'left out' ? (
           <span class="soft small">{reasonText(reason)}</span>
         ) : (
-          <Badge tone="warn">{reasonText(reason)}</Badge>
+          <Badge tone="warn">{reasonText(reason, path)}</Badge>
         ))}
     </div>
   );
@@ -88,25 +115,30 @@ export function ColumnAnswer({
 /** What the values of a column become. */
 export function Proof({
   column: { cells, state, smallest, largest, empty, misfits, firstMisfits },
+  isShort = false,
 }: {
   readonly column: ColumnProof;
+  /** Whether one value is enough. */
+  readonly isShort?: boolean;
 }): Html {
   const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
   return (
     <span class="two-lines">
-      {cells.map(({ written, shown }) => (
+      {cells.slice(0, isShort ? 1 : cells.length).map(({ written, shown }) => (
         <span>
           {cut(written)}
-          {state === 'field' && (
+          {state === 'field' && shown !== written && (
             <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
           )}
         </span>
       ))}
-      <span class="soft">
-        {smallest !== null && `${smallest} to ${largest}; `}
-        {count(empty)} empty
-        {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
-      </span>
+      {!isShort && (
+        <span class="soft">
+          {smallest !== null && `${smallest} to ${largest}; `}
+          {count(empty)} empty
+          {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
+        </span>
+      )}
     </span>
   );
 }

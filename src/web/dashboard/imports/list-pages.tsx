@@ -50,7 +50,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
     <>
       {isNew && <Steps current="Import" />}
       <ChangeFigures of={entry} />
-      {notes.length > 0 && <Notes title="What customers cannot see" notes={notes} />}
+      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
       <section class="card">
         <Facts
           facts={[
@@ -86,7 +86,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
           </p>
         )}
         <div class="actions">
-          {buttonLink(EXPLORER_PATH, 'Open the explorer', 'second')}
+          {buttonLink(EXPLORER_PATH, 'Open the explorer')}
           {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
         </div>
       </section>

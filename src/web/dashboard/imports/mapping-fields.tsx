@@ -73,7 +73,7 @@ function ValueField({
       {label} {mark !== undefined && <Badge tone="warn">{mark}</Badge>}
     </>
   );
-  const others: Options = [...(nullable ? [['none', 'No value'] as const] : []), ['invalid', 'An error']];
+  const others: Options = [...(nullable ? [['none', 'Empty'] as const] : []), ['invalid', 'Reject the row']];
   return allowed.length > 0 ? (
     <SelectField
       name={name}
@@ -96,6 +96,58 @@ function ValueField({
   );
 }
 
+interface NumberedColumn {
+  readonly column: ColumnProof;
+  readonly index: number;
+}
+
+/** Columns in the same state: those that are matched have one line each, which opens. */
+function ColumnTable({
+  caption,
+  rows,
+  mapping,
+}: {
+  readonly caption: 'Needs an answer' | 'Matched' | 'Left out';
+  readonly rows: readonly NumberedColumn[];
+  readonly mapping: Mapping;
+}): Html | null {
+  const answerOf = ({ column, index }: NumberedColumn): Html => (
+    <div class="stack">
+      <ColumnAnswer column={column} index={index} />
+      {column.state === 'field' && column.field !== null && (
+        <Meanings mapping={mapping} path={column.field} />
+      )}
+    </div>
+  );
+  return rows.length === 0 ? null : (
+    <ListTable
+      caption={caption}
+      rows={rows}
+      columns={[
+        ['Column', ({ column: { name } }) => name, 'wrap'],
+        [
+          'Field and unit',
+          (row) =>
+            caption === 'Matched' ? (
+              <details>
+                <summary>{nameOfField(row.column.field ?? '')}</summary>
+                {answerOf(row)}
+                <Proof column={row.column} />
+              </details>
+            ) : (
+              answerOf(row)
+            ),
+        ],
+        [
+          'In the file → as stored',
+          ({ column }) => <Proof column={column} isShort={caption === 'Matched'} />,
+          'wrap',
+        ],
+      ]}
+    />
+  );
+}
+
 /** What each column is, with its proof and what is to be answered; then what no column has. */
 export function MappingFields({
   mapping,
@@ -105,6 +157,14 @@ export function MappingFields({
   readonly examination: Examination;
 }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
+  const numberedColumns = columns.map((column, index) => ({ column, index }));
+  const isOpen = ({ column: { state, field } }: NumberedColumn): boolean =>
+    state === 'question' || (state === 'field' && Object.values(values[field ?? ''] ?? {}).includes(ASKED));
+  const groups = [
+    ['Needs an answer', numberedColumns.filter(isOpen)],
+    ['Matched', numberedColumns.filter((one) => !isOpen(one) && one.column.state === 'field')],
+    ['Left out', numberedColumns.filter(({ column }) => column.state === 'left out')],
+  ] as const;
   // A required column may have gaps: a value for those is offered, not asked.
   const gaps = columns.flatMap(({ field, state, empty }) =>
     state === 'field' && field !== null && empty > 0 && required.has(field) && !defaults[field] ? field : [],
@@ -119,23 +179,9 @@ export function MappingFields({
   return (
     <>
       <input type="hidden" name="columns" value="chosen" />
-      <ListTable
-        caption="Columns"
-        isCaptionHidden
-        rows={columns.map((column, index) => ({ column, index }))}
-        columns={[
-          ['Column', ({ column: { name } }) => name, 'wrap'],
-          ['Field and unit', ({ column, index }) => <ColumnAnswer column={column} index={index} />],
-          ['In the file → as stored', ({ column }) => <Proof column={column} />, 'wrap'],
-          [
-            'Meaning of values',
-            ({ column: { field, state } }) =>
-              field !== null &&
-              state === 'field' &&
-              values[field] !== undefined && <Meanings mapping={mapping} path={field} />,
-          ],
-        ]}
-      />
+      {groups.map(([caption, rowsOfGroup]) => (
+        <ColumnTable caption={caption} rows={rowsOfGroup} mapping={mapping} />
+      ))}
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
           <legend>Rows to check</legend>

@@ -49,25 +49,31 @@ export function nameOfField(path: string): string {
   return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
 }
 
+/** How a question begins whose field the heading names without certainty. */
+export const MAY_BE_ANOTHER =
+  /^(the heading|it has the name "[^"]*", and) may mean something else; if not, .*/s;
+
 /** A question with what its field is called, for a page. */
-const questionText = (question: string): string =>
+export const questionText = (question: string): string =>
   question.replace(
     /^(The default of )?([\w.]+)|"(?:[^"\\]|\\.)*"|\b([a-z]+\.\w+|[a-z]+[A-Z]\w*)\b/g,
     (all, before = '', first?: string, path?: string) =>
       first === undefined && path === undefined ? all : `${before}${nameOfField(first ?? path ?? '')}`,
   );
 
+/** Text of a message at the beginning of a line. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Why a column is asked or left out, without what only a mapping file has. */
-export const reasonText = (reason: string): string =>
-  questionText(
-    reason
-      .replace(
-        /^the heading may mean something else; if not, .*/,
-        'Is it this field? The heading may mean another.',
-      )
-      .replace(/ \([\w.]+:[\w,-]+\)/g, '')
-      .replace(/: round it with \S+$/, ': choose a decimal sign that rounds')
-      .replace(/^no field has this name$/, 'Not recognized'),
+export const reasonText = (reason: string, path = ''): string =>
+  capitalized(
+    questionText(
+      reason
+        .replace(MAY_BE_ANOTHER, `Is this “${nameOfField(path)}”?`)
+        .replace(/ \([\w.]+:[\w,-]+\)/g, '')
+        .replace(/: round it with \S+$/, ': choose a decimal sign that rounds')
+        .replace(/^no field has this name$/, 'Not recognized'),
+    ),
   );
 
 const MARKS: readonly Word[] = ['point', 'comma'];

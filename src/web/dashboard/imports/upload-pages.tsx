@@ -187,12 +187,14 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   /** The next step, which the button says. */
-  const next = async (context: SignedInContext, of: UploadStep): Promise<Page | Response> => {
-    const { fields } = of.upload;
+  const next = async (context: SignedInContext, shown: UploadStep): Promise<Page | Response> => {
+    const { fields } = shown.upload;
+    const isValidOnly = fields.act === 'import-valid';
+    const of = isValidOnly ? { ...shown, settings: { ...shown.settings, skipInvalid: true } } : shown;
     if (fields.act === 'columns' || (!hasMapping(fields) && !fields.stored)) {
       return columns(of);
     }
-    if (fields.act !== 'import') {
+    if (fields.act !== 'import' && !isValidOnly) {
       return preview(context, of);
     }
     return fields.previewed === previewDigest(of.upload, of.settings)

@@ -6,7 +6,7 @@ import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { Figures, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { nameOfField } from './mapping-form.ts';
+import { nameOfField, questionText } from './mapping-form.ts';
 
 export const LIST_PATH = '/dashboard/operator/imports';
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
@@ -128,6 +128,14 @@ export function inForm(message: string): string {
     .replace(/--([a-z]+)/g, '$1');
 }
 
+/** An error of a record on a page: its line, its field and what is wrong, without all that is allowed. */
+export const errorText = (message: string): string =>
+  message.replace(
+    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+)?[^;]*(.*)$/s,
+    (_, line, path, got, kind = 'an allowed value', fix) =>
+      `Line ${line}: ${nameOfField(path)} is ${got}, not ${kind}${fix || '.'}`,
+  );
+
 /** What people should know about a file, a sentence each. */
 export const Notes = ({
   title,
@@ -140,7 +148,7 @@ export const Notes = ({
     <h2>{title}</h2>
     <ul>
       {notes.map((note) => (
-        <li>{inForm(note)}</li>
+        <li>{questionText(inForm(note))}</li>
       ))}
     </ul>
   </section>

@@ -14,6 +14,7 @@ import { type ImportSettings, nameOfField } from './mapping-form.ts';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import {
   ChangeFigures,
+  errorText,
   FileField,
   FileForm,
   inForm,
@@ -192,13 +193,17 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
   const list = (texts: readonly string[]): Html => (
     <ul>
       {texts.map((text) => (
-        <li>{inForm(text)}</li>
+        <li>{errorText(inForm(text))}</li>
       ))}
     </ul>
   );
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = isRejected && rejected < records;
+  const previewed =
+    isValid || canLeaveOut
+      ? previewDigest(upload, { ...settings, ...(canLeaveOut && { skipInvalid: true }) })
+      : '';
   return (
     <>
       <Steps current="Preview" file={fileOf(of)} />
@@ -213,20 +218,16 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
           ]}
         />
       )}
+      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
       <section class={isValid ? 'card' : 'card danger'}>
         <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
         <FileForm>
-          <input type="hidden" name="previewed" value={isValid ? previewDigest(upload, settings) : ''} />
+          <input type="hidden" name="previewed" value={previewed} />
           <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
           {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
-          {!isValid && (
-            <p>
-              Correct the file and begin again, or say under the columns what its texts mean.
-              {canLeaveOut && ' You can also leave the invalid records out.'}
-            </p>
-          )}
+          {!isValid && <p>Correct the file and begin again, or say under the columns what its texts mean.</p>}
           <SameFileField name={upload.name} />
-          {isValid && settings.replace && of.factor}
+          {(isValid || canLeaveOut) && settings.replace && of.factor}
           {summary.removedSample > 0 && (
             <Notice tone="warn">
               This import also removes the {amount(summary.removedSample, 'sample startup')}.
@@ -238,14 +239,14 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
                 Import {amount(records - rejected, 'record')}
               </button>
             )}
-            <button name="act" value="columns" class={isValid ? 'second' : undefined}>
-              Back to the columns
-            </button>
             {canLeaveOut && (
-              <button name="skipInvalid" value="on" class="second">
-                Leave out {amount(rejected, 'invalid record')}
+              <button name="act" value="import-valid">
+                Import {count(records - rejected)}, leave out {count(rejected)}
               </button>
             )}
+            <button name="act" value="columns" class={isValid || canLeaveOut ? 'second' : undefined}>
+              Back to the columns
+            </button>
           </div>
           <details open={!isValid && !isRejected}>
             <summary>Rules, and a name for the mapping</summary>
@@ -280,9 +281,6 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
         </section>
       )}
       <Records records={examples} columns={examination.columns} />
-      {notes.map((note) => (
-        <p>{note}</p>
-      ))}
       {ignored.length > 0 && (
         <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>
       )}
@@ -292,7 +290,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
 
 /** Counts what the figures above it count: records, of which one can have several errors. */
 const rejectedText = ({ rejected, records }: ImportSummary): string =>
-  `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid: nothing was imported.`;
+  `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid.`;
 
 /** The name under which the mapping is to be stored; empty if it is not. */
 export const nameOf = ({ fields }: Upload): string => (fields.save ?? fields.stored ?? '').trim();
