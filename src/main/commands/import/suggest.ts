@@ -43,13 +43,15 @@ export async function runSuggest(
   const next = `revgate import --mapping ${name} ${input.name}`;
   line(
     stdout,
-    left === 0
-      ? `Wrote ${name}. Every column has an answer. Import: ${next}`
-      : `Wrote ${name}, with ${amount(left, 'question')}. Answer each "?" in it or with the options above, then import: ${next}`,
+    left === 0 && examination.problems.length > 0
+      ? `Wrote ${name}. An import would fail, or leave invalid records out: ${next} --skip-invalid`
+      : left === 0
+        ? `Wrote ${name}. Every column has an answer. Import: ${next}`
+        : `Wrote ${name}, with ${amount(left, 'question')}. Answer each "?" in it or with the options above, then import: ${next}`,
   );
 }
 
-function describe({ columns, mapping, questions, notes, records }: Examination): string[] {
+function describe({ columns, mapping, questions, problems, notes, records }: Examination): string[] {
   const asked = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) =>
     value === '?' ? path : [],
   );
@@ -71,6 +73,7 @@ function describe({ columns, mapping, questions, notes, records }: Examination):
       asked.map(defaultOf),
       'No column has these fields for each startup. Set them in defaults of the mapping, or add:',
     ),
+    ...paragraph(problems, 'An import would refuse these:'),
     ...paragraph(notes),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
   ];

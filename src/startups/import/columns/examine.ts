@@ -1,8 +1,10 @@
 import { amount } from '../../../lib/text/amount.ts';
-import type { ImportInput } from '../rows/input.ts';
+import { errorMessage, firstCells, showName } from '../errors.ts';
+import { type ImportInput, inputName } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
 import { FIGURES, mappingNotes } from '../summary.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
+import { simplify } from '../values/text-checks.ts';
 import type { ShownRecord } from '../values/validate.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
@@ -16,6 +18,8 @@ export interface Examination {
   readonly columns: readonly ColumnProof[];
   /** What is to be answered before an import, one each. */
   readonly questions: readonly string[];
+  /** What an import would refuse, although it is answered, a sentence each. */
+  readonly problems: readonly string[];
   /** What people should know, a sentence each. */
   readonly notes: readonly string[];
   /** The first valid records as customers would see them, with `?` for each field that is not known. */
@@ -55,10 +59,11 @@ export async function examineTable(
     ...partlyEmpty.filter((one) => !isFigure(one)).map(({ answer }) => answer.path),
   ]);
   const names = createFieldNames(mapping);
+  const columns = proposals.map(({ column, answer }) => prove(column, answer, names, sample.isCsv));
   const isNameAsked = missing.includes('name');
   return {
     mapping,
-    columns: proposals.map(({ column, answer }) => prove(column, answer, names, sample.isCsv)),
+    columns,
     questions: [
       ...(isNameAsked ? ['name (which column is the name of the startup)'] : []),
       ...questionsOf(mapping),
@@ -72,17 +77,22 @@ export async function examineTable(
         return wrong === undefined ? [] : `The default of ${path} is ${wrong}`;
       }),
     ],
-    notes: [
-      ...sample.notes,
-      ...Object.keys(given.columns ?? {})
-        .filter((name) => !sample.columns.some((column) => column.name === name))
-        .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
+    problems: [
+      ...sample.errors.slice(0, MOST_LINES).map((error) => `${errorMessage(inputName(input), error)}.`),
+      ...columns.flatMap((column) => problemOf(column, mapping)),
       ...partlyEmpty
         .filter((one) => isFigure(one) && !mapping.defaults?.[one.answer.path])
         .map(({ answer: { path }, column: { empty } }) => {
           const records = amount(empty.length, 'record has', 'records have');
           return `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
         }),
+    ],
+    notes: [
+      ...sample.notes,
+      ...Object.keys(given.columns ?? {})
+        .filter((name) => !sample.columns.some((column) => column.name === name))
+        .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
+      ...proposals.filter(isAnswered).flatMap((one) => emptyText(one, mapping)),
       ...mappingNotes(mapping),
     ],
     records: await firstRecords(
@@ -91,6 +101,31 @@ export async function examineTable(
       missing.filter((path) => path !== 'name' && asked.has(path)),
     ),
   };
+}
+
+/** What of a column is not allowed, unless its texts are still asked. */
+function problemOf(
+  { name, field, state, misfits, firstMisfits }: ColumnProof,
+  { values }: Mapping,
+): string[] {
+  const isAsked = Object.values(values?.[field ?? ''] ?? {}).includes(ASKED);
+  const cells = firstCells(firstMisfits.map(({ line, written }) => ({ line, value: written })));
+  return state !== 'field' || misfits === 0 || isAsked
+    ? []
+    : [
+        `${showName(name)}: ${amount(misfits, 'value is', 'values are')} not allowed in ${field} (${cells}): correct the file, or change the answer.`,
+      ];
+}
+
+/** Which cells of a column count as empty because of what they say. */
+function emptyText({ answer: { path }, column: { cells } }: Proposed, { values }: Mapping): string[] {
+  const texts = Object.entries(values?.[path] ?? {}).flatMap(([text, value]) =>
+    value === '' ? simplify(text) : [],
+  );
+  const found = cells.filter(({ value }) => texts.includes(simplify(String(value))));
+  return found.length === 0
+    ? []
+    : [`${path}: ${amount(found.length, 'value counts', 'values count')} as empty (${firstCells(found)}).`];
 }
 
 /** How many texts of a column, or repeated names, are asked at once. */

@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/text/amount.ts';
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
-import { showValue } from '../errors.ts';
+import { firstCells, showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
 import { dateOrders } from '../values/dates.ts';
@@ -24,7 +24,7 @@ export interface Proposal {
 
 /** What tables write for no value, in English, German and French. */
 const NOTHING =
-  /^([-–—?.]+|n\.?\s?\/?\s?[ad]\.?|k\.?\s?a\.?|none|null|nil|unknown|tbd|unbekannt|keine?|inconnu|aucune?)$/i;
+  /^([-–—?.]+|n\.?\s?\/?\s?[ad]\.?|k\.?\s?a\.?|none|null|nil|unknown|tbd|unbekannt|keine?|inconnu|aucune?|)$/i;
 
 const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
   nullable && typeof value === 'string' && NOTHING.test(value.trim());
@@ -106,19 +106,16 @@ export function currencyQuestion(column: TableColumn, currency?: string): string
     : `these are ${all}: convert them to US dollars, or leave the column out`;
 }
 
-const SHOWN_CELLS = 2;
-
 /** What is asked of cells that are not US dollars; undefined if all are. */
 export function foreignCells(cells: TableColumn['cells']): string | undefined {
-  const foreign = cells.flatMap(({ value, line }) => {
-    const currency = otherCurrencyIn(String(value));
-    return currency === undefined ? [] : [{ currency, text: `line ${line}: ${showValue(value)}` }];
+  const foreign = cells.flatMap((cell) => {
+    const currency = otherCurrencyIn(String(cell.value));
+    return currency === undefined ? [] : [{ ...cell, currency }];
   });
   const currencies = [...new Set(foreign.map(({ currency }) => currency))].join(' and ');
-  const shown = foreign.slice(0, SHOWN_CELLS).map(({ text }) => text);
   return foreign.length === 0
     ? undefined
-    : `${amount(foreign.length, 'value is', 'values are')} ${currencies} (${shown.join(', ')}): ` +
+    : `${amount(foreign.length, 'value is', 'values are')} ${currencies} (${firstCells(foreign)}): ` +
         'convert them to US dollars in the file, or leave the column out';
 }
 

@@ -22,7 +22,19 @@ export interface Line {
 
 const FROM_EXCEL = 'for a file of Excel on Windows, use --encoding windows-1252';
 
+const CUT = 'the file seems to be cut: it ends within a character';
+
 const NEWLINE = 0x0a;
+
+/** Whether it is UTF-8 but for its end, which is a part of a character. */
+export function isCutText(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return !isUtf8(bytes);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Cuts bytes into lines without their line feeds, each strictly UTF-8, in batches as they come. Memory is bounded
@@ -42,7 +54,11 @@ export async function* readLines(bytes: AsyncIterable<Buffer>, current: CurrentL
   }
   const last = open.take(Buffer.alloc(0));
   if (last.length > 0) {
-    yield [decodeRecord(last, current.line)];
+    const line = decodeRecord(last, current.line);
+    if (line.error !== undefined && isCutText(last)) {
+      line.error = { ...line.error, fix: CUT };
+    }
+    yield [line];
   }
 }
 

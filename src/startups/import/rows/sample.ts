@@ -17,7 +17,7 @@ import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { JSON_LAYOUTS } from './json.ts';
 import { isListOfObjects } from './json-text.ts';
-import { readLines } from './lines.ts';
+import { isCutText, readLines } from './lines.ts';
 import { findFormat, readingError, readRecords } from './read.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
@@ -32,6 +32,8 @@ export interface TableSample {
   readonly oddRows: readonly string[];
   /** What people should know of the file, a sentence each. */
   readonly notes: readonly string[];
+  /** The records that cannot be read. */
+  readonly errors: readonly InputError[];
 }
 
 /** A column with the values of its first records. */
@@ -64,7 +66,7 @@ export async function sampleTable(
   const current: CurrentLine = { line: 1 };
   try {
     const { first, bytes } = await openInput(source, current, undefined, signal);
-    const start = await readStart(bytes);
+    const { start, isWhole } = await readStart(bytes);
     const encoding = given.encoding ?? findEncoding(start);
     const text =
       encoding === 'utf-8' ? start : Buffer.from(new TextDecoder(encoding).decode(start, { stream: true }));
@@ -83,7 +85,9 @@ export async function sampleTable(
       ...table.notes,
       ...(encoding === 'utf-8' ? [] : ['The file is no UTF-8 at all: it is read as Windows-1252.']),
     ];
-    return { input, encoding, isCsv, ...table, notes };
+    // The last record of a beginning may be a part of one.
+    const errors = table.errors.slice(0, isWhole ? undefined : -1);
+    return { input, encoding, isCsv, ...table, notes, errors };
   } catch (error) {
     const failure = readingError(error, source, current);
     if (failure instanceof UnreadableInput) {
@@ -95,7 +99,7 @@ export async function sampleTable(
 }
 
 /** Whole lines, where the input is longer than what is read of it; of a longer line, whole characters. */
-async function readStart(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readStart(bytes: AsyncIterable<Buffer>): Promise<{ start: Buffer; isWhole: boolean }> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of bytes) {
@@ -104,18 +108,20 @@ async function readStart(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length >= MOST_BYTES) {
       const start = Buffer.concat(parts);
       const end = start.lastIndexOf('\n') + 1 || start.findLastIndex((byte) => byte < 0x80) + 1;
-      return start.subarray(0, end);
+      return { start: start.subarray(0, end), isWhole: false };
     }
   }
-  return Buffer.concat(parts);
+  return { start: Buffer.concat(parts), isWhole: true };
 }
 
 /** Only text of which no character outside of ASCII is valid UTF-8 is Windows-1252. */
 function findEncoding(text: Buffer): Encoding {
-  return isUtf8(text) || /[^\0-\x7f\ufffd]/.test(text.toString('utf8')) ? 'utf-8' : 'windows-1252';
+  return isUtf8(text) || isCutText(text) || /[^\0-\x7f\ufffd]/.test(text.toString('utf8'))
+    ? 'utf-8'
+    : 'windows-1252';
 }
 
-type Table = Pick<TableSample, 'columns' | 'oddRows' | 'notes'>;
+type Table = Pick<TableSample, 'columns' | 'oddRows' | 'notes' | 'errors'>;
 
 /** What the cells of a row of units below the header are. */
 const UNIT =
@@ -148,29 +154,34 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const records = (isUnits ? others : rows).filter(
     ({ cells, error }) => error === undefined && oddRow(cells) === undefined,
   );
-  const broken = [...(table === undefined ? [] : [table.header]), ...rows].find(({ error }) => error);
-  if (records.length === 0 && broken?.error !== undefined) {
-    throw new UnreadableInput(broken.error);
+  // An empty text of JSON is a value.
+  const withoutEmpty = records.map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell || null) }));
+  const errors = [...(table === undefined ? [] : [table.header]), ...rows].flatMap(
+    ({ error }) => error ?? [],
+  );
+  if (records.length === 0 && errors[0] !== undefined) {
+    throw new UnreadableInput(errors[0]);
   }
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
   const headings = table?.header.cells.map(plainName) ?? [];
   const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
-    columns: columnsOf(headings, records, columnNames(headings), units),
+    columns: columnsOf(headings, withoutEmpty, columnNames(headings), units),
     oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
     notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
+    errors,
   };
 }
 
 async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> {
   const indexes = new Map<string, number>();
   const records: { line: number; cells: unknown[] }[] = [];
-  let firstError: InputError | undefined;
+  const errors: InputError[] = [];
   try {
     for await (const items of readRecords(input, { names: createFieldNames(mapping) })) {
       for (const item of items) {
         if ('error' in item) {
-          firstError ??= item.error;
+          errors.push(item.error);
           continue;
         }
         const cells: unknown[] = [];
@@ -193,9 +204,10 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
     if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || records.length === 0) {
       throw error;
     }
+    errors.push(...error.errors);
   }
-  if (records.length === 0 && firstError !== undefined) {
-    throw new UnreadableInput(firstError);
+  if (records.length === 0 && errors[0] !== undefined) {
+    throw new UnreadableInput(errors[0]);
   }
   const columns = columnsOf([...indexes.keys()], records);
   const lists = columns.filter(({ cells: [first] }) => isListOfObjects(first?.value));
@@ -203,7 +215,7 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
     const got = `several lists: ${lists.map(({ name }) => showName(name)).join(', ')}`;
     throw new UnreadableInput({ line: 1, field: 'file', got, allowed: JSON_LAYOUTS });
   }
-  return { columns, oddRows: [], notes: [] };
+  return { columns, oddRows: [], notes: [], errors };
 }
 
 function columnsOf(
@@ -213,9 +225,9 @@ function columnsOf(
   units: readonly string[] = [],
 ): TableColumn[] {
   return headings.map((heading, column) => {
-    const all = records.map(({ line, cells }) => ({ line, value: cells[column] ?? '' }));
-    const empty = all.flatMap(({ line, value }) => (value === '' ? line : []));
-    const cells = all.filter(({ value }) => value !== '');
+    const all = records.map(({ line, cells }) => ({ line, value: cells[column] ?? null }));
+    const empty = all.flatMap(({ line, value }) => (value === null ? line : []));
+    const cells = all.filter(({ value }) => value !== null);
     return { name: names[column] ?? '', heading, unit: units[column] ?? '', cells, empty };
   });
 }

@@ -134,7 +134,8 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
 /** The second step: which column is which field. */
 export function columnsStep(of: UploadStep): Html {
   const { upload, settings, examination } = of;
-  const { notes, records } = examination;
+  const { records } = examination;
+  const notes = [...examination.problems, ...examination.notes];
   return (
     <>
       <Steps current="Columns" file={fileOf(of)} />
