@@ -3,7 +3,7 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
 import { repeatedKey } from '../rows/json-text.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
-import { readWords, type Word } from '../values/notation-words.ts';
+import { readWords, unitsOf, type Word } from '../values/notation-words.ts';
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -141,6 +141,13 @@ export function writeAnswer({ path, words, question, reason, only }: Answer): st
 /** The questions of a mapping, one each. */
 export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {} }: Mapping): string[] {
   const asked = (name: string, why: string): string => `${name}${why === '' ? '' : ` (${why})`}`;
+  const answers = Object.entries(columns).map(([name, text]) => readAnswer(text, name));
+  /** The unit of the column of a field, in which answers about its texts are read, too. */
+  const unitOf = (path: string): string => {
+    const { words = [] } = answers.find((answer) => answer.path === path) ?? {};
+    const unit = words.find((word) => unitsOf('cents').includes(word));
+    return unit === undefined ? '' : `, in ${unit}`;
+  };
   return [
     ...Object.entries(columns).flatMap(([name, text]) =>
       text.startsWith(ASKED)
@@ -152,7 +159,7 @@ export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {
     ),
     ...Object.entries(values).flatMap(([path, byText]) =>
       Object.entries(byText).flatMap(([text, value]) =>
-        value === ASKED ? asked(`${path} ${JSON.stringify(text)}`, 'what it means') : [],
+        value === ASKED ? asked(`${path} ${JSON.stringify(text)}`, `what it means${unitOf(path)}`) : [],
       ),
     ),
     ...Object.entries(rows).flatMap(([name, answer]) =>
