@@ -129,7 +129,7 @@ describe('records', () => {
         `2: record: got "{\\"text\\":\\"M�nchen\\"}", allowed ${toUtf8}`,
         '3: record: got "{\\"text\\":\\"\\u0000\\"}", allowed text without NUL bytes',
         [4, b],
-        `5: record: got "�", allowed ${toUtf8}`,
+        '5: record: got "�", allowed UTF-8; the file seems to be cut: it ends within a character',
       ],
     ],
     [

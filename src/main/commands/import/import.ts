@@ -1,3 +1,5 @@
+import { isUnavailable } from '../../../db/server-checks.ts';
+import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { encodings, type Mapping } from '../../../startups/import/columns/mapping.ts';
@@ -147,6 +149,12 @@ export async function runImport(
         printJson(stdout, toReport(error.summary, details));
       }
       throw new InvalidInputError(error.summary, error.reason + adviseMapping(error.summary.errors, inputs));
+    }
+    if (!(error instanceof OperatorError) && isUnavailable(error)) {
+      throw new OperatorError(
+        `The connection to the database was lost (${(error as Error).message}): everything was imported, or nothing. ` +
+          'Run the command again: records that are stored already stay as they are.',
+      );
     }
     throw error;
   }
