@@ -20,7 +20,7 @@ import {
   type SurfaceName,
 } from './authentication.ts';
 import { isPreflight, preflightHeaders, scriptHeaders } from './cors.ts';
-import { errorResponse } from './responses.ts';
+import { addErrorHeaders, errorResponse } from './responses.ts';
 import {
   assertExpectation,
   assertMethod,
@@ -29,7 +29,7 @@ import {
   type Surface,
   type Task,
 } from './surface.ts';
-import { RETRY_SECONDS, type ReportError, toApiError } from './to-api-error.ts';
+import { type ReportError, toApiError } from './to-api-error.ts';
 
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
@@ -261,7 +261,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
     if (status >= 400) {
-      addErrorHeaders(response, surface);
+      addErrorHeaders(response, surface.methods);
     }
     for (const cookie of client.session?.cookies ?? []) {
       headers.push('Set-Cookie', cookie);
@@ -273,25 +273,14 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       return await route.answer(request);
     } catch (thrown) {
-      const error = toApiError(thrown, request.id, report);
-      const response = errorResponse(error, request.id);
+      const response = errorResponse(toApiError(thrown, request.id, report), request.id);
       response.headers.push('Cache-Control', 'no-store');
       if (response.status === 401 && route.challenge !== undefined) {
         response.headers.push('WWW-Authenticate', route.challenge);
       }
-      addErrorHeaders(response, route);
+      addErrorHeaders(response, route.methods);
       return response;
     }
-  }
-}
-
-/** Adds the headers that errors of some statuses have on all paths. */
-function addErrorHeaders({ status, headers }: GatewayResponse, { methods }: Surface | Route): void {
-  if (status === 405) {
-    headers.push('Allow', methods.join(', '));
-  }
-  if (status === 503 && !headers.includes('Retry-After')) {
-    headers.push('Retry-After', String(RETRY_SECONDS));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { RETRY_SECONDS } from './to-api-error.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -59,4 +60,14 @@ export function linkHeader(request: GatewayRequest, { total, page, limit, hasMor
     ...(hasMore ? [link(page + 1, 'next')] : []),
     link(last, 'last'),
   ].join(', ');
+}
+
+/** Adds the headers that errors of some statuses have on all paths. */
+export function addErrorHeaders({ status, headers }: GatewayResponse, methods: readonly string[]): void {
+  if (status === 405) {
+    headers.push('Allow', methods.join(', '));
+  }
+  if (status === 503 && !headers.includes('Retry-After')) {
+    headers.push('Retry-After', String(RETRY_SECONDS));
+  }
 }

@@ -43,10 +43,9 @@ export function describeOperations({ paths }: OpenApiDocument): GeneratedParts {
 function describeOperation(field: Field, path: string, rest: OpenApiOperation | undefined): string {
   const { name, description } = field;
   const parameters = entryList(parametersOf(field, rest));
-  return blocks(
-    `${rest === undefined ? '' : `- **REST** ${code(`GET ${REST_BASE}${path}`)}: ${prose(rest.description)}\n`}- **GraphQL** ${code(name)}, which returns ${typeLink(field)}: ${prose(description ?? '')}`,
-    parameters !== '' && `**Parameters**\n\n${parameters}`,
-  );
+  const ofRest = rest && `- **REST** ${code(`GET ${REST_BASE}${path}`)}: ${prose(rest.description)}\n`;
+  const ofGraphql = `- **GraphQL** ${code(name)}, which returns ${typeLink(field)}: ${prose(description ?? '')}`;
+  return blocks(`${ofRest ?? ''}${ofGraphql}`, parameters !== '' && `**Parameters**\n\n${parameters}`);
 }
 
 /** What a list can tell of all startups that match, each followed by its parameters. */

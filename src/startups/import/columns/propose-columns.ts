@@ -1,5 +1,6 @@
+import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
-import { ASKED, fieldOf } from '../values/checks.ts';
+import { ASKED, createCheck, fieldOf } from '../values/checks.ts';
 import type { Word } from '../values/notation-words.ts';
 import { simplify } from '../values/text-checks.ts';
 import { recordNames } from '../values/validate.ts';
@@ -10,7 +11,6 @@ import {
   completeAmount,
   createReader,
   currencyQuestion,
-  fieldByValues,
   foreignCells,
   type Proposal,
   propose,
@@ -179,4 +179,21 @@ function proposeOne(
   const what =
     heading.contained === undefined ? 'the heading' : `it has the name "${heading.contained}", and`;
   return ask(path, `${what} may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
+}
+
+/** The field of whose few values every value of a column is one. */
+function fieldByValues(
+  { cells }: TableColumn,
+  isTaken: (field: StoredStartupField) => boolean,
+): StoredStartupField | undefined {
+  return storedStartupFields.find((field) => {
+    const { read } = createCheck(field);
+    return (
+      field.kind === 'choice' &&
+      !isTaken(field) &&
+      cells.length > 0 &&
+      cells.every(({ value }) => read(value) !== undefined) &&
+      cells.some(({ value }) => /\p{L}/u.test(String(value)))
+    );
+  });
 }

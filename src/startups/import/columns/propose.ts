@@ -1,5 +1,5 @@
 import { amount } from '../../../lib/text/amount.ts';
-import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import type { StoredStartupField } from '../../model/fields.ts';
 import { firstCells, showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
@@ -292,21 +292,4 @@ export function textsOf({ cells }: TableColumn, field: StoredStartupField, read:
           : [],
   );
   return Object.fromEntries(texts);
-}
-
-/** The field of whose few values every value of a column is one. */
-export function fieldByValues(
-  { cells }: TableColumn,
-  isTaken: (field: StoredStartupField) => boolean,
-): StoredStartupField | undefined {
-  return storedStartupFields.find((field) => {
-    const { read } = createCheck(field);
-    return (
-      field.kind === 'choice' &&
-      !isTaken(field) &&
-      cells.length > 0 &&
-      cells.every(({ value }) => read(value) !== undefined) &&
-      cells.some(({ value }) => /\p{L}/u.test(String(value)))
-    );
-  });
 }

@@ -3,8 +3,7 @@ import type { ListedKey } from '../../../access/keys/list.ts';
 import { type RotationPartner, readRotations } from '../../../access/keys/rotate.ts';
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';
-import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
-import { readUsageByOrigin, readUsageTotals } from '../../../access/usage/read.ts';
+import { readUsageTotals } from '../../../access/usage/read.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import {
   Badge,
@@ -14,13 +13,13 @@ import {
   Facts,
   Figures,
   ListTable,
-  Table,
 } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { ago, durationText, time, timeOr, timeText } from '../../shared/time.tsx';
+import { ago, durationText, time, timeOr } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
-import { DAY_MS, dividePeriod, outcomeColumns, statusBadge } from '../usage/views.tsx';
+import { DAY_MS, dividePeriod } from '../usage/views.tsx';
+import { failedRequests } from './failed-requests.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
 
@@ -228,81 +227,4 @@ export async function keyDetails(
     </>
   );
   return { html, isReplaced: replacedBy !== null };
-}
-
-type Failures = Awaited<ReturnType<typeof readFailures>>[number];
-
-const failureColumns: readonly Column<Failures>[] = [
-  ['Last', ({ lastAt }) => time(lastAt, 'minute')],
-  [
-    'Error',
-    ({ code, status }) => (
-      <span>
-        {statusBadge(status)} <span class="mono small">{code}</span>
-      </span>
-    ),
-  ],
-  [
-    'Request',
-    ({ target, parameters }) => (
-      <span class="long">
-        {target === '' ? 'any request' : <span class="mono small">{target}</span>}{' '}
-        {parameters !== '' && <span class="soft small">Invalid: {parameters}</span>}
-      </span>
-    ),
-  ],
-  [
-    'Count',
-    ({ requests, firstAt }) => <span title={`Since ${timeText(firstAt, 'minute')}`}>{count(requests)}</span>,
-    'number',
-  ],
-  [
-    'Latest request ID',
-    ({ requestId, traceId }) => (
-      <span class="long mono small">
-        {requestId} {traceId !== undefined && <span class="soft">Trace {traceId}</span>}
-      </span>
-    ),
-  ],
-];
-
-/** The failed requests of a key, and of an embed key also who used it. */
-async function failedRequests({ prisma, now }: UsageServices, key: KeySummary): Promise<Html> {
-  const groups = await readFailures(prisma, key.id, now());
-  const since = new Date(now() - KEPT_DAYS * DAY_MS);
-  const origins = isEmbedKey(key) ? await readUsageByOrigin(prisma, key.id, since) : [];
-  return (
-    <>
-      <section class="card" id="failed-requests">
-        <h2>Failed requests</h2>
-        {groups.length === 0 ? (
-          <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
-        ) : (
-          <Table
-            kind="collapse"
-            caption={`Last ${KEPT_DAYS} days, newest first; requests that failed the same way share a row`}
-            columns={failureColumns}
-            rows={groups}
-          />
-        )}
-      </section>
-      {origins.length > 0 && (
-        <section class="card" id="origins">
-          <h2>Origins</h2>
-          <Table
-            kind="collapse"
-            caption={`Last ${KEPT_DAYS} days`}
-            columns={[
-              [
-                'Origin',
-                ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin),
-              ],
-              ...outcomeColumns,
-            ]}
-            rows={origins}
-          />
-        </section>
-      )}
-    </>
-  );
 }

@@ -1,4 +1,3 @@
-import { encode } from 'uqr';
 import {
   base32,
   giveFactor,
@@ -12,7 +11,6 @@ import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { CopyButton } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
 import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
@@ -30,6 +28,7 @@ import {
   type Visit,
 } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
+import { QrCode } from './qr-code.tsx';
 
 /** The field of a code. */
 export const factorField: Field = {
@@ -290,17 +289,4 @@ export function factorPages(services: Services) {
       },
     }),
   ];
-}
-
-/** A text as a QR code, black on white in any color scheme. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }): Html {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 });
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-      <path d={path} />
-    </svg>
-  );
 }

@@ -53,7 +53,11 @@ export const comparedFields: readonly StartupFieldPath[] = [
   ...compared.flatMap(({ paths }) => paths),
 ];
 
-/** Startups side by side; the lines that one has are last, those in which all are the same behind them. @param starOf the button that adds one to the shortlist. */
+/**
+ * Startups side by side; the lines that one has are last, those in which all are the same behind them.
+ *
+ * @param starOf the button that adds one to the shortlist.
+ */
 export function comparison(
   startups: readonly ShownStartup[],
   starOf: (startup: ShownStartup) => Html,

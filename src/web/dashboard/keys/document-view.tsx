@@ -1,0 +1,107 @@
+import type { ReadDocument } from '../../../access/keys/documents/list.ts';
+import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
+import { exampleVariables } from '../../../api/graphql/planning/document-variables.ts';
+import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
+import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
+import type { SampleRequest } from '../../shared/code-samples.ts';
+import { Facts } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { ButtonForm } from '../forms.tsx';
+import type { Services } from '../services.ts';
+
+/** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
+const MOST_MARKED = 300;
+
+/** What a document is called, by its operations. */
+export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
+  operations.join(', ') || 'Unnamed operation';
+
+/** An id with its button. */
+export const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations'>): Html => (
+  <span class="actions id">
+    <code id={id}>{id}</code>
+    <CopyButton of={id} label={`Copy the id of ${documentName({ operations })}`} isQuiet />
+  </span>
+);
+
+interface ViewedDocument extends Pick<Services, 'origin'> {
+  readonly key: KeySummary;
+  readonly document: ReadDocument;
+  /** Of a startup, for samples. */
+  readonly slug: string;
+  /** Of the page. */
+  readonly path: string;
+}
+
+/** Everything about one document of a key. */
+export function documentView(viewed: ViewedDocument): Html {
+  const { key, document, origin, slug } = viewed;
+  const { text } = document;
+  return (
+    <>
+      <section class="card">
+        <div class="heading sub">
+          <h2>Document</h2>
+          <CopyStatus />
+        </div>
+        <Facts
+          facts={[
+            ['Id', idCell(document)],
+            ['Published', time(document.publishedAt, 'minute')],
+            isEmbedKey(key) && ['Feed', feedFact(viewed)],
+          ]}
+        />
+      </section>
+      <section class="card">
+        <h2>Example request</h2>
+        <p class="soft">
+          Set <code>REVGATE_KEY</code> to the key, which was shown when it was created.
+        </p>
+        <Samples origin={origin} request={requestOf(key, document, exampleVariables(text, slug))} />
+      </section>
+      <section class="card">
+        <h2>Text</h2>
+        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
+          {highlight('graphql', text, MOST_MARKED)}
+        </CodeBlock>
+      </section>
+    </>
+  );
+}
+
+/** Whether the document of an embed key has a feed, at which address, and a button that changes it. */
+function feedFact({ key, document: { id, feed, text }, origin, path }: ViewedDocument): Content {
+  // One that had a feed may have none now, such as a document that reads changes.
+  const [error] = feed ? feedErrors(text) : [];
+  return (
+    <span class="actions">
+      {feed && error === undefined ? (
+        <code class="long">{`${origin}/feeds/${id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
+      ) : (
+        ['none', error].filter(Boolean).join(': ')
+      )}
+      {key.state === 'active' && (
+        <ButtonForm action={`${path}/feed`} hidden={{ feed: feed ? 'off' : 'on' }}>
+          {feed ? 'End the feed' : 'Offer a feed'}
+        </ButtonForm>
+      )}
+    </span>
+  );
+}
+
+/** Variables are in a body, where they can be read. An embed key works from its origins only. */
+function requestOf(
+  { origins: [page] }: KeySummary,
+  { id, operations }: ReadDocument,
+  variables: Readonly<Record<string, unknown>>,
+): SampleRequest {
+  const headers = page === undefined ? {} : { Origin: page };
+  // A document of several operations is sent with the name of one.
+  const [operationName] = operations.length > 1 ? operations : [];
+  const names = { documentId: id, ...(operationName !== undefined && { operationName }) };
+  return Object.keys(variables).length === 0
+    ? { path: `/graphql?${new URLSearchParams(names).toString().replace('%3A', ':')}`, headers }
+    : { path: '/graphql', headers, body: { ...names, variables } };
+}
