@@ -93,7 +93,7 @@ describe('what needs attention', () => {
     expect(text).toContain('1 account cannot confirm an address without a mail server.');
     const list = await op.get(`${PATH}/accounts?state=unconfirmed`);
     expect(list.text).toContain('waiting@example.com');
-    expect(list.text).toContain('<span class="badge warn">unconfirmed</span>');
+    expect(list.text).toContain('<span class="badge warn">Unconfirmed</span>');
     expect(textIn(list.text).split('op@example.com')).toHaveLength(2);
   });
 });
