@@ -33,7 +33,7 @@ itAnalyzes('deploy/revgate-backup.timer and its service have no error', async ()
 describe('deploy/revgate.service', () => {
   it('waits for a drain and the slowest request', () => {
     const { drainDelay } = readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example.com' });
-    const bodyTimeout = Number(/BODY_TIMEOUT_MS = (\d+)_000/.exec(read('src/lib/http/node-server.ts'))?.[1]);
+    const bodyTimeout = Number(/bodyTimeoutMs: (\d+)_000/.exec(read('src/lib/http/node-server.ts'))?.[1]);
     expect(parseInt(directive('TimeoutStopSec'), 10)).toBeGreaterThanOrEqual(drainDelay + bodyTimeout);
   });
 
