@@ -44,7 +44,11 @@ export async function openForCommand(
         ? 'The database of DATABASE_URL has no tables of revgate yet.'
         : `There is no database in ${resolve(directory ?? '')} yet.`;
     line(stderr, `${missing} Nothing is created; this assumes an empty one.`);
-    return openDatabaseForCommand({ kind: 'embedded', directory: undefined }, { mayCreate: true });
+    const empty = await openDatabaseForCommand(
+      { kind: 'embedded', directory: undefined },
+      { mayCreate: true },
+    );
+    return { ...empty, isNew: false };
   }
 }
 

@@ -158,6 +158,7 @@ describe('a command without a database', () => {
       expect(ended.stderr).toContain(
         `There is no database in ${directory} yet. Nothing is created; this assumes an empty one.\n`,
       );
+      expect(ended.stderr).not.toContain('Created');
     }
     expect(readdirSync(options.cwd)).toEqual(FILES);
   });
