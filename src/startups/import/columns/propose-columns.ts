@@ -1,5 +1,6 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
+import { FIGURES } from '../summary.ts';
 import { ASKED, createCheck, fieldOf } from '../values/checks.ts';
 import type { Word } from '../values/notation-words.ts';
 import { simplify } from '../values/text-checks.ts';
@@ -102,8 +103,8 @@ function proposeOne(
   const { name, cells } = column;
   const known = fieldOf(before?.path ?? '');
   if (before !== undefined && before.question === undefined) {
-    // The documented format of an amount is strict: a cell in another one is an error, not a text with a meaning.
-    if (known?.kind === 'cents' && known.path === name && before.words.length === 0) {
+    // The documented format of a figure is strict: a cell in another one is an error, not a text with a meaning.
+    if (known !== undefined && FIGURES.has(known.kind) && known.path === name && before.words.length === 0) {
       return done(before);
     }
     if (known === undefined) {

@@ -128,12 +128,12 @@ export function inForm(message: string): string {
     .replace(/--([a-z]+)/g, '$1');
 }
 
-/** An error of a record on a page: its line, its field and what is wrong, without all that is allowed. */
+/** An error of a record on a page: its line, its field and what is wrong, without the bounds of a number. */
 export const errorText = (message: string): string =>
   message.replace(
-    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+)?[^;]*(.*)$/s,
-    (_, line, path, got, kind = 'an allowed value', fix) =>
-      `Line ${line}: ${nameOfField(path)} is ${got}, not ${kind}${fix || '.'}`,
+    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+)?([^;]*)(.*)$/s,
+    (_, line, path, got, kind, allowed, fix) =>
+      `Line ${line}: ${nameOfField(path)} is ${got}, ${kind ? `not ${kind}` : `allowed ${allowed}`}${fix || '.'}`,
   );
 
 /** What people should know about a file, a sentence each. */
