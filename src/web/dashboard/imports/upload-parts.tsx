@@ -128,12 +128,17 @@ export function inForm(message: string): string {
     .replace(/--([a-z]+)/g, '$1');
 }
 
-/** An error of a record on a page: its line, its field and what is wrong, without the bounds of a number. */
+/**
+ * An error of a record on a page: its line, its field and what is wrong, without the bounds of a number and the words of
+ * a vocabulary.
+ */
 export const errorText = (message: string): string =>
   message.replace(
-    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+)?([^;]*)(.*)$/s,
-    (_, line, path, got, kind, allowed, fix) =>
-      `Line ${line}: ${nameOfField(path)} is ${got}, ${kind ? `not ${kind}` : `allowed ${allowed}`}${fix || '.'}`,
+    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+|one of)?([^;]*)(.*)$/s,
+    (_, line, path, got, kind, allowed, fix) => {
+      const wrong = kind === 'one of' ? 'not an allowed value' : kind ? `not ${kind}` : `allowed ${allowed}`;
+      return `Line ${line}: ${nameOfField(path)} is ${got}, ${wrong}${fix || '.'}`;
+    },
   );
 
 /** What people should know about a file, a sentence each. */
