@@ -8,12 +8,8 @@ import { expectCheap } from '../../support/cost.ts';
 import { expectedList } from '../../support/model/rules.ts';
 import { runs, seededRandom } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
-import { type Asked, catalogueOf, find } from './editions.ts';
+import { catalogueOf, expectWalk, find, idsOf } from './editions.ts';
 import { filters, manyRows, named, rows, sorts } from './rows.ts';
-
-function idsOf(list: readonly { id: number }[]): number[] {
-  return list.map(({ id }) => id);
-}
 
 describe('a page', () => {
   it('at 90 % depth costs at most three times the first one', async () => {
@@ -134,34 +130,46 @@ describe('many startups', () => {
 });
 
 describe('what follows a cursor', () => {
-  const expectWalk = (list: readonly Startup[], { total, ...asked }: Omit<Asked, 'after' | 'page'>): void => {
-    const catalogue = catalogueOf(list);
-    const pageAfter = (after: Place | null) =>
-      finish(catalogue.list({ ...asked, page: null, after }, { total }));
-    const seen: number[] = [];
-    for (let after: Place | null = null, more = true; more; ) {
-      const page = pageAfter(after);
-      expect(finish(page.hasPrevious())).toBe(after !== null);
-      seen.push(...idsOf(page.records));
-      after = readCursor(page.endCursor() ?? '', asked.filter, asked.sort) ?? null;
-      more = page.hasMore;
-    }
-    expect(seen).toEqual(idsOf(expectedList(list, asked.filter, asked.sort)));
-  };
-
-  it('walks a list to its end with every startup once, whatever its filter and order', () => {
+  it('is the rest of the list, whatever its filter and order', () => {
     const asked = fc.record({
       filter: filters,
       sort: sorts,
       limit: fc.integer({ min: 1, max: 10 }),
       total: fc.boolean(),
     });
-    fc.assert(fc.property(rows, asked, expectWalk), runs(100));
-    expectWalk(manyRows(1_500, 11), {
-      filter: { minGrowth: -0.5, minMrr: 100 },
-      sort: 'best-deal',
-      limit: 10,
-      total: false,
-    });
+    fc.assert(
+      fc.property(rows, asked, (list, one) => expectWalk(catalogueOf(list), list, one)),
+      runs(100),
+    );
+    const many = manyRows(1_500, 11);
+    const filter = { minGrowth: -0.5, minMrr: 100 };
+    expectWalk(catalogueOf(many), many, { filter, sort: 'best-deal', limit: 10, total: false });
+  });
+
+  it('is what comes behind its place in a list that changed meanwhile, even if its startup moved or is gone', () => {
+    const limit = fc.integer({ min: 1, max: 10 });
+    fc.assert(
+      fc.property(rows, rows, sorts, limit, (before, now, sort, limit) => {
+        const request = { filter: {}, sort, limit };
+        const cursor = finish(
+          catalogueOf(before).list({ ...request, page: 1, after: null }, { total: false }),
+        ).endCursor();
+        fc.pre(cursor !== null);
+        const after = readCursor(cursor as string, {}, sort) as Place;
+        const last = expectedList(before, {}, sort)[Math.min(limit, before.length) - 1] as Startup;
+        // Where that startup was, and behind it if it is still there.
+        const place = { ...last, id: last.id + 0.5 };
+        const expected = expectedList(
+          [...now, place].toSorted((a, b) => a.id - b.id),
+          {},
+          sort,
+        );
+        const behind = expected.slice(expected.indexOf(place) + 1);
+        expect(find(catalogueOf(now), { ...request, after, total: false }).ids).toEqual(
+          idsOf(behind.slice(0, limit)),
+        );
+      }),
+      runs(100),
+    );
   });
 });

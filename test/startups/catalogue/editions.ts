@@ -14,7 +14,10 @@ import { CopyRow } from '../../../src/startups/catalogue/store/copy-row.ts';
 import { RowWriter, type StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
 import { NOTHING, PackedTexts } from '../../../src/startups/catalogue/store/texts.ts';
 import { tableFields } from '../../../src/startups/model/fields.ts';
+import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import type { ListRequest } from '../../../src/startups/model/requests/list-request.ts';
+import { expectedList } from '../../support/model/rules.ts';
+import { searched } from '../../support/model/search.ts';
 import { finish } from '../../support/steps.ts';
 
 /** Makes one edition after another, as the thread that builds them does. */
@@ -82,7 +85,43 @@ export function find(
 ): { ids: number[]; total: number | undefined; hasMore: boolean } {
   const request = { page: asked.after ? null : 1, after: null, ...asked };
   const { records, total, hasMore } = finish(catalogue.list(request, { total: wantsTotal }));
-  return { ids: records.map(({ id }) => id), total, hasMore };
+  return { ids: idsOf(records), total, hasMore };
+}
+
+export const idsOf = (list: readonly { id: number }[]): number[] => list.map(({ id }) => id);
+
+/**
+ * Walks a list by cursors to its end, and back to its beginning: it has every startup once, where a plain reading of the
+ * rules has it.
+ */
+export function expectWalk(
+  catalogue: Catalogue,
+  rows: readonly Startup[],
+  { total: wantsTotal, ...asked }: Pick<Asked, 'filter' | 'sort' | 'limit' | 'total'>,
+): void {
+  const { filter, sort, limit } = asked;
+  const expected = idsOf(expectedList(rows, filter, sort));
+  const isCorrected = filter.search !== undefined && searched(rows, filter.search).isCorrected;
+  const pageAfter = (cursor: string | null) => {
+    const after = cursor === null ? null : (readCursor(cursor, filter, sort) as Place);
+    const page = finish(catalogue.list({ ...asked, page: null, after }, { total: wantsTotal }));
+    expect(page.total).toBe(wantsTotal ? expected.length : undefined);
+    expect(page.isCorrected).toBe(isCorrected);
+    expect(finish(page.hasPrevious())).toBe(cursor !== null);
+    return page;
+  };
+  const cursors: (string | null)[] = [null];
+  for (let more = true; more; ) {
+    const page = pageAfter(cursors.at(-1) as string | null);
+    const offset = (cursors.length - 1) * limit;
+    expect(idsOf(page.records)).toEqual(expected.slice(offset, offset + limit));
+    more = page.hasMore;
+    cursors.push(...(more ? [page.endCursor()] : []));
+    expect(more).toBe(expected.length > offset + limit);
+  }
+  for (const [at, cursor] of [...cursors.entries()].toReversed()) {
+    expect(idsOf(pageAfter(cursor).records)).toEqual(expected.slice(at * limit, (at + 1) * limit));
+  }
 }
 
 /** What an edition holds, without what depends on how it came about: where texts are packed, and memory. */

@@ -10,7 +10,7 @@ import {
   targetAudiences,
   teamSizes,
 } from '../../../src/startups/model/vocabulary.ts';
-import { noDetails } from '../../support/records.ts';
+import { record, rowsOf } from '../../support/records.ts';
 import { seededRandom } from '../../support/runs.ts';
 
 // Few distinct values, so that ties are many and bounds hit values exactly, and the extremes among them.
@@ -36,24 +36,7 @@ function nullable<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
 }
 
 /** What a list does not look at. */
-const rest = {
-  icon: null,
-  description: null,
-  website: null,
-  activeSubscriptions: 0,
-  growthMRR30d: null,
-  googleSearchImpressionsLast30Days: null,
-  sample: false,
-  revision: 1n,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  foundedDate: null,
-  customers: 0,
-  visitorsLast30Days: null,
-  ...noDetails,
-  previousAskingPrice: null,
-  askingPriceChangedAt: null,
-};
+const [rest] = rowsOf([record('rest')]) as [Startup];
 
 /** Of one host in several spellings, of a host that startups share, and an international one. */
 const website = fc.constantFrom(

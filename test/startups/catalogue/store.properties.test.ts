@@ -4,41 +4,23 @@ import type { Startup } from '../../../src/db/generated/client/client.ts';
 import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import type { EditionData } from '../../../src/startups/catalogue/edition-data.ts';
 import { RowBetweenOthers } from '../../../src/startups/catalogue/store/row-writer.ts';
-import { DESCRIPTION_LIMIT, type StartupRecord } from '../../../src/startups/model/record.ts';
+import type { StartupRecord } from '../../../src/startups/model/record.ts';
 import { MAX_COUNT } from '../../../src/startups/model/vocabulary.ts';
 import { expectedList, expectedRank, expectedRecord } from '../../support/model/rules.ts';
+import { record, rowsOf } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
-import { catalogueOf, contentOf, Editions, editionOf, expectEqual } from './editions.ts';
-import { manyRows, named, row } from './rows.ts';
+import { contentOf, Editions, editionOf, expectEqual } from './editions.ts';
+import { named, row } from './rows.ts';
 
-const [template] = manyRows(1, 1) as [Startup];
-const names = Object.keys(expectedRecord(template)) as (keyof ReturnType<typeof expectedRecord>)[];
+/** A startup of which everything is null that may be. */
+const [bare] = rowsOf([record('bare')]) as [Startup];
+const names = Object.keys(expectedRecord(bare)) as (keyof ReturnType<typeof expectedRecord>)[];
 
 /** A record as a plain object, without its rank. */
 function plain(record: StartupRecord | null | undefined): unknown {
   return record ? Object.fromEntries(names.map((name) => [name, record[name]])) : null;
 }
-
-/** A startup of which everything is null that may be. */
-const bare: Startup = {
-  ...template,
-  category: null,
-  country: null,
-  targetAudience: null,
-  teamSize: null,
-  fundingStatus: null,
-  askingPrice: null,
-  growth30d: null,
-  profitMarginLast30Days: null,
-  firstListedForSaleAt: null,
-  xHandle: null,
-};
-
-it('the description of a record is cut, which is stored whole', () => {
-  const whole = { ...bare, description: 'x'.repeat(DESCRIPTION_LIMIT + 1) };
-  expect(catalogueOf([whole]).get(bare.slug)?.description).toBe('x'.repeat(DESCRIPTION_LIMIT));
-});
 
 const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
 const text = fc.constantFrom(

@@ -2,20 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
 import { wordsOf } from '../../../src/lib/text/words.ts';
-import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
-import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import type { StartupSort } from '../../../src/startups/model/vocabulary.ts';
-import { expectedList } from '../../support/model/rules.ts';
-import { searched } from '../../support/model/search.ts';
+import { matching } from '../../support/model/rules.ts';
+import { record, rowsOf } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
 import { finish } from '../../support/steps.ts';
-import { catalogueOf } from './editions.ts';
-import { manyRows } from './rows.ts';
+import { catalogueOf, expectWalk } from './editions.ts';
 
 const words =
   'strip stripe stripes Strîpe strap pay payments ab abcde b 東京都庁前 42 12345 Łódź straße'.split(' ');
-const [base] = manyRows(1, 1) as [Startup];
+const [base] = rowsOf([record('base')]) as [Startup];
 
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 });
 const slug = fc.array(fc.constantFrom('strip', 'pay', 'abcde', 'x', '42'), { minLength: 1, maxLength: 2 });
@@ -71,41 +68,7 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 10 }),
   total: fc.boolean(),
 });
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
-const ONE_WORD: Asked = { text: 'strip', bounds: {}, sort: 'relevance', limit: 1, total: true };
-const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id);
-
-function expectSearch(
-  catalogue: Catalogue,
-  rows: readonly Startup[],
-  { text, bounds, ...list }: Asked,
-): void {
-  const filter = { ...bounds, search: wordsOf(text).join(' ') };
-  const expected = expectedList(rows, filter, list.sort);
-  const { isCorrected } = searched(rows, filter.search);
-  const pageAfter = (cursor: string | null) => {
-    const after = cursor === null ? null : (readCursor(cursor, filter, list.sort) as Place);
-    return finish(catalogue.list({ ...list, filter, page: null, after }, list));
-  };
-  const cursors: (string | null)[] = [null];
-  const pages: number[][] = [];
-  for (let more = true; more; ) {
-    const page = pageAfter(cursors.at(-1) ?? null);
-    pages.push(idsOf(page.records));
-    expect(page.total).toBe(list.total ? expected.length : undefined);
-    expect(page.isCorrected).toBe(isCorrected);
-    more = page.hasMore;
-    cursors.push(...(more ? [page.endCursor()] : []));
-  }
-  expect(pages.flat()).toEqual(idsOf(expected));
-  for (const [at, cursor] of [...cursors.entries()].toReversed()) {
-    const page = pageAfter(cursor);
-    expect(idsOf(page.records)).toEqual(pages[at]);
-    expect(finish(page.hasPrevious())).toBe(at > 0);
-  }
-  const { onSale } = finish(catalogue.facets(filter));
-  expect(onSale.reduce((sum, { count }) => sum + count, 0)).toBe(expected.length);
-}
+const ONE_WORD = { text: 'strip', bounds: {}, sort: 'relevance', limit: 1, total: true } as const;
 
 it('a search finds what a plain reading of the rules does, by cursors forward and back, in any sequence', () => {
   const searches = fc.array(asked, { minLength: 1, maxLength: 6 });
@@ -117,8 +80,11 @@ it('a search finds what a plain reading of the rules does, by cursors forward an
     fc.property(lists, searches, (list, texts) => {
       const rows = list.map(rowOf);
       const catalogue = catalogueOf(rows);
-      for (const text of texts) {
-        expectSearch(catalogue, rows, text);
+      for (const { text, bounds, ...list } of texts) {
+        const filter = { ...bounds, search: wordsOf(text).join(' ') };
+        expectWalk(catalogue, rows, { ...list, filter });
+        const { onSale } = finish(catalogue.facets(filter));
+        expect(onSale.reduce((sum, { count }) => sum + count, 0)).toBe(matching(rows, filter).length);
       }
     }),
     { ...runs(40), examples: [[among([{ ...OTHER, name: 'strip stripes' }]), [ONE_WORD]]] },
