@@ -51,20 +51,15 @@ const document = `query ($since: String, $first: Int) { changes(since: $since, f
 
 /** The two surfaces, asked alike and answering in REST's form. */
 const surfaces = {
-  async rest({ since, limit }: Asked): Promise<Answer> {
-    const query = new URLSearchParams({
-      ...(since !== undefined && { since }),
-      ...(limit !== undefined && { limit: String(limit) }),
-    });
-    return gateway.call(`/api/v1/changes?${query}`, { key });
-  },
-  async graphql({ since, limit }: Asked): Promise<Answer> {
-    return gateway.graphql(
+  rest: (asked: Asked): Promise<Answer> =>
+    // What is undefined is left out, as of JSON.
+    gateway.call(`/api/v1/changes?${new URLSearchParams(JSON.parse(JSON.stringify(asked)))}`, { key }),
+  graphql: ({ since, limit }: Asked): Promise<Answer> =>
+    gateway.graphql(
       document,
       { since, first: limit },
       { key, headers: { accept: 'application/graphql-response+json' } },
-    );
-  },
+    ),
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
@@ -95,7 +90,7 @@ async function readAll(since: string | undefined, limit: number) {
 }
 
 describe('changes', () => {
-  it.each([1, 7, 22, 100])('both surfaces answer alike, %i at a time', async (limit) => {
+  it.each([1, 100])('both surfaces answer alike, %i at a time', async (limit) => {
     const { entries } = await readAll(undefined, limit);
     expect(entries.map(({ slug, kind }) => [slug, kind])).toEqual(
       records.map(({ slug }) => [slug, 'created']),
@@ -141,10 +136,6 @@ describe('changes', () => {
     expect(gateway.rowQueries()).toEqual([]);
   });
 
-  const cursorOfList = async (): Promise<string> =>
-    (await gateway.graphql('{ startups { pageInfo { endCursor } } }', {}, { key })).json.data.startups
-      .pageInfo.endCursor;
-
   it.each([
     ['limit', { limit: 0 }],
     ['limit', { limit: 101 }],
@@ -165,18 +156,15 @@ describe('changes', () => {
   });
 
   it('refuses the cursor of a list, an empty one and unknown parameters', async () => {
-    const wrong = await surfaces.rest({ since: await cursorOfList() });
+    const query = '{ startups { pageInfo { endCursor } } }';
+    const { endCursor } = (await gateway.graphql(query, {}, { key })).json.data.startups.pageInfo;
+    const wrong = await surfaces.rest({ since: endCursor });
     expect(errorsOf(wrong)[0]?.message).toMatch(/allowed: a cursor returned by changes$/);
     const answer = await gateway.call('/api/v1/changes?since=&page=2&limit=3&limit=4', { key });
     expect(answer.status).toBe(400);
-    expect(
-      errorsOf(answer)
-        .map(({ parameter }) => parameter)
-        .sort(),
-    ).toEqual(['limit', 'page', 'since']);
-    expect(errorsOf(answer).find(({ parameter }) => parameter === 'page')?.message).toBe(
-      'unknown parameter, allowed: since, limit',
-    );
+    const errors = new Map(errorsOf(answer).map(({ parameter, message }) => [parameter, message]));
+    expect([...errors.keys()].sort()).toEqual(['limit', 'page', 'since']);
+    expect(errors.get('page')).toBe('unknown parameter, allowed: since, limit');
   });
 
   it('an expired cursor is a 410 in REST, and a null with its error beside the other fields in GraphQL', async () => {
@@ -221,17 +209,15 @@ it('both surfaces find and show reduced prices alike', async () => {
   expect((await lists.graphql(gateway, reduced, key)).data).toEqual(rest.data);
   const later = { priceReducedSince: '2100-01-01' };
   expect((await lists.rest(gateway, later, key)).meta).toMatchObject({ total: 0 });
-  for (const [slug, previousAskingPrice] of Object.entries({
-    reduced: 100_00,
-    raised: 100_00,
-    unlisted: null,
-    unchanged: null,
-  })) {
+  const previous = { reduced: 100_00, raised: 100_00, unlisted: null, unchanged: null };
+  for (const [slug, previousAskingPrice] of Object.entries(previous)) {
     const { data } = (await gateway.call(`/api/v1/startups/${slug}`, { key })).json;
     const query = `{ startup(slug: "${slug}") { previousAskingPrice askingPriceChangedAt updatedAt } }`;
     const { startup } = (await gateway.graphql(query, {}, { key })).json.data;
-    const askingPriceChangedAt = previousAskingPrice === null ? null : startup.updatedAt;
-    expect(startup).toMatchObject({ previousAskingPrice, askingPriceChangedAt });
-    expect(data).toMatchObject({ previousAskingPrice, askingPriceChangedAt });
+    const expected = {
+      previousAskingPrice,
+      askingPriceChangedAt: previousAskingPrice === null ? null : startup.updatedAt,
+    };
+    expect([startup, data]).toMatchObject([expected, expected]);
   }
 });

@@ -1,33 +1,12 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
-import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
-import { expectedAnswer, type ListCase, matchingRows } from '../support/model/rest-list.ts';
-import { type ImportRecord, record } from '../support/records.ts';
+import { expectedAnswer, type ListCase } from '../support/model/rest-list.ts';
 import { errorsOf, variablesOf } from './surfaces.ts';
 
-// Few distinct values, so that ties and nulls are met on every boundary.
-const ties = Array.from({ length: 25 }, (_, i) =>
-  record(`tie-${i}`, {
-    revenue: { last30Days: (i % 3) * 1000, mrr: 0, total: 0 },
-    askingPrice: i % 4 === 0 ? null : (i % 2) * 5000,
-    growth30d: i % 5 === 0 ? null : -10,
-    onSale: i % 2 === 0,
-    firstListedForSaleAt: i % 3 === 0 ? null : '2024-05-01T00:00:00.000Z',
-  }),
-);
-
-const records: ImportRecord[] = [...sampleStartups({ count: 60, seed: 3 }), ...ties];
-
-const clock = createTestClock();
-async function open() {
-  const limits = 1_000_000;
-  const gateway = await openTestGateway({ clock, records, limits });
-  const { key } = await gateway.key();
-  return { gateway, key };
-}
-const shared = await open();
-let { gateway, key } = shared;
+const records = [...sampleStartups({ count: 60, seed: 3 })];
+const gateway = await openTestGateway({ records, limits: 1_000_000 });
+const { key } = await gateway.key();
 
 const document = `query ($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int, $first: Int, $after: String) {
 startups(filter: $filter, sort: $sort, page: $page, limit: $limit, first: $first, after: $after) {
@@ -44,18 +23,12 @@ async function ask(list: ListCase, more: object = {}, query = document): Promise
   return gateway.graphql(query, { ...variablesOf(list), ...more }, { key, headers });
 }
 
-/** All slugs of a list, in order. */
-function expected(list: ListCase): string[] {
-  return expectedAnswer(records, { ...list, page: 1, limit: records.length }).slugs;
-}
-
-describe('a walk by cursors', () => {
-  it('may begin on a page', async () => {
-    const page = (await ask({ page: 2, limit: 5 })).json.data.startups;
-    const next = (await ask({}, { after: page.edges[2].cursor })).json.data.startups;
-    expect(next.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(expected({}).slice(8, 18));
-    expect(next.meta).toEqual({ total: records.length, page: null, limit: 10, hasMore: true });
-  });
+it('a walk by cursors may begin on a page', async () => {
+  const page = (await ask({ page: 2, limit: 5 })).json.data.startups;
+  const next = (await ask({}, { after: page.edges[2].cursor })).json.data.startups;
+  const { slugs } = expectedAnswer(records, { page: 1, limit: 18 });
+  expect(next.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(slugs.slice(8));
+  expect(next.meta).toEqual({ total: records.length, page: null, limit: 10, hasMore: true });
 });
 
 describe('a connection', () => {
@@ -126,31 +99,17 @@ describe('refused', () => {
     await expectRefusal(await ask({}, { first }), 'first', /got -?\d+, allowed: an integer from 1 to 10/);
   });
 
-  const lengths = [27, 28, 29, 50_000].map((length) => 'A'.repeat(length));
-  const wrong = ['', 'x', 'Zm9v', 'ä', '\n', '+'.repeat(28), `${'A'.repeat(27)}=`, ...lengths];
+  const wrong = ['', 'x', 'ä', '\n', `${'A'.repeat(27)}=`, 'A'.repeat(28), 'A'.repeat(50_000)];
   it.each(wrong.map((after) => [after.slice(0, 50), after]))('is the cursor %j', async (_shown, after) => {
-    await expectRefusal(
-      await ask({}, { after }),
-      'after',
-      /allowed: a cursor returned by a list with the same/,
-    );
+    const allowed = /allowed: a cursor returned by a list with the same/;
+    await expectRefusal(await ask({}, { after }), 'after', allowed);
   });
 
   it('is a cursor of another filter or sort', async () => {
     const after = await cursor({ category: 'ai' });
-    for (const list of [
-      {},
-      { category: 'saas' },
-      { category: 'ai', onSale: true },
-      { category: 'ai', minMrr: 0 },
-    ]) {
+    for (const list of [{}, { category: 'ai', sort: 'revenue-asc' }]) {
       await expectRefusal(await ask(list, { after }), 'after', /same filter and sort/);
     }
-    await expectRefusal(
-      await ask({ category: 'ai', sort: 'revenue-asc' }, { after }),
-      'after',
-      /same filter/,
-    );
     expect((await ask({ category: 'ai', sort: 'revenue-desc' }, { after })).status).toBe(200);
   });
 
@@ -164,57 +123,5 @@ describe('refused', () => {
     [{ targetAudiences: Array(4).fill('b2b') }, 'targetAudiences', /at most 3 of b2b, b2c, both/],
   ] as [ListCase, string, RegExp][])('is the filter %j', async (list, parameter, message) => {
     await expectRefusal(await ask(list), parameter, message);
-  });
-});
-
-describe('any of several values', () => {
-  it('an empty list matches nothing', async () => {
-    expect((await ask({ countries: [] })).json.data.startups.meta.total).toBe(0);
-  });
-
-  it('combines with the single value', async () => {
-    const list: ListCase = { category: 'ai', categories: ['saas', 'fintech'] };
-    expect((await ask(list)).json.data.startups.meta.total).toBe(0);
-    const both: ListCase = { category: 'ai', categories: ['ai', 'fintech'] };
-    expect((await ask(both)).json.data.startups.meta.total).toBe(matchingRows(records, both).length);
-  });
-
-  it('is refused by REST, which keeps to the interface', async () => {
-    const answer = await gateway.call('/api/v1/startups?countries=DE', { key });
-    expect([answer.status, answer.json.error.details[0].parameter]).toEqual([400, 'countries']);
-  });
-});
-
-describe('when data changes', () => {
-  // Each test changes startups of its own.
-  beforeEach(async () => {
-    onTestFinished(() => {
-      ({ gateway, key } = shared);
-    });
-    ({ gateway, key } = await open());
-    // Changes after a quiet time are noticed at once.
-    await clock.advance(1_000);
-  });
-
-  it('shows a record whose sort value is constant exactly once, while others are added, removed and moved', async () => {
-    const { prisma } = gateway.database;
-    const before = expected({ sort: 'revenue-asc' });
-    const moving = before[1] as string;
-    const seen: string[] = [];
-    let step = 0;
-    for (let after: string | null = null, more = true; more; step++) {
-      const answer: Answer = await ask({ sort: 'revenue-asc' }, { first: 10, after });
-      const { startups } = answer.json.data;
-      seen.push(...startups.nodes.map(({ slug }: { slug: string }) => slug));
-      ({ hasNextPage: more, endCursor: after } = startups.pageInfo);
-      await prisma.startup.update({
-        where: { slug: moving },
-        data: { revenueLast30Days: BigInt(step * 100_000) },
-      });
-      await clock.advance(1_000);
-    }
-    expect(step).toBeGreaterThan(5);
-    const still = (slugs: string[]): string[] => slugs.filter((slug) => slug !== moving);
-    expect(still(seen)).toEqual(still(before));
   });
 });
