@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
 import type { AuthenticateSession } from '../api/gateway/authentication.ts';
 import type { Route } from '../api/gateway/surface.ts';
-import { schemaText } from '../api/graphql/schema.ts';
 import type { Resource } from '../api/mcp/protocol.ts';
 import { openApiDocument } from '../api/rest/openapi.ts';
 import type { GatewayRequest } from '../lib/http/request-response.ts';
@@ -13,7 +12,7 @@ import { openDocs } from './docs/docs.ts';
 import { readRecordedResponses } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
 import { hashFile, hashFiles } from './shared/static-files.ts';
-import { type GraphiQL, openGraphiQL } from './site/graphiql.tsx';
+import { openGraphiQL } from './site/graphiql.tsx';
 import { createLandingPage } from './site/landing-page.tsx';
 import { createPages } from './site/site-routes.tsx';
 
@@ -25,7 +24,7 @@ interface WebOptions extends Omit<OpenDashboardOptions, 'assetUrl'> {
 }
 
 /** What a gateway has of its pages. */
-export interface Web extends Pick<GraphiQL, 'findPage'> {
+export interface Web extends Pick<ReturnType<typeof openGraphiQL>, 'findPage'> {
   readonly pages: Route;
   /** Undefined: nobody can sign in. */
   readonly authenticateSession: AuthenticateSession | undefined;
@@ -67,7 +66,7 @@ export function openWeb(options: WebOptions): Web {
   };
   const look = { brand: brandOf(service), assetUrl };
   const { pages: dashboard, authenticateSession, findOperator } = openDashboard({ ...options, assetUrl });
-  const graphiql = openGraphiQL({ ...look, hasSessions: authenticateSession !== undefined });
+  const graphiql = openGraphiQL(look, authenticateSession !== undefined);
   const responses = readRecordedResponses();
   const {
     pages: docs,
@@ -84,7 +83,6 @@ export function openWeb(options: WebOptions): Web {
     ...options,
     ...{ assetUrl, docs, dashboard, files },
     policy: policy.text,
-    schema: schemaText,
     openApi: () => openApiDocument(limits, origin(), service),
     landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),
   });

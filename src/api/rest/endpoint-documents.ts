@@ -1,3 +1,4 @@
+import { parse, print } from 'graphql';
 import { FACETS, FIGURES, STATS } from '../../startups/catalogue/query/summary.ts';
 import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
 
@@ -13,6 +14,9 @@ export function selectionOf(paths: readonly StartupFieldPath[]): string {
     .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
     .join(' ');
 }
+
+/** A document as the tools of GraphQL format it. */
+export const formatted = (text: string): string => print(parse(text));
 
 /** A document that reads a page of a list. @param selected of each startup. */
 export const listDocument = (selected: string): string =>

@@ -1,15 +1,27 @@
 import type { Handler } from 'hono';
 import { schemaText } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
-import { runInBackground } from '../../lib/loop/time-slices.ts';
+import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
+import { count } from '../shared/figures.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
+import { render } from '../shared/jsx.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
-import { contentOf, type FileContent, PUBLIC_FILE_HEADERS, sendContent } from '../shared/static-files.ts';
-import type { DocsData } from './contents.ts';
-import { createReference, type Reference, resource } from './reference.ts';
+import {
+  contentOf,
+  type FileContent,
+  once,
+  PUBLIC_FILE_HEADERS,
+  sendContent,
+} from '../shared/static-files.ts';
+import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
+import { docsPage, type FrameOptions, frame, searchSection } from './frame.tsx';
+import { generate } from './generated.ts';
+import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
+import { sampleText } from './sample-block.tsx';
 import type { readRecordedResponses } from './sample-requests.ts';
+import { createSearch, searchResults } from './search.tsx';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
@@ -38,19 +50,15 @@ const PAGE_HEADERS = {
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. `prepare` does what all need. */
 export function openDocs({ origin, responses, policy, brand, assetUrl, findOperator, ...data }: DocsOptions) {
-  let created: Promise<Reference> | undefined;
-  const prepare = (): Promise<Reference> => {
-    created ??= runInBackground(
-      createReference({ ...data, origin: origin(), responses: responses(origin()) }),
-    );
-    return created;
-  };
+  const prepare = once(() =>
+    runInBackground(createReference({ ...data, origin: origin(), responses: responses(origin()) })),
+  );
   const contents = new Map<string, FileContent>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
     const question = path === '/docs' ? c.req.query('q') : undefined;
-    const reference = await prepare();
-    const served = reference.served.get(path);
+    const { pages, find, groupsFor } = await prepare();
+    const served = pages.get(path);
     if (served === undefined) {
       return next();
     }
@@ -62,8 +70,11 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     setCookies(c, cookies);
     const type = { 'Content-Type': `${served.type}; charset=utf-8` };
     if (question !== undefined) {
+      const results = searchResults(question, find(question, isOperator));
+      const page = { ...options, groups: groupsFor(isOperator), section: searchSection(question), question };
+      // For a script, the results alone.
       const isPiece = c.req.header('x-requested-with') !== undefined;
-      const text = reference.search(question, options, isPiece);
+      const text = isPiece ? render(results) : docsPage(page, results);
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
@@ -79,22 +90,112 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
       : PUBLIC_FILE_HEADERS;
     return sendContent(c, content, { ...headers, ...type });
   };
-  /** What agents can read: the documentation as Markdown, the schema and the policy, at their addresses. */
-  const resources = async (): Promise<readonly Resource[]> => [
-    ...(await prepare()).resources,
-    {
-      ...resource(
-        origin(),
-        '/schema.graphql',
-        'GraphQL schema',
-        'The types of /graphql, with a description of each field.',
+  /** What agents can read: the documentation for customers as Markdown, the schema and the policy, at their addresses. */
+  const resources = async (): Promise<readonly Resource[]> => {
+    const { data, groupsFor } = await prepare();
+    const resource = (path: string, title: string, description: string, read: () => string): Resource => ({
+      ...{ uri: data.origin + path, name: path, title, description, read },
+      mimeType: path.endsWith('.graphql') ? 'text/plain' : 'text/markdown',
+    });
+    const schema = 'The types of /graphql, with a description of each field.';
+    return [
+      ...sectionsOf(groupsFor(false)).map((one) =>
+        resource(`${pathOf(one)}.md`, one.title, one.description, () => markdownOf(data, one)),
       ),
-      read: () => schemaText,
-    },
-    {
-      ...resource(origin(), '/policy', 'Acceptable-use policy', 'What the data may be used for.'),
-      read: () => policy,
-    },
-  ];
+      resource('/schema.graphql', 'GraphQL schema', schema, () => schemaText),
+      resource('/policy', 'Acceptable-use policy', 'What the data may be used for.', () => policy),
+    ];
+  };
   return { pages, resources, prepare };
+}
+
+/** What is served below /docs, and /llms.txt. */
+interface Served {
+  readonly type: 'text/html' | 'text/markdown' | 'text/plain';
+  /** Writes the content. Only pages depend on whether the visitor has a session. */
+  write(options: FrameOptions): string;
+}
+
+const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
+
+/** All pages by their paths, also as Markdown, with their search. It takes 100 ms, and so several steps. */
+function* createReference(data: DocsData) {
+  const all = yield* writeGroups(data);
+  const find = yield* createSearch(all);
+  const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
+  const groupsFor = (isOperator: boolean) => (isOperator ? all : forCustomers);
+
+  const pages = new Map<string, Served>([
+    ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
+  ]);
+  for (const section of sectionsOf(all)) {
+    const path = pathOf(section);
+    pages.set(path, {
+      type: 'text/html',
+      write: (options) => frame({ ...options, data, section, groups: groupsFor(options.isOperator) }),
+    });
+    pages.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, section) });
+  }
+  return { data, pages, find, groupsFor };
+}
+
+/** The first page: how to begin. */
+function quickStart({ openApi, limits }: DocsData): Section {
+  return {
+    slug: '',
+    title: 'Quick start',
+    description: 'Run your first request in three steps.',
+    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL. Your first response takes two minutes.
+
+1. **Get a key.** [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
+   It is free: ${count(limits.standard)} requests a minute.
+
+2. **Store the key** in an environment variable. [Every request needs it](#authentication).
+
+   \`\`\`sh
+   export REVGATE_KEY=rvg_…
+   \`\`\`
+
+3. **Run the request** on this page, in the language of your choice.
+
+**Next steps**
+
+- Add [filters and a sort order](#startups): \`?category=ai&sort=growth-desc\`
+- Choose from [all fields](#Startup), and write queries in [GraphiQL](/graphql).
+- Read whole lists [page by page](#paging), within your [rate limit](#rate-limits).`,
+    sample: 'first',
+  };
+}
+
+function markdownOf(data: DocsData, { title, text, sample }: Section): string {
+  const parts = [`# ${title}`, plainMarkdown(text), ...(sample ? [sampleText(data, sample)] : [])];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The pages for programs that read text, one line each: https://llmstxt.org. */
+function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string {
+  const lines = groups.flatMap(({ title, sections }) => [
+    `\n## ${title}\n`,
+    ...sections.map((one) => `- [${one.title}](${origin}${pathOf(one)}.md): ${one.description}`),
+  ]);
+  return [`# revgate\n\n> ${openApi.info.summary} ${openApi.info.description}`, ...lines, ''].join('\n');
+}
+
+/** Writes all pages, with links between them. */
+function* writeGroups(data: DocsData): Steps<readonly Group[]> {
+  const generated = generate(data);
+  const written: Group[] = [];
+  for (const group of data.documents) {
+    const sections = written.length === 0 ? [quickStart(data)] : [];
+    for (const one of group.sections) {
+      sections.push({ ...one, text: servedDocument(one.text, data.origin, generated) });
+      yield;
+    }
+    written.push({ ...group, sections });
+  }
+  const addresses = yield* addressesOf(sectionsOf(written));
+  return written.map((group) => ({
+    ...group,
+    sections: group.sections.map((section) => ({ ...section, text: resolveLinks(section, addresses) })),
+  }));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse, print } from 'graphql';
 import { documentId, hashDocument } from '../../access/keys/documents/list.ts';
+import { formatted } from '../../api/rest/endpoint-documents.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
 
@@ -27,9 +27,6 @@ export interface Sample {
   /** Whether its response headers matter. */
   readonly showsHeaders?: true;
 }
-
-/** A document of GraphQL as its tools format it. */
-const formatted = (text: string): string => print(parse(text));
 
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';

@@ -48,7 +48,8 @@ export function contentOf(text: Buffer | string, quality = constants.BROTLI_MAX_
   };
 }
 
-function once<T>(make: () => T): () => T {
+/** What is made at the first call. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

@@ -23,23 +23,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GraphiQL as built: a page at the GraphQL endpoint, and the files that it loads. */
-export interface GraphiQL {
-  /** The page for a browser that navigates to the endpoint; undefined for any other request. */
-  findPage(request: GatewayRequest): GatewayResponse | undefined;
-  readonly files: readonly StaticFile[];
-}
-
-interface GraphiQLOptions extends Look {
-  /** Whether users can sign in, and run operations without a key. */
-  readonly hasSessions: boolean;
-}
-
 /** Four megabytes, which all gateways of a process share. */
 let builtFiles: readonly StaticFile[] | undefined;
 
-/** Reads the output of `scripts/graphiql.mjs`. */
-export function openGraphiQL({ hasSessions, brand, assetUrl }: GraphiQLOptions): GraphiQL {
+/**
+ * GraphiQL as `scripts/graphiql.mjs` built it: a page at the GraphQL endpoint, and the files that it loads.
+ *
+ * @param hasSessions whether users can sign in, and run operations without a key.
+ */
+export function openGraphiQL({ brand, assetUrl }: Look, hasSessions: boolean) {
   const directory = workerUrl(import.meta.url, './graphiql/');
   const paths = hasSessions
     ? `data-session="${SESSION_PATH}" data-session-graphql="${SESSION_GRAPHQL_PATH}"`
@@ -56,7 +48,8 @@ export function openGraphiQL({ hasSessions, brand, assetUrl }: GraphiQLOptions):
   ) as [string, string];
   builtFiles ??= readCompressedFiles(directory, '/graphiql/');
   return {
-    findPage: (request) =>
+    /** The page for a browser that navigates to the endpoint; undefined for any other request. */
+    findPage: (request: GatewayRequest): GatewayResponse | undefined =>
       wantsGraphiQL(request)
         ? {
             status: 200,

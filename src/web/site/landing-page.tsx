@@ -5,20 +5,36 @@ import { type Day, dayOf } from '../../lib/text/days.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { compareMarket, type HistorySource, type MarketComparison } from '../../startups/history/history.ts';
 import type { ShownStartup } from '../dashboard/explorer/documents.ts';
+import { EXPLORER_PATH } from '../dashboard/explorer/query.ts';
+import { Samples } from '../shared/code-blocks.tsx';
+import { compactJson } from '../shared/code-samples.ts';
+import { buttonLink } from '../shared/components.tsx';
+import { count } from '../shared/figures.tsx';
+import { highlight } from '../shared/highlight.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Html } from '../shared/jsx.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
   FACTS,
   type Facts,
-  landingView,
   type MarketDay,
+  marketChart,
   rowOrderOf,
   rowsDocument,
-  SAMPLE,
-  TITLE,
+  saleFilter,
+  startupRows,
 } from './landing-view.tsx';
 import { publicPage } from './public-page.tsx';
+
+const TITLE = 'Query startups with verified revenue';
+
+/** The request of the page, whose response it shows. */
+const SAMPLE = `{
+  startups(sort: MRR_DESC, limit: 3) {
+    page { name revenue { mrr } }
+    meta { total }
+  }
+}`;
 
 /** The chart of the page. */
 const MARKET = '{ market { day onSale revenue { sum } mrr { sum median } } }';
@@ -71,24 +87,67 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         runDocument<Data>(engine, document, {}, c.env.request, OWNER);
       const facts = await read<Facts>(FACTS);
       const isShown = !hidesRows && facts.dataset.total > 0;
+      const response = isShown ? await read<object>(SAMPLE) : undefined;
+      type Rows = { readonly startups: { readonly page: readonly ShownStartup[] } };
+      const rows = isShown ? (await read<Rows>(rowsDocument(order))).startups.page : undefined;
       // Undefined while the database does not answer.
       const market = await read<{ market: MarketDay[] }>(MARKET).catch(() => undefined);
-      const [first] = market?.market ?? [];
-      main = landingView({
-        facts,
-        shown: isShown
-          ? {
-              response: await read<object>(SAMPLE),
-              rows: (await read<{ startups: { page: ShownStartup[] } }>(rowsDocument(order))).startups.page,
-            }
-          : undefined,
-        ...{ order, isSignedIn },
-        days: market?.market ?? [],
-        comparison: first && (await compare(first.day as Day).catch(() => undefined)),
-        origin: origin(),
-        limit: limits.standard,
-        now: now(),
-      });
+      const { market: days = [] } = market ?? {};
+      const [first] = days;
+      const comparison = first && (await compare(first.day as Day).catch(() => undefined));
+      // Before the first import, startups are those of the sample.
+      const isInvented = facts.dataset.importedAt === null;
+      main = (
+        <>
+          <div class="hero">
+            <section>
+              <h1>{TITLE}</h1>
+              <p class="lead">
+                For buyers, investors and developers: compare startups whose revenue is verified by their
+                payment providers, and read the same data in GraphQL or REST.
+              </p>
+              <p class="actions">
+                {isSignedIn
+                  ? [
+                      buttonLink(EXPLORER_PATH, 'Explore'),
+                      buttonLink('/dashboard/keys', 'API keys', 'second'),
+                    ]
+                  : [
+                      buttonLink('/dashboard/sign-up', 'Get an API key'),
+                      buttonLink('/docs', 'Read the docs', 'second'),
+                    ]}
+              </p>
+              <p class="soft small">
+                Free: {count(limits.standard)} requests a minute, in REST, GraphQL and for agents.
+              </p>
+            </section>
+            {saleFilter(facts, now())}
+            <section class="request-and-response" aria-label="A request and its response">
+              <Samples
+                origin={origin()}
+                request={{ path: '/graphql', body: { query: SAMPLE } }}
+                graphql={SAMPLE}
+              />
+              <p class="hidden" id="copied" role="status" />
+              {response !== undefined && (
+                <div class="response">
+                  <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
+                  <pre tabindex="0" role="region" aria-label="Response">
+                    <code>{highlight('json', compactJson({ data: response }))}</code>
+                  </pre>
+                </div>
+              )}
+            </section>
+          </div>
+          {rows !== undefined && startupRows(rows, order, now())}
+          {days.length > 1 &&
+            marketChart(
+              <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
+              days,
+              comparison,
+            )}
+        </>
+      );
       if (market !== undefined) {
         rendered.set(`${order} ${isSignedIn}`, { readAt, day, main });
       }

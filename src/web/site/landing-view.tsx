@@ -1,28 +1,17 @@
+import { selectionOf } from '../../api/rest/endpoint-documents.ts';
 import type { MarketComparison } from '../../startups/history/history.ts';
 import { shortLabelOf } from '../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
-import { cellOf, startupsText } from '../dashboard/explorer/columns.tsx';
-import { type ShownStartup, selectionOf } from '../dashboard/explorer/documents.ts';
+import { cellOf, readField, startupsText } from '../dashboard/explorer/columns.tsx';
+import type { ShownStartup } from '../dashboard/explorer/documents.ts';
 import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
+import { field, SelectField } from '../dashboard/forms.tsx';
 import { seriesChart } from '../shared/charts.tsx';
-import { Samples } from '../shared/code-blocks.tsx';
-import { compactJson } from '../shared/code-samples.ts';
-import { Badge, buttonLink, ListTable, Tabs } from '../shared/components.tsx';
+import { Badge, ListTable, Tabs } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
-import { highlight } from '../shared/highlight.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { sinceText } from '../shared/time.tsx';
-
-/** The request of the page, whose response it shows. */
-export const SAMPLE = `{
-  startups(sort: MRR_DESC, limit: 3) {
-    page { name revenue { mrr } }
-    meta { total }
-  }
-}`;
-
-export const TITLE = 'Query startups with verified revenue';
 
 /** The orders in which the page lists startups, by their names in its address. */
 const orders = {
@@ -79,86 +68,16 @@ export interface MarketDay {
   readonly mrr: { readonly sum: number; readonly median: number | null };
 }
 
-interface Landing {
-  readonly facts: Facts;
-  /** The data of the response to the sample request, and ten startups in an order; undefined where no startups are shown. */
-  readonly shown: { readonly response: object; readonly rows: readonly ShownStartup[] } | undefined;
-  readonly order: RowOrder;
-  readonly isSignedIn: boolean;
-  readonly days: readonly MarketDay[];
-  /** How those startups have grown that are in the data on the first of the days and now. */
-  readonly comparison: MarketComparison | undefined;
-  readonly origin: string;
-  /** Free requests a minute. */
-  readonly limit: number;
-  /** ms since 1970. */
-  readonly now: number;
-}
-
-/** The main part of the first page. */
-export function landingView(landing: Landing): Html {
-  const { facts, shown, order, isSignedIn, days, comparison, origin, limit, now } = landing;
-  // Before the first import, startups are those of the sample.
-  const isInvented = facts.dataset.importedAt === null;
-  return (
-    <>
-      <div class="hero">
-        <section>
-          <h1>{TITLE}</h1>
-          <p class="lead">
-            For buyers, investors and developers: compare startups whose revenue is verified by their payment
-            providers, and read the same data in GraphQL or REST.
-          </p>
-          <p class="actions">
-            {isSignedIn ? (
-              <>
-                {buttonLink(EXPLORER_PATH, 'Explore')}
-                {buttonLink('/dashboard/keys', 'API keys', 'second')}
-              </>
-            ) : (
-              <>
-                {buttonLink('/dashboard/sign-up', 'Get an API key')}
-                {buttonLink('/docs', 'Read the docs', 'second')}
-              </>
-            )}
-          </p>
-          <p class="soft small">Free: {count(limit)} requests a minute, in REST, GraphQL and for agents.</p>
-        </section>
-        {saleFilter(facts, now)}
-        <section class="request-and-response" aria-label="A request and its response">
-          <Samples origin={origin} request={{ path: '/graphql', body: { query: SAMPLE } }} graphql={SAMPLE} />
-          <p class="hidden" id="copied" role="status" />
-          {shown !== undefined && (
-            <div class="response">
-              <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
-              <pre tabindex="0" role="region" aria-label="Response">
-                <code>{highlight('json', compactJson({ data: shown.response }))}</code>
-              </pre>
-            </div>
-          )}
-        </section>
-      </div>
-      {shown !== undefined && startupRows(shown.rows, order, now)}
-      {days.length > 1 &&
-        seriesChart({
-          heading: <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
-          series: marketSeries.map(({ compares, ...series }) => ({
-            ...series,
-            compared: comparison?.[compares] ?? null,
-            points: days.map((one) => ({ day: one.day, value: valueAt(one, series.path) })),
-          })),
-          isClose: true,
-          embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
-        })}
-    </>
-  );
-}
-
 /** What is for sale, and a filter that leads to it in the explorer: through signing in, which says why. */
-function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
+export function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
   const { total, importedAt } = dataset;
   const { meta, stats, facets } = sale;
   const isOnSale = meta.total > 0;
+  const categories = facets.category.flatMap(({ value, count: startups }) =>
+    value === null || startups === 0
+      ? []
+      : [[value, `${labelOf(value) ?? value} (${count(startups)})`] as const],
+  );
   const providers = startups.facets.paymentProvider.length;
   return (
     <section class="card for-sale" aria-labelledby="sale">
@@ -177,23 +96,16 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
       <form action={EXPLORER_PATH} method="get" class="stack">
         {isOnSale && <input type="hidden" name="onSale" value="true" />}
         <div class="pair">
-          <div class="field">
-            <label for="category">Category</label>
-            <select id="category" name="category">
-              <option value="">All categories</option>
-              {facets.category
-                .filter(({ value, count }) => value !== null && count > 0)
-                .map(({ value, count: startups }) => (
-                  <option value={value ?? ''}>
-                    {labelOf(value ?? '') ?? value} ({count(startups)})
-                  </option>
-                ))}
-            </select>
-          </div>
-          <div class="field">
-            <label for="price">Price up to</label>
-            <input id="price" name="maxPriceDollars" autocomplete="off" maxlength="40" placeholder="$50k" />
-          </div>
+          <SelectField
+            name="category"
+            label="Category"
+            value=""
+            options={[['', 'All categories'], ...categories]}
+          />
+          {field({
+            ...{ name: 'maxPriceDollars', label: 'Price up to', placeholder: '$50k' },
+            ...{ autocomplete: 'off', maxLength: 40, isRequired: false },
+          })}
         </div>
         <div class="actions">
           <button>Show startups</button>
@@ -205,7 +117,7 @@ function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
 }
 
 /** Ten startups to read without an account. A name leads to signing in, and then to its page. */
-function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
+export function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
   return (
     <section id="startups" aria-labelledby="ten">
       <h2 id="ten">Ten startups, no account needed</h2>
@@ -243,18 +155,32 @@ function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number
 }
 
 /** The figures of the chart, by their paths in a day of the market; the builder of embeds has them by the same. */
-const marketSeries = (
-  [
-    ['mrr', 'mrr.sum', 'mrrSum'],
-    ['revenue', 'revenue.sum', 'revenueSum'],
-    ['median', 'mrr.median', 'mrrMedian'],
-    ['sale', 'onSale', 'onSale'],
-  ] as const
-).map(([name, path, compares]) => ({
-  ...{ name, path, compares, label: figureLabel(path) ?? 'For sale' },
-  unit: figureUnit(path) === 'cents' ? ('cents' as const) : ('count' as const),
-}));
+const marketSeries = [
+  ['mrr', 'mrr.sum', 'mrrSum'],
+  ['revenue', 'revenue.sum', 'revenueSum'],
+  ['median', 'mrr.median', 'mrrMedian'],
+  ['sale', 'onSale', 'onSale'],
+] as const;
 
-/** The value at the path of a figure; a median of none is 0. */
-const valueAt = (day: MarketDay, path: string): number =>
-  Number(path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], day));
+/**
+ * The market day by day.
+ *
+ * @param comparison how those startups have grown that are in the data on the first of the days and now.
+ */
+export const marketChart = (
+  heading: Html,
+  days: readonly MarketDay[],
+  comparison: MarketComparison | undefined,
+): Html =>
+  seriesChart({
+    heading,
+    series: marketSeries.map(([name, path, compares]) => ({
+      ...{ name, path, label: figureLabel(path) ?? 'For sale' },
+      unit: figureUnit(path) === 'cents' ? 'cents' : 'count',
+      compared: comparison?.[compares] ?? null,
+      // A median of none is 0.
+      points: days.map((one) => ({ day: one.day, value: Number(readField(one, path)) })),
+    })),
+    isClose: true,
+    embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
+  });

@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { errorBody } from '../../api/gateway/responses.ts';
 import type { Route } from '../../api/gateway/surface.ts';
 import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
+import { schemaText } from '../../api/graphql/schema.ts';
 import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
@@ -34,8 +35,6 @@ interface PagesOptions {
   readonly service: Service;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
-  /** The GraphQL schema, SDL. */
-  readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. Before the server listens, its URL may be unknown. */
   readonly openApi: () => OpenApiDocument;
   /** The human-readable reference, also as Markdown. */
@@ -76,7 +75,7 @@ const exampleText = (file: string): string =>
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Route {
-  const { policy, service, assetUrl, schema, openApi, docs, landing, dashboard, files, report } = options;
+  const { policy, service, assetUrl, openApi, docs, landing, dashboard, files, report } = options;
   const brand = brandOf(service);
   const app = createPageApp();
   app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
@@ -130,7 +129,7 @@ export function createPages(options: PagesOptions): Route {
     ...brandFiles(service),
     ...builtFiles.map(([name, type]) => ({ path: `/${name}`, type, content: readBuiltFile(name) })),
     ...exampleFiles.map((file) => ({ path: `/${file}`, type: JAVASCRIPT, content: exampleText(file) })),
-    { path: '/schema.graphql', type: 'application/graphql; charset=utf-8', content: schema },
+    { path: '/schema.graphql', type: 'application/graphql; charset=utf-8', content: schemaText },
     { path: '/openapi.json', type: JSON_TYPE['Content-Type'], content: () => JSON.stringify(openApi()) },
   ]);
   app.get('/', landing);

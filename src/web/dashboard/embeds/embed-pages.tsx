@@ -5,7 +5,7 @@ import { PROGRAM, type Service } from '../../../lib/text/service.ts';
 import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { filterTexts } from '../explorer/chips.tsx';
+import { filterTexts } from '../explorer/form.tsx';
 import { EMBED_PATH, explorerPath, withQuery } from '../explorer/query.ts';
 import { field, type Options, readOrigins, SelectField } from '../forms.tsx';
 import { FieldErrors, type Form, type Page, page } from '../page.ts';

@@ -1,9 +1,9 @@
 import { accountSubject } from '../../../access/limits/subject.ts';
 import { dataOf } from '../../../api/graphql/errors.ts';
+import { formatted, selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import { REST_BASE } from '../../../api/rest/find-endpoint.ts';
 import {
   type NamedStartupField,
-  nestFields,
   type StartupFieldPath,
   startupFieldList,
 } from '../../../startups/model/fields.ts';
@@ -14,11 +14,11 @@ import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import {
   type CountedParameter,
+  changed,
   countedIn,
   type ExplorerQuery,
   listParametersOf,
   withoutParameters,
-  withParameter,
   withQuery,
 } from './query.ts';
 
@@ -101,14 +101,7 @@ export const detailFields: readonly NamedStartupField[] = startupFieldList.filte
   ({ shape }) => shape !== 'import',
 );
 
-/** The selection of some fields. @param separator what stands between them. */
-export const selectionOf = (paths: readonly StartupFieldPath[], separator = ' '): string =>
-  [...nestFields(paths)]
-    .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
-    .join(separator);
-
-const detailPaths = detailFields.map(({ path }) => path);
-export const DETAILS = selectionOf(detailPaths);
+export const DETAILS = selectionOf(detailFields.map(({ path }) => path));
 
 const STARTUPS_PATH = `${REST_BASE}/startups`;
 
@@ -117,10 +110,6 @@ export interface ShownRequest {
   readonly path: string;
   readonly graphql: string;
 }
-
-/** A document that selects lines of one field. */
-const documentOf = (field: string, ...lines: readonly string[]): string =>
-  `{\n  ${field} {\n    ${lines.join('\n    ')}\n  }\n}`;
 
 /**
  * The request of a list.
@@ -135,10 +124,10 @@ export const listRequest = (
   fields: readonly StartupFieldPath[],
 ): ShownRequest => ({
   path: withQuery(STARTUPS_PATH, listParametersOf(query)),
-  graphql: documentOf(
-    `startups${listArguments(args)}`,
-    ...['page {', `  ${selectionOf(fields, '\n      ')}`, '}'],
-    ...['meta { total page limit hasMore }', `stats { ${STATS} }`],
+  graphql: formatted(
+    `{ startups${listArguments(args)} {
+      page { ${selectionOf(fields)} } meta { total page limit hasMore } stats { ${STATS} }
+    } }`,
   ),
 });
 
@@ -150,18 +139,17 @@ export const groupsRequest = (
 ): ShownRequest => ({
   path: withQuery(
     `${REST_BASE}/summary`,
-    withParameter(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'), 'by', by),
+    changed(withoutParameters(listParametersOf(query), 'sort', 'limit'), 'by', by),
   ),
-  graphql: documentOf(
-    `startups${listArguments({ filter })}`,
-    ...[`groups(by: ${constantName(by)}) {`, `  ${GROUP}`, '}'],
+  graphql: formatted(
+    `{ startups${listArguments({ filter })} { groups(by: ${constantName(by)}) { ${GROUP} } } }`,
   ),
 });
 
 /** The request of one startup. */
 export const startupRequest = (slug: string): ShownRequest => ({
   path: `${STARTUPS_PATH}/${slug}`,
-  graphql: documentOf(`startup(slug: ${JSON.stringify(slug)})`, selectionOf(detailPaths, '\n    ')),
+  graphql: formatted(`{ startup(slug: ${JSON.stringify(slug)}) { ${DETAILS} } }`),
 });
 
 /** Arguments of a list as a document writes them, in parentheses. */

@@ -6,7 +6,7 @@ import type { Content } from '../../shared/jsx.ts';
 import { readField, showValue } from './columns.tsx';
 import type { ShownGroup } from './documents.ts';
 import { choiceLabel, parameterLabel } from './filters.ts';
-import { changed, explorerPath, type Groups, withoutParameters, withParameter, withView } from './query.ts';
+import { changed, explorerPath, type Groups, withoutParameters, withView } from './query.ts';
 import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */
@@ -52,7 +52,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
         file: { name: `startups-by-${by}.csv`, label: 'Download CSV', rows },
         pager: {
           ...{ page, pages, hasMore: page < pages, label: 'Pages of groups' },
-          link: (to) => explorerPath(withParameter(withView(requested, 'groups', shown), 'page', `${to}`)),
+          link: (to) => explorerPath(changed(withView(requested, 'groups', shown), 'page', `${to}`)),
         },
       })}
     </>

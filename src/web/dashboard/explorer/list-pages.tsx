@@ -10,7 +10,6 @@ import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { recordOpened, searchesMenu } from '../shortlist/searches.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
-import { filterChips, quickFilterLinks } from './chips.tsx';
 import {
   columnsOf,
   fieldsOf,
@@ -31,7 +30,7 @@ import {
   TREND_DAYS,
 } from './documents.ts';
 import { filters } from './filters.ts';
-import { filterForm, searchControl } from './form.tsx';
+import { filterChips, filterForm, quickFilterLinks, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import {
@@ -45,7 +44,6 @@ import {
   readRequest,
   views,
   withoutParameters,
-  withParameter,
   withQuery,
   withView,
 } from './query.ts';
@@ -148,9 +146,7 @@ export function listPages(services: Services) {
                 ? groupsRequest(parameters, args, query.groups.by)
                 : listRequest(parameters, args, fieldsOf(columns)),
               errors.length === 0 && (
-                <a
-                  href={withQuery(EMBED_PATH, withParameter(list, 'total', `${startups?.meta.total ?? ''}`))}
-                >
+                <a href={withQuery(EMBED_PATH, changed(list, 'total', `${startups?.meta.total ?? ''}`))}>
                   Embed this list
                 </a>
               ),
@@ -199,7 +195,11 @@ function results(
   }
   if (view === 'table' && page.length === 0) {
     const first = explorerPath(withoutParameters(parameters, 'page'));
-    return empty(`There is no page ${count(meta.page)}`, first, 'First page');
+    return (
+      <EmptyState title={`There is no page ${count(meta.page)}`}>
+        <p>{buttonLink(first, 'First page', 'second')}</p>
+      </EmptyState>
+    );
   }
   return (
     <>
@@ -227,7 +227,7 @@ function results(
           pager: {
             ...meta,
             pages: Math.ceil(meta.total / meta.limit),
-            link: (to) => explorerPath(withParameter(parameters, 'page', `${to}`)),
+            link: (to) => explorerPath(changed(parameters, 'page', `${to}`)),
           },
         })
       ) : priced === 0 ? (
@@ -238,12 +238,6 @@ function results(
     </>
   );
 }
-
-const empty = (text: string, path: string, label: string): Html => (
-  <EmptyState title={text}>
-    <p>{buttonLink(path, label, 'second')}</p>
-  </EmptyState>
-);
 
 /** How many startups match, and which of them a table shows. */
 function totalText({ page = [], meta }: ListData['startups']): string {

@@ -188,23 +188,21 @@ export const inOrder = (query: URLSearchParams): string => [...query].map(String
 
 /** The URL of a list, and of its page with an open menu. */
 export const explorerPath = (query: URLSearchParams, open?: CountedMenu): string =>
-  withQuery(EXPLORER_PATH, open === undefined ? query : withParameter(query, OPEN, open));
+  withQuery(EXPLORER_PATH, new URLSearchParams([...query, ...(open === undefined ? [] : [[OPEN, open]])]));
 
 /** A path with its query, in which commas are readable. */
 export const withQuery = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query.toString().replaceAll('%2C', ',')}`;
 
-/** The same list with another value of a parameter; empty: without it. */
-export function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
-  const copy = new URLSearchParams(query);
-  copy.set(name, value);
-  return value === '' ? withoutParameters(copy, name) : copy;
-}
-
 /** The same list without some parameters. */
 export const withoutParameters = (query: URLSearchParams, ...names: readonly string[]): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 
-/** The first page of a list, with another value of a parameter; empty: without it. */
-export const changed = (query: URLSearchParams, name: string, value: string): URLSearchParams =>
-  withParameter(withoutParameters(query, 'page'), name, value);
+/** The first page of a list, or another one, with another value of a parameter; empty: without it. */
+export function changed(query: URLSearchParams, name: string, value: string): URLSearchParams {
+  const copy = withoutParameters(query, name === 'page' ? '' : 'page', value === '' ? name : '');
+  if (value !== '') {
+    copy.set(name, value);
+  }
+  return copy;
+}

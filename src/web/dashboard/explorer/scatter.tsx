@@ -5,7 +5,7 @@ import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { readDocument, selectionOf } from './documents.ts';
+import { readDocument } from './documents.ts';
 import { EXPLORER_PATH } from './query.ts';
 
 /** A startup of the chart, with amounts above 0. */
@@ -23,9 +23,7 @@ export interface Point {
 /** How many pages of a list a chart reads by rank: with those that are furthest out, 200 startups at most. */
 const PAGES_BY_RANK = 18;
 
-const POINT = selectionOf([
-  ...(['name', 'slug', 'onSale', 'askingPrice', 'multiple', 'growth30d', 'revenue.last30Days'] as const),
-]);
+const POINT = 'name slug onSale askingPrice multiple growth30d revenue { last30Days }';
 
 /**
  * The startups of a list that its chart shows, the same whenever it is opened: at equal distances by rank, and those with

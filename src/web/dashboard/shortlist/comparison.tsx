@@ -9,14 +9,10 @@ import { EXPLORER_PATH } from '../explorer/query.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
 
 /** One line of a comparison. */
-interface Line {
-  readonly label: string;
-  readonly cell: StartupColumn['cell'];
-  /** What is compared. */
-  readonly value: (startup: ShownStartup) => unknown;
+type Line = Pick<StartupColumn, 'heading' | 'cell' | 'value'> & {
   /** Which value is the best; without it, none is better than another. */
   readonly better?: 'more' | 'less' | undefined;
-}
+};
 
 /** What differs between startups in few words. */
 const kinds = ['cents', 'count', 'percent', 'ratio', 'boolean', 'choice', 'country', 'date'];
@@ -31,14 +27,12 @@ const linesOf = (path: StartupFieldPath): readonly Line[] => {
   const { id, better } = columnAfter[path] ?? {};
   return [
     {
-      label: labelOfField(path),
+      heading: labelOfField(path),
       cell: cellOf(path),
       value: (startup) => readField(startup, path),
       better: betterOf(path),
     },
-    ...columns
-      .filter((column) => column.id === id)
-      .map(({ heading, cell, value }) => ({ label: heading, cell, value, better })),
+    ...columns.filter((column) => column.id === id).map((column) => ({ ...column, better })),
   ];
 };
 
@@ -109,9 +103,9 @@ export function comparison(
                     {title}
                   </th>
                 </tr>
-                {differing.map(({ label, cells, value, better }) => (
+                {differing.map(({ heading, cells, value, better }) => (
                   <tr>
-                    <th scope="row">{label}</th>
+                    <th scope="row">{heading}</th>
                     {comparedCells(cells, startups.map(value), better)}
                   </tr>
                 ))}
@@ -122,7 +116,7 @@ export function comparison(
       {same.length > 0 && (
         <details class="card">
           <summary>Same for all ({same.length})</summary>
-          <dl class="facts">{same.map(({ label, cells }) => [<dt>{label}</dt>, <dd>{cells[0]}</dd>])}</dl>
+          <dl class="facts">{same.map(({ heading, cells }) => [<dt>{heading}</dt>, <dd>{cells[0]}</dd>])}</dl>
         </details>
       )}
     </>

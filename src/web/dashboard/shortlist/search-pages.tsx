@@ -11,8 +11,7 @@ import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { filterTexts } from '../explorer/chips.tsx';
-import { sortLabel } from '../explorer/form.tsx';
+import { filterTexts, sortLabel } from '../explorer/form.tsx';
 import {
   EXPLORER_PATH,
   explorerPath,

@@ -1,9 +1,10 @@
 import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
+import { selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { columnsOf, fieldsOf, nameCell, startupsText, tableColumns } from '../explorer/columns.tsx';
-import { readDocument, type ShownStartup, selectionOf, TREND } from '../explorer/documents.ts';
+import { readDocument, type ShownStartup, TREND } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { resultsTable } from '../explorer/results-table.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
