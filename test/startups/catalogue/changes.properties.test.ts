@@ -159,16 +159,6 @@ describe('changes', () => {
       "INSERT INTO revisions SELECT 'unrecorded_removals', value FROM revisions WHERE name = 'dataset'",
     );
   });
-
-  it('expire where the server has another timeline', async () => {
-    const { next } = node.changes(undefined, 100);
-    const promoted = { ...node.rows, identity: node.rows.identity.replace(/ \S* /, ' 0000002A ') };
-    expect(promoted.identity).not.toBe(node.rows.identity);
-    const data = new EditionMaker().make(promoted, 0);
-    expect(() => new Catalogue(data).changes({ since: cursorOf(next), first: 1 })).toThrow(
-      'no longer recorded',
-    );
-  });
 });
 
 /** The retention, which keeps at most so many removals. */

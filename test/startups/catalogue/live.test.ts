@@ -152,6 +152,13 @@ describe('notify', () => {
   });
 });
 
+it('an opening fails where its first build does', async () => {
+  const failing = new HeldBuilder();
+  const opening = LiveCatalogue.open(failing, { now: () => clock, onError });
+  failing.latest.fail(new Error('no database'));
+  await expect(opening).rejects.toThrow('no database');
+});
+
 describe('close', () => {
   it('ends the build under way and later ones; the current edition still answers', async () => {
     notifyAfter(2_000, 2);
