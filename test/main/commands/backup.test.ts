@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -27,10 +27,10 @@ for (const { name, open } of servedPlaces)
     const importText = async (text: string): Promise<void> => {
       expect(await place.run('import', place.write('input.ndjson', text))).toMatchObject({ code: 0 });
     };
-    const list = async (): Promise<{ status: number; total?: number }> => {
+    /** The status of a list, and how many startups it has. */
+    const list = async () => {
       const answer = await place.get(key);
-      const { meta } = (await answer.json()) as { meta?: { total: number } };
-      return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
+      return [answer.status, ((await answer.json()) as { meta?: { total: number } }).meta?.total];
     };
     await importText(first);
     const { id, key } = await place.createKey('--tier', 'premium');
@@ -64,7 +64,7 @@ for (const { name, open } of servedPlaces)
       await place.run('keys', 'revoke', id);
       const before = await place.use(revisions);
       await place.clock.advance(1_000);
-      expect(await list()).toEqual({ status: 401 });
+      expect(await list()).toEqual([401, undefined]);
       const refused = await place.run('restore', backup);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toMatch(
@@ -77,7 +77,7 @@ for (const { name, open } of servedPlaces)
         await place.clock.advance(1_000);
         return list();
       };
-      await expect.poll(listLater, { interval: 100 }).toEqual({ status: 200, total: 300 });
+      await expect.poll(listLater, { interval: 100 }).toEqual([200, 300]);
       expect(await place.use(everything)).toBe(saved);
       const after = await place.use(revisions);
       expect(after.dataset).toBeGreaterThan(before.dataset);
@@ -129,18 +129,15 @@ for (const { name, open } of servedPlaces)
       const text = readText(backup);
       const cut = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
       const golden = text.replaceAll('"tier":"premium"', '"tier":"golden"');
+      const change = (from: string | RegExp, to: string): Buffer => gzipSync(text.replace(from, to));
       const errors: [name: string, content: Buffer | string, error: RegExp][] = [
         ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is truncated\)/],
         ['cut between lines', gzipSync(cut), /truncated/],
-        ['a changed row', gzipSync(text.replace('"customers":', '"customers":9')), /its checksum does not/],
-        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /it has a row in place of a table/],
+        ['a changed row', change('"customers":', '"customers":9'), /its checksum does not/],
+        ['a row less', change(/\n\{"id":.*?\n/, '\n'), /it has a row in place of a table/],
         ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
         ['more after its end', gzipSync(`${text}{}\n`), /there is data after its end/],
-        [
-          'format',
-          gzipSync(text.replace('"format":1', '"format":2')),
-          /format 2, but this version reads only/,
-        ],
+        ['format', change('"format":1', '"format":2'), /format 2, but this version reads only/],
         ['parts that differ', gzipSync(seal(differing(text))), /parts of startups differ/],
         ['migration', gzipSync(seal(text.replace('0001_tables', '9999_later'))), /migration 9999_later/],
         ['columns', gzipSync(seal(text.replaceAll('"slug",', '"slug; --",'))), /no startups\.slug; --/],
@@ -149,16 +146,10 @@ for (const { name, open } of servedPlaces)
         ['a row that no constraint allows', gzipSync(seal(golden)), /api_keys_tier_check/],
       ];
       for (const [name, content, error] of errors) {
-        const file = join(place.cwd, 'invalid.gz');
-        writeFileSync(file, content);
-        const ended = await place.run('restore', file, '--yes');
-        expect(ended, name).toMatchObject({ code: 1, stdout: '' });
-        expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${error.source}.*\n$`));
+        const ended = await place.run('restore', place.write('invalid.gz', content), '--yes');
+        const stderr = expect.stringMatching(new RegExp(`^revgate: .*${error.source}.*\n$`));
+        expect(ended, name).toEqual({ code: 1, stdout: '', stderr });
       }
-      const missing = await place.run('restore', join(place.cwd, 'missing.gz'), '--yes');
-      expect(missing.stderr).toMatch(
-        /^revgate: No such file: .+missing\.gz\. Check its path and the current directory\.\n$/,
-      );
       expect(await place.use(everything)).toBe(saved);
     });
   });

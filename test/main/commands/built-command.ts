@@ -100,19 +100,7 @@ export function servingProcess(launcher: number): number {
   return Number(child) || launcher;
 }
 
-/** A built command that serves. */
-export interface BuiltServer {
-  readonly child: Child;
-  readonly url: string;
-  readonly port: number;
-  /** What it has written to standard output so far. */
-  stdout(): string;
-  stderr(): string;
-  /** Its exit code, once it has ended; null when a signal ended it. */
-  readonly exit: Promise<number | null>;
-  /** Kills it if it has not ended, as is done after the test or the file that starts it. */
-  kill(): Promise<void>;
-}
+export type BuiltServer = Awaited<ReturnType<typeof serveBuilt>>;
 
 /**
  * Starts the built `revgate serve` on a free port and waits until it says where it listens.
@@ -122,7 +110,7 @@ export interface BuiltServer {
 export async function serveBuilt(
   env: Record<string, string>,
   { program, ...place }: { program?: string } & Pick<BuiltOptions, 'cwd' | 'detached'> = {},
-): Promise<BuiltServer> {
+) {
   const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env }, ...place };
   const child =
     program === undefined ? startBuilt(['serve'], options) : startProgram([program, 'serve'], options);
@@ -151,9 +139,12 @@ export async function serveBuilt(
     child,
     url,
     port: Number(new URL(url).port),
+    /** What it has written so far. */
     stdout: () => stdout,
     stderr: () => stderr,
+    /** Its exit code, once it has ended; null when a signal ended it. */
     exit,
+    /** Kills it if it has not ended, as is done after the test or the file that starts it. */
     kill,
   };
 }

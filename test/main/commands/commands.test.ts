@@ -56,8 +56,3 @@ it('the files of docs/publish/import-format.md are valid imports', async () => {
     expect(await run(['import', '--dry-run', 'startups.csv'], { cwd })).toMatchObject({ code: 0 });
   }
 });
-
-it.each(['--map', '--default'])('%s refuses a value without a name', async (option) => {
-  const { code, stderr } = await run(['import', 'a.csv', option, '=name'], { cwd: testDirectory() });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed: a name and a value joined by =.')]);
-});

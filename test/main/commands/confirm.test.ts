@@ -111,31 +111,19 @@ describe('a command without a database', () => {
 
   const missing = (directory: string) =>
     `There is no database in ${directory}: check DATA_DIR or --data-dir, and that its disk is mounted. Only serve, import, restore, keys create and accounts create can create a database.`;
+  const noFile = 'No such file: none. Check its path and the current directory.';
   // What needs the file system is no invalid command line.
   it.each([
-    ['import none.ndjson', 1, 'No such file: none.ndjson. Check its path and the current directory.'],
-    [
-      'import --rejects rejects.ndjson a.ndjson',
-      1,
-      '--rejects is for --skip-invalid only: add --skip-invalid.',
-    ],
-    [
-      'keys create --name a --tier gold --accept-policy',
-      2,
-      'Tier: got "gold", allowed: standard or premium.',
-    ],
+    ['import none', 1, noFile],
+    ['import --rejects r.ndjson a.ndjson', 1, '--rejects is for --skip-invalid only: add --skip-invalid.'],
+    ['keys create --name a --tier x --accept-policy', 2, 'Tier: got "x", allowed: standard or premium.'],
     [
       'accounts create --name a --operator',
       2,
       '--operator needs --email: an operator signs in with an email address.',
     ],
-    [
-      'documents publish none.json --key k',
-      1,
-      'No such file: none.json. Check its path and the current directory.',
-    ],
+    ['documents publish none --key k', 1, noFile],
     ['keys list', 1, missing],
-    ['keys rotate key_0123456789AB', 1, missing],
     ['accounts delete ada@example.com', 1, missing],
     ['backup good.backup.gz --yes', 1, missing],
   ] as const)('creates none, and asks for none, where it fails: %s', async (command, code, error) => {
@@ -154,10 +142,8 @@ describe('a command without a database', () => {
     for (const isTerminal of [false, true]) {
       const ended = await run(['import', '--dry-run', 'a.ndjson'], { ...options, isTerminal, stdin: 'y\n' });
       const stdout = expect.stringMatching(/^Would import 1 startup in .+: 1 created, 0 updated/);
-      expect(ended).toMatchObject({ code: 0, stdout });
-      expect(ended.stderr).toContain(
-        `There is no database in ${directory} yet. Nothing is created; this assumes an empty one.\n`,
-      );
+      const none = `There is no database in ${directory} yet. Nothing is created; this assumes an empty one.\n`;
+      expect(ended).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining(none) });
       expect(ended.stderr).not.toContain('Created');
     }
     expect(readdirSync(options.cwd)).toEqual(FILES);
@@ -170,20 +156,16 @@ describe('a command without a database', () => {
       pool.query(`DROP SCHEMA ${SCHEMA} CASCADE; CREATE SCHEMA ${SCHEMA}`),
     );
     const stdin = `${JSON.stringify(record('a'))}\n`;
-    for (const [args, code, stderr] of [
-      [['backup', 'a.gz'], 1, /^revgate: The database of DATABASE_URL has no tables of revgate: check .+\n$/],
-      [
-        ['import', '--dry-run', '-'],
-        0,
-        /has no tables of revgate yet\. Nothing is created; this assumes an empty/,
-      ],
-      [['accounts', 'create', '--name', 'Ada'], 0, /^Created the tables of revgate in the database of .+\n$/],
-      [['accounts', 'list'], 0, /^$/],
+    const noTables = 'has no tables of revgate';
+    for (const [command, code, stderr] of [
+      ['backup a.gz', 1, `revgate: The database of DATABASE_URL ${noTables}: check `],
+      ['import --dry-run -', 0, `${noTables} yet. Nothing is created; this assumes an empty`],
+      ['accounts create --name Ada', 0, 'Created the tables of revgate in the database of '],
+      ['accounts list', 0, ''],
     ] as const) {
-      expect(await run([...args], { env, stdin })).toMatchObject({
-        code,
-        stderr: expect.stringMatching(stderr),
-      });
+      const ended = await run(command.split(' '), { env, stdin });
+      expect(ended).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
+      expect(ended.stderr === '').toBe(stderr === '');
     }
   });
 });
@@ -201,12 +183,9 @@ describe('a new key that cannot be written', () => {
         stdout: '',
         stderr: `revgate: Cannot write the new key (${outputError}), so none was created.\n`,
       });
-      expect(await run([...command], { ...place, isDiscarded: true })).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^revgate: Standard output is closed or discarded, .+ No key was created\./,
-        ),
-      });
+      const discarded = await run([...command], { ...place, isDiscarded: true });
+      const stderr = /^revgate: Standard output is closed or discarded, .+ No key was created\./;
+      expect(discarded).toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) });
     }
     expect(await listKeys()).toEqual(before);
     expect(await run(rotate, place)).toMatchObject({ code: 0 });

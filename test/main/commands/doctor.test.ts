@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { SMTPServer } from 'smtp-server';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkDisk } from '../../../src/main/commands/doctor.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { onPostgres, onRedis } from '../../support/only.ts';
+import { openSmtpServer } from '../../support/smtp.ts';
 import { openServedPlace } from './databases.ts';
 import { type RunOptions, run, testDirectory } from './process.ts';
 
@@ -53,15 +52,12 @@ it('looks at an embedded database that nobody serves, at one that is served, and
   const options = { env: { DATA_DIR: 'data' }, cwd };
   await run(['accounts', 'create', '--name', 'Ada'], options);
   const files = readdirSync(join(cwd, 'data'));
-  const upToDate = {
-    verdict: 'ok',
-    message: expect.stringMatching(/PostgreSQL 1\d\.\d+, .*is up to date\.$/),
-  };
-  expect(find(await examine(options), 'database')).toMatchObject([upToDate]);
+  const upToDate = [
+    { verdict: 'ok', message: expect.stringMatching(/PostgreSQL 1\d\.\d+, .*is up to date\.$/) },
+  ];
+  expect(find(await examine(options), 'database')).toMatchObject(upToDate);
   expect(readdirSync(join(cwd, 'data'))).toEqual(files);
-  const place = await openServedPlace();
-  const served = find(await examine({ env: place.env, cwd: place.cwd }), 'database');
-  expect(served[0]?.message).toMatch(/, is up to date\.$/);
+  expect(find(await examine(await openServedPlace()), 'database')).toMatchObject(upToDate);
   mkdirSync(join(cwd, 'damaged', 'pg'), { recursive: true });
   const [damaged] = find(await examine({ env: { DATA_DIR: 'damaged' }, cwd }), 'database');
   expect(damaged).toMatchObject({
@@ -95,23 +91,16 @@ it('finds services that do not answer, and every invalid setting, and prints no 
 });
 
 it('signs in to the mail server, and sends nothing', async () => {
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ password }, _session, done) =>
-      password === 'hunter2' ? done(null, { user: 'someone' }) : done(new Error('wrong password')),
-    onMailFrom: () => expect.unreachable(),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  const { port } = server.server.address() as AddressInfo;
+  const { host, received } = await openSmtpServer();
   for (const [password, verdict, message] of [
     ['hunter2', 'ok', 'signed in'],
     ['hunter3', 'error', 'wrong password'],
   ] as const) {
-    const found = await examineAt({ SMTP_URL: `smtp://someone:${password}@127.0.0.1:${port}` }, 'mail');
+    const found = await examineAt({ SMTP_URL: `smtp://someone:${password}@${host}` }, 'mail');
     expect(found).toMatchObject([{ verdict, message: expect.stringContaining(message) }]);
     expect(JSON.stringify(found)).not.toContain(password);
   }
+  expect(received).toEqual([]);
 });
 
 it('names a misspelt setting, as every command that reads settings does', async () => {

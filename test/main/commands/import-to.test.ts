@@ -6,7 +6,7 @@ import { record } from '../../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { run } from './process.ts';
 
-const place = await openServedPlace();
+const place = await openServedPlace({ HISTORY_DAYS: '30' });
 const ACCOUNT = 'acc_0123456789AB';
 const OPERATOR = 'acc_ABCDEFGHIJKL';
 await place.use(({ prisma }) =>
@@ -97,5 +97,41 @@ describe('import --to', { shuffle: false }, () => {
       /^revgate: Cannot send to .+ \(connection refused\)/,
     );
     expect((await send('x', to, file, file)).stderr).toContain('--to sends one file');
+  });
+});
+
+describe('import --as-of', () => {
+  const dayOf = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
+  const [earlier, later] = [dayOf(9), dayOf(8)];
+  const one = place.write('one.ndjson', ndjson(record('past')));
+  const two = place.write('two.ndjson', ndjson(record('past'), record('gone')));
+
+  it('imports past days, says how many points it wrote, and lists them with their day', async () => {
+    const dry = await place.run('import', '--as-of', earlier, '--dry-run', one);
+    expect(dry).toMatchObject({ code: 0, stderr: '' });
+    expect(dry.stdout).toContain(`\nWould write 1 point of the history of ${earlier}.\n`);
+    await place.run('import', one);
+    const done = await place.run('import', '--as-of', later, two);
+    expect(done.stdout).toMatch(/^Imported 2 startups in .+: 1 created, 0 updated, 1 unchanged/);
+    expect(done.stdout).toContain(`\nWrote 2 points of the history of ${later}.\n`);
+    const again = await place.json('import', '--as-of', later, two);
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 2, points: 0 });
+
+    const listed = await place.json('imports', '--limit', '3');
+    expect(listed.map(({ asOf }: { asOf: unknown }) => asOf)).toEqual([later, later, null]);
+    const table = (await place.run('imports')).stdout;
+    expect(table).toMatch(new RegExp(`^TIME +AS OF +CREATED.*\n.+Z +${later} +0 `));
+    expect((await place.run('audit')).stdout).toContain(later);
+  });
+
+  it('refuses a day that HISTORY_DAYS does not keep', async () => {
+    const [day, before] = [dayOf(31), dayOf(30)];
+    const old = await place.run('import', '--as-of', day, one);
+    expect([old.code, old.stdout]).toEqual([1, '']);
+    const [, got, oldest] =
+      /^revgate: --as-of: got "(.+)", allowed: a day from (.+?), /.exec(old.stderr) ?? [];
+    expect(got).toBe(day);
+    // A day may have ended meanwhile.
+    expect([before, dayOf(30)]).toContain(oldest);
   });
 });

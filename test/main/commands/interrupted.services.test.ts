@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
-import { ended, startBuilt, startScript } from './built-command.ts';
+import { ended, startScript } from './built-command.ts';
 import { everything, type OpenPlace, testPlaces, twoInputs } from './databases.ts';
 import { run, type Started, start } from './process.ts';
 
@@ -126,11 +126,11 @@ for (const { name, open } of testPlaces)
       },
     );
 
-    it('killed imports do not block later imports, and leave no table', async () => {
-      current = 1;
+    const isTidy = async (): Promise<void> => {
       await importFile(place, files[1]);
       await expectContents(place, contents[1]);
-    });
+    };
+    it('killed imports do not block later imports, and leave no table', isTidy);
 
     it.each(killPoints.slice(1))(
       'a restore killed at the point $point leaves the old data or all of the new',
@@ -143,25 +143,19 @@ for (const { name, open } of testPlaces)
       },
     );
 
-    it('killed restores do not block later imports, and leave no table', async () => {
-      await importFile(place, files[1]);
-      await expectContents(place, contents[1]);
-    });
+    it('killed restores do not block later imports, and leave no table', isTidy);
 
     // By itself, an import holds the directory, and others are told so.
     if (place.served !== undefined) {
       it('an import with slow input blocks neither lists nor another import', async () => {
         const { key } = await place.createKey('--tier', 'premium');
-        const headers = { Authorization: `Bearer ${key}` };
-        const total = async (): Promise<number> => {
-          const answer = await fetch(`${place.served?.url}/api/v1/startups?page=7`, { headers });
-          expect(answer.status).toBe(200);
-          return ((await answer.json()) as { meta: { total: number } }).meta.total;
-        };
         const expectTotal = async (expected: number): Promise<void> => {
           const totalLater = async (): Promise<number> => {
             await place.clock?.advance(1_000);
-            return total();
+            const headers = { Authorization: `Bearer ${key}` };
+            const answer = await fetch(`${place.served?.url}/api/v1/startups?page=7`, { headers });
+            expect(answer.status).toBe(200);
+            return ((await answer.json()) as { meta: { total: number } }).meta.total;
           };
           await expect.poll(totalLater, { interval: 100 }).toBe(expected);
         };
@@ -173,35 +167,8 @@ for (const { name, open } of testPlaces)
         expect(await slow.end).toMatchObject({ code: 0, stdout: expect.stringContaining('250 updated') });
         await expect.poll(() => place.use(leftovers), { interval: 200 }).toEqual([]);
       });
-
-      it('Ctrl-C stops an import', async () => {
-        const before = await place.use(contentsOf);
-        const child = startBuilt(['import', '-'], place);
-        const end = ended(child);
-        // It may end before it has read everything.
-        child.stdin.on('error', () => {});
-        child.stdin.write(part);
-        await place.use((database) => expect.poll(() => isStaging(database)).toBe(true));
-        child.kill('SIGINT');
-        expect(await end).toEqual({
-          code: 130,
-          stdout: '',
-          stderr: 'revgate: Stopped: nothing was written.\n',
-        });
-        await expectContents(place, before);
-      });
     }
   });
-
-/** Whether an import has its tables, for everybody to see or in a transaction of its own. */
-async function isStaging(database: Database): Promise<boolean> {
-  const { rows } = await database.background.query(
-    `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'idle in transaction'
-       AND (query LIKE '%import\\_%' OR query LIKE '%pg_try_advisory_xact_lock%')`,
-  );
-  return rows.length > 0 || (await leftovers(database)).length > 0;
-}
 
 async function lastSources({ prisma }: Database): Promise<string[] | undefined> {
   return (await prisma.import.findFirst({ orderBy: { id: 'desc' } }))?.sources;

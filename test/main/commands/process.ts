@@ -41,22 +41,10 @@ export interface RunOptions {
 }
 
 /** A command that runs in this process. */
-export interface Started {
-  /** Its input; open until it is ended. */
-  readonly stdin: PassThrough;
-  /** What it has written so far. */
-  stdout(): string;
-  stderr(): string;
-  /** Resolves when what it has written to a stream matches. */
-  wrote(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end by itself, as the first signal does; SIGTERM by default. */
-  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<Ended>;
-  readonly end: Promise<Ended>;
-  hasEnded(): boolean;
-}
+export type Started = ReturnType<typeof start>;
 
 /** Starts a command in this process, with nothing of the process's own environment. */
-export function start(args: string[], options: RunOptions = {}): Started {
+export function start(args: string[], options: RunOptions = {}) {
   const { env = {}, cwd = '/dev/null', now = Date.now, schedule, monotonic, isTerminal = false } = options;
   const { sampleCount = 0 } = options;
   const stopping = new AbortController();
@@ -82,15 +70,18 @@ export function start(args: string[], options: RunOptions = {}): Started {
     stderr: streams.stderr.stream,
     user: USER,
     signal: stopping.signal,
-  }).then((code) => {
+  }).then((code): Ended => {
     hasEnded = true;
     return { code, stdout: streams.stdout.text(), stderr: streams.stderr.text() };
   });
   return {
+    /** Its input; open until it is ended. */
     stdin,
+    /** What it has written so far. */
     stdout: streams.stdout.text,
     stderr: streams.stderr.text,
-    async wrote(name, pattern) {
+    /** Resolves when what it has written to a stream matches. */
+    async wrote(name: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
       const { stream, text } = streams[name];
       for (;;) {
         const found = pattern.exec(text());
@@ -103,7 +94,8 @@ export function start(args: string[], options: RunOptions = {}): Started {
         }
       }
     },
-    stop(signal = 'SIGTERM') {
+    /** Asks it to end by itself, as the first signal does. */
+    stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Ended> {
       stopping.abort(signal);
       return end;
     },
@@ -137,31 +129,21 @@ export function run(args: string[], options: RunOptions = {}): Promise<Ended> {
   return end;
 }
 
-/** A command that serves. */
-export interface Served {
-  readonly url: string;
-  readonly port: number;
-  /** What it has written so far. */
-  stdout(): string;
-  stderr(): string;
-  /** Asks it to stop, as the first signal does, unless it has ended; gives its exit code. */
-  stop(): Promise<number | null>;
-  hasEnded(): boolean;
-}
-
 /**
  * Runs `revgate serve` in this process on a free port, and waits until it says where it listens. It is stopped after the
  * test or the file that starts it.
  */
-export async function serve(env: Record<string, string>, options: RunOptions = {}): Promise<Served> {
-  const started = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
+export async function serve(env: Record<string, string>, options: RunOptions = {}) {
+  const started = start(['serve'], { ...options, env: { LOG_LEVEL: 'warn', ...env } });
   closeAfterwards(() => started.stop());
   const [, url = ''] = await started.wrote('stdout', /Listening on (\S+)\. Try:\n.+\nOr open .+\n/);
   return {
     url,
     port: Number(new URL(url).port),
+    /** What it has written so far. */
     stdout: started.stdout,
     stderr: started.stderr,
+    /** Asks it to stop, as the first signal does, unless it has ended; gives its exit code. */
     stop: async () => (await started.stop()).code,
     hasEnded: started.hasEnded,
   };
@@ -195,14 +177,4 @@ export async function openConnection(port: number): Promise<Socket> {
   await once(socket, 'connect');
   // What ends it later is no error of a test.
   return socket.on('error', () => {});
-}
-
-/** The result of connecting to a port: 'open', or the error's code. */
-export async function tryConnect(port: number): Promise<string> {
-  try {
-    (await openConnection(port)).destroy();
-    return 'open';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
-  }
 }

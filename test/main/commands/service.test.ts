@@ -35,15 +35,15 @@ describe('a start with files of the service', () => {
   });
 
   it('names a file that is missing, and a policy without a version', async () => {
-    expect(
-      await startErrors({ SERVICE_LOGO: 'logo.png', POLICY_FILE: 'policy.md' }, { 'policy.md': '# Rules' }),
-    ).toEqual([
+    const logo = { SERVICE_LOGO: 'logo.png' };
+    const unversioned = { 'policy.md': '# Rules' };
+    expect(await startErrors({ ...logo, POLICY_FILE: 'policy.md' }, unversioned)).toEqual([
       'revgate: policy.md has no line "Version: YYYY-MM-DD" among its first 5: add the day from which it applies.',
       'revgate: No such file: logo.png. Check its path and the current directory.',
     ]);
-    expect(await startErrors({ SERVICE_LOGO: 'logo.png' }, { 'logo.png': '\u0000'.repeat(300_000) })).toEqual(
-      ['revgate: SERVICE_LOGO: logo.png is larger than 256 kB. Use a smaller image.'],
-    );
+    expect(await startErrors(logo, { 'logo.png': '\0'.repeat(300_000) })).toEqual([
+      'revgate: SERVICE_LOGO: logo.png is larger than 256 kB. Use a smaller image.',
+    ]);
   });
 
   it('shows them, and asks who creates a key to accept this policy', async () => {

@@ -150,15 +150,6 @@ function runInShell(lines: string[]): string[] {
     .split('\n');
 }
 
-it('without a snapshot, says how to go back to a backup', async () => {
-  const directory = join(testDirectory(), 'data');
-  mkdirSync(join(directory, 'pg'), { recursive: true });
-  const { code, stderr } = await run(['keys', 'list'], { env: { DATA_DIR: directory } });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/There is no snapshot of it in .+\n.+ {2}mv .+\n.+revgate restore FILE\n$/);
-  expect(readdirSync(join(directory, 'pg'))).toEqual([]);
-});
-
 it('a backup contains every table', async () => {
   const database = await openTestDatabase();
   const { rows } = await database.pool.query<{ tablename: string }>(
