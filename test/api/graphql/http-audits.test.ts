@@ -33,12 +33,3 @@ describe('GraphQL over HTTP', () => {
     }
   });
 });
-
-it('a 304 has no body and no length over the wire', async () => {
-  const url = `${server}/api/v1/startups`;
-  const etag = (await fetchWithKey(url)).headers.get('etag') as string;
-  const answer = await fetchWithKey(url, { headers: { 'if-none-match': etag }, cache: 'no-store' });
-  expect([answer.status, await answer.text()]).toEqual([304, '']);
-  expect(answer.headers.get('content-length')).toBeNull();
-  expect(answer.headers.get('x-ratelimit-limit')).toBe('10000');
-});
