@@ -3,16 +3,27 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { generateToken, hashTokenHex } from '../../../src/access/keys/token.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { createGate } from '../../support/gate.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
-import { holdLookUps } from './held-look-ups.ts';
 
 const LIST = '/api/v1/startups';
 
 const database = await openTestDatabase();
-const lookUps = holdLookUps(database);
+/** The hashes (lower-case hex) that were looked up, in their order. */
+const hashes: string[] = [];
+/** What answers of look-ups wait for. */
+let held = Promise.resolve();
+const pool = Object.create(database.pool) as typeof database.pool;
+pool.query = (async (...args: [string, [Buffer[]]]) => {
+  const isLookUp = String(args[0]).includes('FROM "api_keys"');
+  hashes.push(...(isLookUp ? args[1][0].map((hash) => hash.toString('hex')) : []));
+  const answer = await database.pool.query(...args);
+  await (isLookUp && held);
+  return answer;
+}) as typeof pool.query;
 const gateway = await openTestGateway({
-  database: lookUps.database,
+  database: { ...database, pool },
   // No poll makes it look keys up again meanwhile.
   clock: createTestClock(),
   records: [record('one')],
@@ -33,8 +44,9 @@ describe('a flood of well-formed unknown keys', () => {
     const { key } = await gateway.key();
     await gateway.call(LIST, { key });
     const before = await remembered();
-    const { release } = lookUps.hold();
-    onTestFinished(release);
+    const { opened, open } = createGate();
+    held = opened;
+    onTestFinished(open);
     let answered = 0;
     const flood = Array.from({ length: 500 }, async () => {
       const { status } = await unknown();
@@ -45,21 +57,21 @@ describe('a flood of well-formed unknown keys', () => {
       expect((await gateway.call(LIST, { key })).status).toBe(200);
     }
     expect(answered).toBe(0);
-    release();
+    open();
     expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
     expect(await remembered()).toBe(before + 500);
   });
 
   it('looks a key that is not remembered yet up before those that came after it', async () => {
     const { key } = await gateway.key();
-    const before = lookUps.hashes.length;
+    const before = hashes.length;
     const flood = Array.from({ length: 500 }, unknown);
     const asked = gateway.call(LIST, { key });
     // More than one query asks for.
     flood.push(...Array.from({ length: 600 }, unknown));
     expect((await asked).status).toBe(200);
     await Promise.all(flood);
-    expect(lookUps.hashes.slice(before).indexOf(hashTokenHex(key))).toBe(500);
+    expect(hashes.slice(before).indexOf(hashTokenHex(key))).toBe(500);
   });
 
   it('neither looks up nor caches keys with a wrong checksum', async () => {
