@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { searchAccounts } from '../../../src/access/accounts/account.ts';
 import {
   demoteAccount,
   disableAccount,
@@ -7,10 +8,14 @@ import {
   promoteAccount,
 } from '../../../src/access/accounts/change.ts';
 import { createAccount } from '../../../src/access/accounts/create.ts';
+import { removeExpired } from '../../../src/access/accounts/tidy.ts';
 import { disableKey } from '../../../src/access/keys/change.ts';
 import { listKeys } from '../../../src/access/keys/list.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestKey } from '../../support/keys.ts';
+import { countScannedRows } from '../../support/scans.ts';
+
+const DAY = 86_400_000;
 
 let at = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -55,4 +60,92 @@ describe('an account', () => {
     }
     await expect(promoteAccount(context, `${id}@example.com`)).rejects.toThrow('No account has the email');
   });
+});
+
+it('counts the keys of the accounts it finds, and reads no others', async () => {
+  const { pool, prisma } = await openTestDatabase();
+  await pool.query(
+    `INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'Name ' || n FROM generate_series(1, 5000) AS n;
+     INSERT INTO api_keys (id, name, prefix, hash, tier, policy_version, policy_accepted_by, account_id)
+       SELECT 'key_' || n, 'key', 'rg_', sha256(n::text::bytea), 'standard', '2026-11-20', 'op', 'acc_' || (n % 4999 + 1)
+       FROM generate_series(1, 5000) AS n;
+     INSERT INTO key_last_uses VALUES ('key_1', '2026-11-20T00:00Z'), ('key_5000', '2026-11-21T00:00Z');
+     ANALYZE`,
+  );
+  const read = await prisma.$transaction((transaction) =>
+    countScannedRows(
+      (sql) => transaction.$queryRawUnsafe(sql),
+      'api_keys',
+      async () => {
+        const search = (text: string) =>
+          searchAccounts(transaction, { text, state: undefined, page: 1, size: 10 });
+        expect((await search('')).items).toHaveLength(10);
+        expect((await search('acc_2')).items).toMatchObject([
+          { id: 'acc_2', keys: 2, lastUsedAt: new Date('2026-11-21') },
+        ]);
+        expect((await search('Name 5000')).items).toMatchObject([
+          { id: 'acc_5000', keys: 0, lastUsedAt: null },
+        ]);
+      },
+    ),
+  );
+  expect(read).toBeLessThan(100);
+});
+
+it('removes expired rows, and nothing else', async () => {
+  const { prisma } = await openTestDatabase();
+  const start = Date.now();
+  const make = async (name: string, { confirmed = false, password = true } = {}): Promise<string> => {
+    const { id } = await createAccount(
+      { prisma, now: () => start, actor: 'op', randomBytes },
+      { name, email: `${name}@example.com` },
+    );
+    await prisma.account.update({ where: { id }, data: { emailVerified: confirmed } });
+    if (password) {
+      await prisma.accountProvider.create({
+        data: { id, userId: id, providerId: 'credential', accountId: id },
+      });
+    }
+    return id;
+  };
+  const ada = await make('ada', { confirmed: true });
+  await make('never-confirmed');
+  await make('made-by-an-operator', { password: false });
+  for (const [id, days] of [
+    ['old', 1],
+    ['new', 9],
+  ] as const) {
+    const expiresAt = new Date(start + days * DAY);
+    await prisma.session.create({ data: { id, userId: ada, token: id, expiresAt } });
+    await prisma.verification.create({ data: { id, identifier: id, value: ada, expiresAt } });
+  }
+
+  await removeExpired({ prisma, now: () => start });
+  expect(await prisma.account.count()).toBe(3);
+  expect(await prisma.session.count()).toBe(2);
+
+  await removeExpired({ prisma, now: () => start + 8 * DAY });
+  const names = (await prisma.account.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+  expect(names).toEqual(['ada', 'made-by-an-operator']);
+  expect((await prisma.session.findMany()).map(({ id }) => id)).toEqual(['new']);
+  expect((await prisma.verification.findMany()).map(({ id }) => id)).toEqual(['new']);
+});
+
+it('looks up only what belongs to accounts that may have expired', async () => {
+  const { pool, prisma } = await openTestDatabase();
+  const start = Date.now();
+  await pool.query(
+    `INSERT INTO accounts (id, name, email_verified)
+       SELECT 'acc_' || n, 'many', true FROM generate_series(1, 2000) AS n;
+     INSERT INTO account_providers (id, account_id, provider, provider_account_id)
+       SELECT id, id, 'credential', id FROM accounts WHERE name = 'many'`,
+  );
+  const read = await prisma.$transaction((transaction) =>
+    countScannedRows(
+      (sql) => transaction.$queryRawUnsafe(sql),
+      'account_providers',
+      () => removeExpired({ prisma: transaction, now: () => start + 8 * DAY }),
+    ),
+  );
+  expect(read).toBeLessThan(100);
 });

@@ -8,37 +8,25 @@ import {
 import { addressBucket } from '../../../src/lib/http/addresses.ts';
 
 describe('whose budget it is', () => {
-  it('is the key, apart from it while disabled', () => {
-    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    expect(keySubject(key)).toMatchObject({ name: 'key:key_1', tier: 'premium' });
-    expect(keySubject({ ...key, state: 'disabled' })).toMatchObject({
-      name: 'disabled:key_1',
-      tier: 'premium',
-    });
+  const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
+  const disabled = { ...key, state: 'disabled' } as const;
+
+  it('is the key, apart from it while disabled, or the account', () => {
+    const own = { name: 'key:key_1', tier: 'premium', ownerId: 'key:key_1' };
+    expect(keySubject(key)).toMatchObject(own);
+    expect(keySubject(disabled)).toMatchObject({ name: 'disabled:key_1', tier: 'premium' });
+    expect(accountSubject('ada')).toMatchObject({ ownerId: 'account:ada' });
   });
 
   it('is each client of an embed key, with what all have in common unless it is not welcome', () => {
-    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    const name = 'embed:{key_1}:2001:db8:1:2::/64';
-    const address = '2001:db8:1:2::3';
-    expect(embedSubject(key, address, true)).toEqual({
-      ...{ name, tier: 'premium', common: 'embed:{key_1}' },
-      ownerId: 'embed:{key_1}',
-    });
+    const [address, network] = ['2001:db8:1:2::3', '2001:db8:1:2::/64'];
+    const name = `embed:{key_1}:${network}`;
+    const common = 'embed:{key_1}';
+    // Work of all its clients takes turns as that of one.
+    expect(embedSubject(key, address, true)).toEqual({ name, tier: 'premium', common, ownerId: common });
     expect(embedSubject(key, address, false)).toEqual({ name, tier: 'premium', ownerId: name });
-    expect(embedSubject({ ...key, state: 'disabled' }, address, true)).toMatchObject({
-      name: 'disabled:{key_1}:2001:db8:1:2::/64',
-      tier: 'premium',
-    });
-  });
-
-  it('takes turns with others as one key, whatever its clients, or as one account', () => {
-    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    expect(keySubject(key)).toMatchObject({ ownerId: 'key:key_1' });
-    for (const address of ['192.0.2.7', '192.0.2.8']) {
-      expect(embedSubject(key, address, true)).toMatchObject({ ownerId: 'embed:{key_1}' });
-    }
-    expect(accountSubject('ada')).toMatchObject({ ownerId: 'account:ada' });
+    const apart = { name: `disabled:{key_1}:${network}`, tier: 'premium' };
+    expect(embedSubject(disabled, address, true)).toMatchObject(apart);
   });
 
   it('is the address without a valid key, at the standard limit', () => {
