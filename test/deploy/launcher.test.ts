@@ -40,20 +40,15 @@ it('can be started by npm and cmd on Windows, where Git may write CRLF', async (
   expect(read('bin/revgate')).toMatch(/^#!\/usr\/bin\/env node\n/);
   const { stdout: attributes } = await run('git', ['check-attr', 'eol', '--', 'bin/revgate'], { cwd: root });
   expect(attributes).toContain('eol: lf');
-  const { scripts } = JSON.parse(read('package.json'));
+  const { scripts, version } = JSON.parse(read('package.json'));
   expect(scripts.start).toMatch(/^node /);
   const copy = join(root, 'bin/revgate.crlf');
   writeFileSync(copy, read('bin/revgate').replaceAll('\n', '\r\n'));
   try {
-    expect((await run(process.execPath, [copy, '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await run(process.execPath, [copy, '--version'])).stdout).toBe(`${version}\n`);
   } finally {
     rmSync(copy);
   }
-});
-
-it('starts the command with its arguments', async () => {
-  const { stdout } = await run(join(root, 'bin/revgate'), ['--version']);
-  expect(`${stdout}`.trim()).toBe(JSON.parse(read('package.json')).version);
 });
 
 it('says what to do in a directory that was removed', async () => {
