@@ -23,6 +23,10 @@ describe('checking a document before it is published', () => {
     ],
     [`{ dataset { total } } # ${'x'.repeat(100_000)}`, 'got 100024 bytes, allowed: at most 100000.'],
     ['{ dataset { total } } # \0', 'it holds a NUL character.'],
+    [
+      `{ ${Array.from({ length: 101 }, (_, i) => `nothing${i}`).join(' ')} }`,
+      'The operation has more than 100 validation errors, allowed: at most 100.',
+    ],
     [`{ ${'__typename '.repeat(2_001)} }`, 'The operation has 2001 tokens, allowed: at most 2000.'],
   ])('says why it refuses a document: $1', (text, error) => {
     expect(checkDocument(text).errors).toEqual([error]);

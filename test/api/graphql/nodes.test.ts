@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClock } from '../../support/clock.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
 
 const slugs = ['one', 'two', 'three'];
-const clock = createTestClock();
 const gateway = await openTestGateway({
-  clock,
   records: slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } })),
   limits: 1_000,
 });
@@ -25,17 +22,12 @@ const bySlug = 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slu
 const byId = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename ... on Startup { slug rank } } }';
 
 const badIds = [
-  '',
-  'x',
-  'Startup:1',
-  btoa('Startup:0'),
-  btoa('Startup:01'),
-  btoa('Startup:-1'),
-  btoa('User:1'),
-].concat(
-  ['Startup:99999999999', 'Startup:2147483648', 'Startup:2147483647', 'Startup:1 '].map((text) => btoa(text)),
-  ['\u0000', 'x'.repeat(90_000)],
-);
+  ...['', 'x', 'Startup:1', '\u0000', 'x'.repeat(90_000)],
+  // Another spelling of one that is known.
+  `${ids[0]}=`,
+  ...['Startup:0', 'Startup:01', 'Startup:-1', 'Startup:1 ', 'User:1'].map(btoa),
+  ...['Startup:99999999999', 'Startup:2147483648', 'Startup:2147483647'].map(btoa),
+];
 
 describe('node', () => {
   it('finds a startup by its global identifier', async () => {
@@ -45,15 +37,9 @@ describe('node', () => {
     expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
   });
 
-  it.each(badIds.map((id) => [id.slice(0, 50), id]))('is null for %j', async (_shown, id) => {
+  it.each(badIds)('is null for "%.50s"', async (id) => {
     const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
     expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
-  });
-
-  it('has one identifier for a record, in no other spelling', async () => {
-    const id = ids[0] as string;
-    const other = `${id}=`;
-    expect((await ask('query ($id: ID!) { node(id: $id) { id } }', { id: other })).json.data.node).toBeNull();
   });
 });
 
@@ -71,31 +57,6 @@ describe('several', () => {
     const expected = [three, null, one, three, null, null];
     expect((await ask(both, variables)).json.data).toEqual({ startupsBySlug: expected, nodes: expected });
     expect(gateway.rowQueries()).toEqual([]);
-  });
-
-  it('are from one edition: ranks and records agree while the data changes', async () => {
-    const total = '{ startupsBySlug(slugs: ["one", "two", "three"]) { slug rank revenue { total } } }';
-    await gateway.database.prisma.startup.update({
-      where: { slug: 'one' },
-      data: { revenueTotal: 10n ** 9n },
-    });
-    const readRank = async (): Promise<number | undefined> => {
-      const { json } = await ask(total);
-      const found: { rank: number; revenue: { total: number } }[] = json.data.startupsBySlug;
-      const ranks = found.map(
-        ({ revenue }) => 1 + found.filter((other) => other.revenue.total > revenue.total).length,
-      );
-      expect(found.map(({ rank }) => rank)).toEqual(ranks);
-      return ranks[0];
-    };
-    expect(await readRank()).toBe(3);
-    const poll = expect.poll(async () => {
-      await clock.advance(1_000);
-      return readRank();
-    });
-    await poll.toBe(1);
-    await gateway.database.prisma.startup.update({ where: { slug: 'one' }, data: { revenueTotal: 0n } });
-    await poll.toBe(3);
   });
 });
 
