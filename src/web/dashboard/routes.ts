@@ -42,10 +42,6 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
     ...[uploadPages, importListPages],
   ],
 };
-/** Paths below which pages are for those who have signed in. */
-const memberPaths = [
-  ...['keys', 'usage', 'documents', 'explorer', 'embed', 'shortlist', 'account', 'change-email', 'operator'],
-];
 
 /** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
 const CHANGES_PER_MINUTE = 30;
@@ -55,8 +51,13 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
     context.var.visitor === undefined ? redirect(context, signInPath(context, services)) : next(),
   );
-  for (const path of memberPaths) {
-    app.use(`/dashboard/${path}/*`, requireSignIn);
+  const rows = Object.entries(table).map(
+    ([audience, pages]) => [audience as Audience, pages.flatMap((of) => of(services))] as const,
+  );
+  const own = rows.flatMap(([audience, pages]) => (audience === 'everyone' ? [] : pages));
+  // All that is below the first name after /dashboard.
+  for (const path of new Set(own.map((row) => row.path.split('/', 3).join('/')))) {
+    app.use(`${path}/*`, requireSignIn);
   }
   app.post('/dashboard/policy', requireSignIn);
   // Without the factor, only the pages that give it or set it up.
@@ -88,9 +89,8 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? SIGN_IN_PATH : '/dashboard/keys'),
   );
-  for (const [audience, pages] of Object.entries(table)) {
-    const rows = pages.flatMap((of) => of(services));
-    addPages(app, services, rows, audience as Audience);
+  for (const [audience, pages] of rows) {
+    addPages(app, services, pages, audience);
   }
 }
 
