@@ -4,9 +4,9 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addressSubject } from '../../access/limits/subject.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
-import { brandOf } from '../shared/brand.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
+import type { Look } from '../shared/shell.tsx';
 import {
   allowedOrigins,
   isByMail,
@@ -17,24 +17,19 @@ import {
   TOO_MANY_PAGES,
 } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
-import { type LayoutOptions, layOut } from './layout.tsx';
+import { layOut } from './layout.tsx';
 import { OPERATOR_PATH } from './operator/list-page.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
 import { addRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
-interface DashboardOptions {
-  readonly services: Services;
-  /** The URL of a file of `assets/`. */
-  readonly assetUrl: (name: string) => string;
-  /** Receives every error that is masked for visitors. */
-  readonly report: ReportError;
-}
-
-/** Creates the dashboard. Requests are checked in the order of the code. */
-export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
+/**
+ * Creates the dashboard. Requests are checked in the order of the code.
+ *
+ * @param report receives every error that is masked for visitors.
+ */
+export function createDashboard(services: Services, look: Look, report: ReportError): Hono<DashboardEnv> {
   const { auth, counter } = services;
-  const brand = brandOf(services.service);
   const origins = allowedOrigins(services.origin);
   const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
     if (!(await reservePage(counter, by, name)).admitted) {
@@ -72,7 +67,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     for (const [name, value] of Object.entries(securityHeaders)) {
       context.header(name, value);
     }
-    context.setRenderer((page) => show(context, page, { brand, assetUrl }));
+    context.setRenderer((page) => show(context, page, look));
     context.set('form', {});
     await next();
   });
@@ -123,8 +118,6 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   return app;
 }
 
-type Look = Pick<LayoutOptions, 'brand' | 'assetUrl'>;
-
 function show(context: Context<DashboardEnv>, page: Page, look: Look): Response {
   const { req, var: shown } = context;
   const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
@@ -168,24 +161,22 @@ function errorPage(code: ErrorCode, message: string, path = ''): Page {
     status: errorStatuses[code],
     title: headings[code] ?? 'That did not work',
     isNarrow: true,
-    main: (
-      <>
-        <p class="lead">{message}</p>
-        <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
-        {code === 'NOT_FOUND' && !path.startsWith(OPERATOR_PATH) && (
-          <form class="actions" action={EXPLORER_PATH} role="search">
-            <input
-              name="search"
-              type="search"
-              maxlength="100"
-              aria-label="Search startups"
-              placeholder="Search startups"
-            />
-            <button class="second">Search</button>
-          </form>
-        )}
-      </>
-    ),
+    main: [
+      <p class="lead">{message}</p>,
+      <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>,
+      code === 'NOT_FOUND' && !path.startsWith(OPERATOR_PATH) && (
+        <form class="actions" action={EXPLORER_PATH} role="search">
+          <input
+            name="search"
+            type="search"
+            maxlength="100"
+            aria-label="Search startups"
+            placeholder="Search startups"
+          />
+          <button class="second">Search</button>
+        </form>
+      ),
+    ],
   };
 }
 

@@ -1,13 +1,10 @@
 import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
-import type { Brand } from '../shared/brand.ts';
 import { Notice, type Tone } from '../shared/components.tsx';
-import { type AssetUrl, shellPage } from '../shared/shell.tsx';
+import { type Look, shellPage } from '../shared/shell.tsx';
 import type { Page } from './page.ts';
 
 /** What a page is laid out with. */
-export interface LayoutOptions {
-  readonly brand: Brand;
-  readonly assetUrl: AssetUrl;
+interface LayoutOptions extends Look {
   readonly path: string;
   /** The name of a result of the last action. */
   readonly notice?: string | undefined;
@@ -33,37 +30,35 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
     styles: ['dashboard.css', ...styles],
     scripts: ['dashboard.js', ...scripts],
     children: (
-      <>
-        <main id="main" class={kind}>
-          {isAlone && (
-            <p class="mark">
-              <img src={brand.logo} alt="" width="44" height="44" />
-              {brand.name}
-            </p>
-          )}
-          {back !== undefined && (
-            <p class="back">
-              <a href={back.path}>{back.label}</a>
-            </p>
-          )}
-          <div class="heading">
-            {page.icon === undefined ? (
+      <main id="main" class={kind}>
+        {isAlone && (
+          <p class="mark">
+            <img src={brand.logo} alt="" width="44" height="44" />
+            {brand.name}
+          </p>
+        )}
+        {back !== undefined && (
+          <p class="back">
+            <a href={back.path}>{back.label}</a>
+          </p>
+        )}
+        <div class="heading">
+          {page.icon === undefined ? (
+            <h1>{heading}</h1>
+          ) : (
+            <div class="titled">
+              {page.icon}
               <h1>{heading}</h1>
-            ) : (
-              <div class="titled">
-                {page.icon}
-                <h1>{heading}</h1>
-              </div>
-            )}
-            {action}
-          </div>
-          {result !== undefined && <Notice tone={result.tone}>{result.text}</Notice>}
-          {errors.map((error) => (
-            <Notice tone="wrong">{error}</Notice>
-          ))}
-          {main}
-        </main>
-      </>
+            </div>
+          )}
+          {action}
+        </div>
+        {result !== undefined && <Notice tone={result.tone}>{result.text}</Notice>}
+        {errors.map((error) => (
+          <Notice tone="wrong">{error}</Notice>
+        ))}
+        {main}
+      </main>
     ),
   });
 }

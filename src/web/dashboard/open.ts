@@ -57,10 +57,11 @@ export function openDashboard({
   /** The same. */
   findOperator: FindOperator | undefined;
 } {
+  const look = { brand: brandOf(shared.service), assetUrl };
   const secret = settings?.secret;
   if (settings === undefined || secret === undefined) {
     return {
-      pages: (_request, env) => switchedOff(env.request.path, { brand: brandOf(shared.service), assetUrl }),
+      pages: (_request, env) => switchedOff(env.request.path, look),
       authenticateSession: undefined,
       findOperator: undefined,
     };
@@ -75,7 +76,7 @@ export function openDashboard({
     const unsubscribeLinks = createUnsubscribeLinks(secret);
     const services = { ...shared, ...own, auth, mail: mailer.kind, unsubscribeLinks, hasGithub };
     return {
-      pages: createDashboard({ services, assetUrl, report }),
+      pages: createDashboard(services, look, report),
       authenticateSession: createSessionAccess(services),
       findOperator: createOperatorCheck(services),
     };
