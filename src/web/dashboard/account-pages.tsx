@@ -34,24 +34,13 @@ export function accountPages(services: Services) {
 
   const linkSent = (mailbox: string): Page =>
     linkSentPage(mail, mailbox, {
-      more: (
-        <>
-          <p>Open the link within an hour, in this browser.</p>
-          <p>
-            <a href={PATH}>Back to the account</a>
-          </p>
-        </>
-      ),
+      more: [
+        <p>Open the link within an hour, in this browser.</p>,
+        <p>
+          <a href={PATH}>Back to the account</a>
+        </p>,
+      ],
     });
-
-  /** A link works only in the signed-in browser: the owner of a mistyped address must not get the account. */
-  const readChange = (token: string, { email }: Visitor) => {
-    const { updateTo, isPermission, ...from } = readLink(token);
-    if (updateTo === undefined || from.email !== email) {
-      throw deadLink();
-    }
-    return { updateTo, isPermission };
-  };
 
   const account = page({
     path: PATH,
@@ -180,23 +169,28 @@ export function accountPages(services: Services) {
 
   const changedAddress = page({
     path: '/dashboard/change-email',
-    form: ({ visitor, query }) => {
-      const token = query('token') ?? '';
-      return {
-        title: 'Change your address',
-        back: { path: PATH, label: 'Account' },
-        button: 'Change email address',
-        hidden: { token },
-        text: (
-          <>
-            The email address of your account changes from <strong>{visitor.email}</strong> to{' '}
-            <strong>{readChange(token, visitor).updateTo}</strong>.
-          </>
-        ),
-      };
+    /** A link works only in the signed-in browser: the owner of a mistyped address must not get the account. */
+    load: ({ form, query, visitor }) => {
+      const token = form.token ?? query('token') ?? '';
+      const { updateTo, isPermission, email } = readLink(token);
+      if (updateTo === undefined || email !== visitor.email) {
+        throw deadLink();
+      }
+      return { token, updateTo, isPermission };
     },
-    act: async ({ context, form: { token = '' }, visitor }) => {
-      const { updateTo, isPermission } = readChange(token, visitor);
+    form: ({ visitor }, { token, updateTo }) => ({
+      title: 'Change your address',
+      back: { path: PATH, label: 'Account' },
+      button: 'Change email address',
+      hidden: { token },
+      text: (
+        <>
+          The email address of your account changes from <strong>{visitor.email}</strong> to{' '}
+          <strong>{updateTo}</strong>.
+        </>
+      ),
+    }),
+    act: async ({ context }, { token, updateTo, isPermission }) => {
       const path = `/verify-email?token=${encodeURIComponent(token)}`;
       const { status, cookies } = await auth.get(context.env.request, path);
       if (status !== 200) {

@@ -42,26 +42,17 @@ export function passwordPages(services: Services) {
     accepted(await auth.post(visit.context.env.request, '/request-password-reset', { email }));
     return linkSentPage(mail, email, {
       isCertain,
-      more: (
-        <>
-          <p>Open the link within an hour.</p>
-          <PostForm action={path} button="Send it again" kind="second" isWide hidden={{ email }} />
-          <p>
-            <a href={path}>Use another address</a>
-          </p>
-        </>
-      ),
+      more: [
+        <p>Open the link within an hour.</p>,
+        <PostForm action={path} button="Send it again" kind="second" isWide hidden={{ email }} />,
+        <p>
+          <a href={path}>Use another address</a>
+        </p>,
+      ],
     });
   };
-  /** Of a link to set a password. */
-  const load = async ({ sent, form, query }: Visit) => {
-    const token = form.token ?? sent.values.token ?? query('token') ?? '';
-    const account = await findLinkedAccount(services, token);
-    if (account === null) {
-      throw deadLink();
-    }
-    return { token, account };
-  };
+  /** The token of a link, which its form sends on. */
+  const tokenOf = ({ form, query }: Visit): string => form.token ?? query('token') ?? '';
 
   return [
     page({
@@ -86,12 +77,7 @@ export function passwordPages(services: Services) {
               hint: "We'll email you a link to set your password.",
             }),
           ],
-          below: (
-            <>
-              {hasGithub && githubButton('Sign up with GitHub')}
-              {signInLink('Already have an account?')}
-            </>
-          ),
+          below: [hasGithub && githubButton('Sign up with GitHub'), signInLink('Already have an account?')],
         };
       },
       act: async (visit) => {
@@ -122,33 +108,31 @@ export function passwordPages(services: Services) {
     }),
     page({
       path: '/dashboard/reset-password',
-      load,
-      form: ({ sent, query }, { token, account: { email, emailVerified } }) => {
-        const hidden = { token, next: sent.values.next ?? query('next') ?? '' };
-        const fields = (hint: string) => [
-          newPasswordField({ hint: `At least ${PASSWORD_MIN} characters${hint}`, isFirst: true }),
-        ];
-        const forWhom = (
-          <>
-            You sign in with <strong>{email}</strong>.
-          </>
-        );
-        return emailVerified
-          ? {
-              title: 'Choose a new password',
-              button: 'Set password',
-              hidden,
-              text: forWhom,
-              fields: fields('. You are signed out everywhere else.'),
-            }
-          : {
-              title: 'Create your account',
-              button: 'Accept and continue',
-              hidden: { ...hidden, accept: policy.version },
-              text: forWhom,
-              fields: fields(', of any kind. Longer is safer.'),
-              after: policyRules(policy),
-            };
+      load: async (visit) => {
+        const token = tokenOf(visit);
+        const account = await findLinkedAccount(services, token);
+        if (account === null) {
+          throw deadLink();
+        }
+        return { token, account };
+      },
+      form: ({ form, query }, { token, account: { email, emailVerified } }) => {
+        const hidden = { token, next: form.next ?? query('next') ?? '' };
+        const hint = emailVerified
+          ? `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`
+          : `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`;
+        return {
+          text: ['You sign in with ', <strong>{email}</strong>, '.'],
+          fields: [newPasswordField({ hint, isFirst: true })],
+          ...(emailVerified
+            ? { title: 'Choose a new password', button: 'Set password', hidden }
+            : {
+                title: 'Create your account',
+                button: 'Accept and continue',
+                hidden: { ...hidden, accept: policy.version },
+                after: policyRules(policy),
+              }),
+        };
       },
       act: async (visit, { token, account: { id, email, emailVerified, operator } }) => {
         const { next, password = '', accept } = visit.form;
@@ -172,29 +156,27 @@ export function passwordPages(services: Services) {
     }),
     page({
       path: '/dashboard/setup',
-      form: async ({ sent, query }) => {
-        const token = sent.values.token ?? query('token') ?? '';
+      // Before the form acts, too: hashing takes long, so only who has a link can ask for it.
+      load: async (visit) => {
+        const token = tokenOf(visit);
         if (!(await isSetupOpen(services, token, operators))) {
           throw closed();
         }
-        return {
-          title: 'Set up the first operator',
-          button: 'Create operator account',
-          hidden: { token },
-          text: 'An operator imports startups, and sees and changes all keys and accounts.',
-          fields: [emailField({ isFirst: true }), newPasswordField()],
-        };
+        return token;
       },
-      act: async (visit) => {
-        const { token = '', password = '' } = visit.form;
+      form: (_, token) => ({
+        title: 'Set up the first operator',
+        button: 'Create operator account',
+        hidden: { token },
+        text: 'An operator imports startups, and sees and changes all keys and accounts.',
+        fields: [emailField({ isFirst: true }), newPasswordField()],
+      }),
+      act: async (visit, token) => {
+        const { password = '' } = visit.form;
         const email = readEmail(visit.form);
         const errors = { ...(isEmail(email) ? {} : invalidEmail), ...passwordErrors(password) };
         if (Object.keys(errors).length > 0) {
           throw new FieldErrors(errors);
-        }
-        // Hashing takes long, so only who has a link can ask for it.
-        if (!(await isSetupOpen(services, token, operators))) {
-          throw closed();
         }
         const passwordHash = await auth.hashPassword(password);
         if ((await setUpOperator(services, { token, email, passwordHash }, operators)) === undefined) {
