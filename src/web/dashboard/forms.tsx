@@ -117,6 +117,14 @@ export function SelectField({
   );
 }
 
+/** What a visitor calls something of its own. */
+export const nameField = (of: Partial<Field>): Field => ({
+  name: 'name',
+  label: 'Name',
+  isFirst: true,
+  ...of,
+});
+
 /** The address of an account. */
 export const emailField = (of: Partial<Field> = {}): Field => ({
   name: 'email',
@@ -173,7 +181,7 @@ export function FormCard({
   below,
   ...form
 }: PostFormProps & {
-  readonly title: string;
+  readonly title?: string;
   readonly text?: Content;
   readonly isDanger?: boolean;
   /** What else the card has. */
@@ -181,7 +189,7 @@ export function FormCard({
 }): Html {
   return (
     <section class={isDanger ? 'card danger' : 'card'}>
-      <h2>{title}</h2>
+      {title !== undefined && <h2>{title}</h2>}
       {text !== undefined && <p>{text}</p>}
       <PostForm kind={isDanger ? 'danger' : undefined} {...form} />
       {below}
@@ -192,42 +200,27 @@ export function FormCard({
 /** A page that is one form, or asks whether to do what it says. One without a page above it stands alone. */
 export function formPage(
   { path, up, sent, factor }: Pick<Visit, 'path' | 'up' | 'sent' | 'factor'>,
-  {
-    title,
-    back,
-    formTargets = [],
-    isDanger = false,
-    text,
-    below,
-    children,
-    fields = [],
-    ...form
-  }: FormContent,
+  { title, back, formTargets = [], text, below, children, fields = [], ...form }: FormContent,
 ): Page {
   return {
     title,
     back,
     formTargets,
     isNarrow: true,
-    main: (
-      <>
-        <div class={isDanger ? 'card danger' : 'card'}>
-          <PostForm
-            action={path}
-            kind={isDanger ? 'danger' : undefined}
-            cancel={typeof back === 'string' ? up : back?.path}
-            isWide={back === undefined}
-            sent={sent}
-            fields={[...fields, ...factor]}
-            {...form}
-          >
-            {text !== undefined && <p>{text}</p>}
-            {children}
-          </PostForm>
-        </div>
-        {below}
-      </>
-    ),
+    main: [
+      <FormCard
+        action={path}
+        cancel={typeof back === 'string' ? up : back?.path}
+        isWide={back === undefined}
+        sent={sent}
+        fields={[...fields, ...factor]}
+        {...form}
+      >
+        {text !== undefined && <p>{text}</p>}
+        {children}
+      </FormCard>,
+      below,
+    ],
   };
 }
 

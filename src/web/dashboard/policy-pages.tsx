@@ -21,17 +21,15 @@ export function policyPages({ prisma, policy, origin }: Services) {
           visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
         return {
           title: 'Acceptable use',
-          main: (
-            <>
-              {acceptedAt !== null && (
-                <Notice>
-                  You accepted version {policy.version} on {time(acceptedAt)}.
-                </Notice>
-              )}
-              <div class="card prose">{text}</div>
-              {visitor !== undefined && acceptedAt === null && acceptForm(policy, '')}
-            </>
-          ),
+          main: [
+            acceptedAt !== null && (
+              <Notice>
+                You accepted version {policy.version} on {time(acceptedAt)}.
+              </Notice>
+            ),
+            <div class="card prose">{text}</div>,
+            visitor !== undefined && acceptedAt === null && acceptForm(policy, ''),
+          ],
         };
       },
       act: async ({ acting, visitor, form }) => {

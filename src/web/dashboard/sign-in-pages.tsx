@@ -97,22 +97,20 @@ export function signInPages(services: Services) {
           ...asked(services, visit),
           formTargets: hasGithub ? [GITHUB] : [],
           fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
-          below: (
-            <>
-              {hasGithub && githubButton('Sign in with GitHub')}
-              <p class="soft">
-                {isInvitedOnly ? (
-                  'To get an account, ask the operator of this server for a link.'
-                ) : (
-                  <>
-                    No account yet? <a href="/dashboard/sign-up">Sign up</a>.
-                  </>
-                )}
-                <br />
-                Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
-              </p>
-            </>
-          ),
+          below: [
+            hasGithub && githubButton('Sign in with GitHub'),
+            <p class="soft">
+              {isInvitedOnly ? (
+                'To get an account, ask the operator of this server for a link.'
+              ) : (
+                <>
+                  No account yet? <a href="/dashboard/sign-up">Sign up</a>.
+                </>
+              )}
+              <br />
+              Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
+            </p>,
+          ],
         };
       },
       act: async (visit) => {

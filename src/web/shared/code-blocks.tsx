@@ -48,6 +48,22 @@ export function CopyStatus(): Html {
   return <p class="hint" id="copied" role="status" />;
 }
 
+/** The heading of something to copy. @param more beside it. */
+export const copyHeading = (title: string, more?: Content): Html => (
+  <div class="heading sub">
+    <h2>{title}</h2>
+    <CopyStatus />
+    {more}
+  </div>
+);
+
+/** A command for a terminal. */
+export const commandBlock = (id: string, label: string, command: string): Html => (
+  <CodeBlock id={id} label={label} title={languages.curl}>
+    {highlight('curl', command)}
+  </CodeBlock>
+);
+
 interface ShownOnceProps {
   readonly name: string;
   readonly secret: string;
@@ -64,10 +80,7 @@ interface ShownOnceProps {
 export function ShownOnce({ name, secret, what, address, next, children }: ShownOnceProps): Html {
   return (
     <section class="card" data-address={address}>
-      <div class="heading sub">
-        <h2>{name}</h2>
-        <CopyStatus />
-      </div>
+      {copyHeading(name)}
       <p>
         Copy the {what} now. <strong>It is shown only once</strong>
         {children}

@@ -2,7 +2,7 @@ import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts
 import { originErrors } from '../../../access/keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
-import { CopyButton, CopyStatus } from '../../shared/code-blocks.tsx';
+import { CopyButton, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { filterTexts } from '../explorer/form.tsx';
@@ -40,45 +40,42 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
         ...look,
         title: shapes[shape].title,
         back: slug && { path, label: slug },
-        main: (
-          <>
-            <Tabs
-              label="Shape"
-              tabs={subject.shapes.map((one) => ({
-                path: shapePath(query, one),
-                label: shapes[one].label,
-                isCurrent: one === shape,
-              }))}
-            />
-            <form class="builder" method="post" action={EMBED_PATH}>
-              <input type="hidden" name="query" value={query.toString()} />
-              <section class="card stage" aria-label="Preview">
-                <p class="soft small">
-                  {summary ?? filtersText(query)}{' '}
-                  {slug === undefined && <a href={path}>Change the filters</a>}
-                </p>
-                {preview({ shape, text, attributes, service })}
-              </section>
-              <section class="card stack settings" aria-label="Settings">
-                {controls(subject, attributes, service)}
-              </section>
-              <section class="card stack" aria-label="Get the code">
-                {field({
-                  name: 'origins',
-                  label: 'Your websites, one per line',
-                  sent,
-                  rows: 2,
-                  isRequired: false,
-                  placeholder: 'https://example.com',
-                  hint: 'Creates an embed key. Everyone can read it on your pages; it works only there, and only for this.',
-                })}
-                <div class="actions">
-                  <button>Create the snippet</button>
-                </div>
-              </section>
-            </form>
-          </>
-        ),
+        main: [
+          <Tabs
+            label="Shape"
+            tabs={subject.shapes.map((one) => ({
+              path: shapePath(query, one),
+              label: shapes[one].label,
+              isCurrent: one === shape,
+            }))}
+          />,
+          <form class="builder" method="post" action={EMBED_PATH}>
+            <input type="hidden" name="query" value={query.toString()} />
+            <section class="card stage" aria-label="Preview">
+              <p class="soft small">
+                {summary ?? filtersText(query)} {slug === undefined && <a href={path}>Change the filters</a>}
+              </p>
+              {preview({ shape, text, attributes, service })}
+            </section>
+            <section class="card stack settings" aria-label="Settings">
+              {controls(subject, attributes, service)}
+            </section>
+            <section class="card stack" aria-label="Get the code">
+              {field({
+                name: 'origins',
+                label: 'Your websites, one per line',
+                sent,
+                rows: 2,
+                isRequired: false,
+                placeholder: 'https://example.com',
+                hint: 'Creates an embed key. Everyone can read it on your pages; it works only there, and only for this.',
+              })}
+              <div class="actions">
+                <button>Create the snippet</button>
+              </div>
+            </section>
+          </form>,
+        ],
       };
     },
     act: async ({ acting, visitor, form }, { query, subject }) => {
@@ -260,31 +257,25 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
   return {
     ...look,
     title: 'Your embed snippet',
-    main: (
-      <>
-        <section class="card" data-address={key}>
-          <div class="heading sub">
-            <h2>Paste this into your page</h2>
-            <CopyStatus />
-            <CopyButton of="embed" label="Copy the snippet" />
-          </div>
-          <p>
-            It works on pages of <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
-            <strong>the key in it is shown only once</strong>.
-          </p>
-          <pre class="snippet" tabindex="0" role="region" aria-label="Embed snippet">
-            <code id="embed">{snippetOf(embed, origin)}</code>
-          </pre>
-        </section>
-        <section class="card stage" aria-label="Preview">
-          {preview(embed)}
-        </section>
-        <p class="soft">
-          To stop showing it, <a href={`${key}/documents`}>remove its document</a> or{' '}
-          <a href={`${key}/revoke`}>revoke the key</a>.
+    main: [
+      <section class="card" data-address={key}>
+        {copyHeading('Paste this into your page', <CopyButton of="embed" label="Copy the snippet" />)}
+        <p>
+          It works on pages of <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
+          <strong>the key in it is shown only once</strong>.
         </p>
-      </>
-    ),
+        <pre class="snippet" tabindex="0" role="region" aria-label="Embed snippet">
+          <code id="embed">{snippetOf(embed, origin)}</code>
+        </pre>
+      </section>,
+      <section class="card stage" aria-label="Preview">
+        {preview(embed)}
+      </section>,
+      <p class="soft">
+        To stop showing it, <a href={`${key}/documents`}>remove its document</a> or{' '}
+        <a href={`${key}/revoke`}>revoke the key</a>.
+      </p>,
+    ],
   };
 }
 

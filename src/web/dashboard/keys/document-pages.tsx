@@ -3,10 +3,9 @@ import { publishDocuments, removeDocument } from '../../../access/keys/documents
 import { listKeys } from '../../../access/keys/list.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
-import { languages, writeSample } from '../../shared/code-samples.ts';
+import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
+import { writeSample } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, EmptyState, ListTable, Notice } from '../../shared/components.tsx';
-import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
 import { readDocument } from '../explorer/documents.ts';
 import { FormCard } from '../forms.tsx';
@@ -48,40 +47,33 @@ export function documentPages(services: Services) {
         const pathOf = (id: string) => `${KEYS_PATH}/${id}/documents`;
         return {
           title: 'Documents',
-          main: (
-            <>
-              <p class="lead">Publish a GraphQL query once, then request it by its id.</p>
-              {keys.length === 0 ? (
-                <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
-              ) : (
-                <ListTable
-                  caption="Documents by key"
-                  isCaptionHidden
-                  columns={[
-                    ['Key', (key) => nameCell(pathOf(key.id), key)],
-                    ['Published documents', ({ familyId }) => countOf.get(familyId) ?? 0, 'number'],
-                    [
-                      <span class="hidden">Publish</span>,
-                      ({ id, state }) =>
-                        state === 'active' &&
-                        buttonLink(`${pathOf(id)}#document`, 'Publish a document', 'second'),
-                      'end',
-                    ],
-                  ]}
-                  rows={keys}
-                />
-              )}
-              <section class="card">
-                <div class="heading sub">
-                  <h2>Request a document by its id</h2>
-                  <CopyStatus />
-                </div>
-                <CodeBlock id="by-id" label="Example request" title={languages.curl}>
-                  {highlight('curl', writeSample.curl({ origin, request: BY_ID }))}
-                </CodeBlock>
-              </section>
-            </>
-          ),
+          main: [
+            <p class="lead">Publish a GraphQL query once, then request it by its id.</p>,
+            keys.length === 0 ? (
+              <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
+            ) : (
+              <ListTable
+                caption="Documents by key"
+                isCaptionHidden
+                columns={[
+                  ['Key', (key) => nameCell(pathOf(key.id), key)],
+                  ['Published documents', ({ familyId }) => countOf.get(familyId) ?? 0, 'number'],
+                  [
+                    <span class="hidden">Publish</span>,
+                    ({ id, state }) =>
+                      state === 'active' &&
+                      buttonLink(`${pathOf(id)}#document`, 'Publish a document', 'second'),
+                    'end',
+                  ],
+                ]}
+                rows={keys}
+              />
+            ),
+            <section class="card">
+              {copyHeading('Request a document by its id')}
+              {commandBlock('by-id', 'Example request', writeSample.curl({ origin, request: BY_ID }))}
+            </section>,
+          ],
         };
       },
     }),
@@ -93,64 +85,59 @@ export function documentPages(services: Services) {
         return {
           title: `Documents of ${name}`,
           back: name,
-          main: (
-            <>
-              <p class="soft">
-                {trustedOnly
-                  ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
-                  : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
-                Keys that replace this one keep its documents.
-              </p>
-              <div class="heading sub">
-                <h2>Published</h2>
-                <CopyStatus />
-              </div>
-              {listTable(
-                context,
-                await pageOf(readSearch(context), (range) => readDocuments(prisma, key, range)),
+          main: [
+            <p class="soft">
+              {trustedOnly
+                ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
+                : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
+              Keys that replace this one keep its documents.
+            </p>,
+            copyHeading('Published'),
+            listTable(
+              context,
+              await pageOf(readSearch(context), (range) => readDocuments(prisma, key, range)),
+              [
                 [
-                  [
-                    'Document',
-                    (document) => (
+                  'Document',
+                  (document) => (
+                    <>
+                      <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
+                      {document.feed && <Badge>feed</Badge>}
+                    </>
+                  ),
+                ],
+                ['Id', idCell],
+                ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+              ],
+              { empty: <p class="soft">No documents published.</p> },
+            ),
+            state === 'active' ? (
+              <FormCard
+                title="Publish a document"
+                action={path}
+                button="Publish"
+                sent={sent}
+                fields={[
+                  {
+                    name: 'document',
+                    label: 'GraphQL document',
+                    placeholder: EXAMPLE,
+                    rows: 12,
+                    isCode: true,
+                    hint: (
                       <>
-                        <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
-                        {document.feed && <Badge>feed</Badge>}
+                        Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
+                        graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
+                        <code>revgate documents publish</code>.
                       </>
                     ),
-                  ],
-                  ['Id', idCell],
-                  ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-                ],
-                { empty: <p class="soft">No documents published.</p> },
-              )}
-              {state === 'active' ? (
-                <FormCard
-                  title="Publish a document"
-                  action={path}
-                  button="Publish"
-                  sent={sent}
-                  fields={[
-                    {
-                      name: 'document',
-                      label: 'GraphQL document',
-                      placeholder: EXAMPLE,
-                      rows: 12,
-                      isCode: true,
-                      hint: (
-                        <>
-                          Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
-                          graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
-                          <code>revgate documents publish</code>.
-                        </>
-                      ),
-                    },
-                  ]}
-                />
-              ) : (
-                <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
-              )}
-            </>
-          ),
+                  },
+                ]}
+              />
+            ) : (
+              <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
+            ),
+          ],
         };
       },
       act: async (visit, key) => {

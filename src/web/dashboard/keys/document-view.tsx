@@ -2,7 +2,7 @@ import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { exampleVariables } from '../../../api/graphql/planning/document-variables.ts';
 import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
-import { CodeBlock, CopyButton, CopyStatus, Samples } from '../../shared/code-blocks.tsx';
+import { CodeBlock, CopyButton, copyHeading, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
 import { Facts } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
@@ -42,10 +42,7 @@ export function documentView(viewed: ViewedDocument): Html {
   return (
     <>
       <section class="card">
-        <div class="heading sub">
-          <h2>Document</h2>
-          <CopyStatus />
-        </div>
+        {copyHeading('Document')}
         <Facts
           facts={[
             ['Id', idCell(document)],

@@ -3,11 +3,11 @@ import { getKey, KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
-import { CodeBlock, CopyStatus } from '../../shared/code-blocks.tsx';
-import { FIRST_REQUEST, languages, writeSample } from '../../shared/code-samples.ts';
+import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
+import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
-import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { nameField } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
 import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -37,31 +37,29 @@ export function keyPages(services: Services) {
         return {
           title: 'Keys',
           ...(hasKey && { action: newKey }),
-          main: (
-            <>
-              {hasKey ? (
-                await keysTable(services, KEYS_PATH, 'Working keys', working.toReversed())
-              ) : (
-                <EmptyState title={isNew ? 'Create your first key' : 'No working key'}>
-                  <p class="soft">
-                    One key works for GraphQL and REST. Create one for each program that sends requests.
-                  </p>
-                  <p>{newKey}</p>
-                </EmptyState>
-              )}
-              {isNew && firstRequest(origin)}
-              {(ended.items.length > 0 || wanted.page > 1) && (
-                <details open={wanted.page > 1}>
-                  <summary>Revoked and expired keys</summary>
-                  {listTable(
-                    context,
-                    { ...ended, items: await withUsage(services, ended.items) },
-                    keyColumns(KEYS_PATH, now()),
-                  )}
-                </details>
-              )}
-            </>
-          ),
+          main: [
+            hasKey ? (
+              await keysTable(services, KEYS_PATH, 'Working keys', working.toReversed())
+            ) : (
+              <EmptyState title={isNew ? 'Create your first key' : 'No working key'}>
+                <p class="soft">
+                  One key works for GraphQL and REST. Create one for each program that sends requests.
+                </p>
+                <p>{newKey}</p>
+              </EmptyState>
+            ),
+            isNew && firstRequest(origin),
+            (ended.items.length > 0 || wanted.page > 1) && (
+              <details open={wanted.page > 1}>
+                <summary>Revoked and expired keys</summary>
+                {listTable(
+                  context,
+                  { ...ended, items: await withUsage(services, ended.items) },
+                  keyColumns(KEYS_PATH, now()),
+                )}
+              </details>
+            ),
+          ],
         };
       },
     }),
@@ -87,18 +85,16 @@ export function keyPages(services: Services) {
               {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
             </div>
           ),
-          main: (
-            <>
-              {state === 'disabled' && (
-                <Notice tone="wrong">
-                  This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>
-                  {disabledReason !== null && <>: {disabledReason}</>}. Requests with it get a 403 response.
-                </Notice>
-              )}
-              {details.html}
-              {key.tier === 'standard' && premiumText(services)}
-            </>
-          ),
+          main: [
+            state === 'disabled' && (
+              <Notice tone="wrong">
+                This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>
+                {disabledReason !== null && <>: {disabledReason}</>}. Requests with it get a 403 response.
+              </Notice>
+            ),
+            details.html,
+            key.tier === 'standard' && premiumText(services),
+          ],
         };
       },
     }),
@@ -109,7 +105,7 @@ export function keyPages(services: Services) {
         title: 'Rename key',
         back: name,
         button: 'Rename key',
-        fields: [{ name: 'name', label: 'Name', value: name, maxLength: KEY_NAME_MAX, isFirst: true }],
+        fields: [nameField({ value: name, maxLength: KEY_NAME_MAX })],
       }),
       act: async ({ acting, form, up }, { id }) => {
         await renameKey(acting, id, (form.name ?? '').trim());
@@ -141,14 +137,9 @@ export function keyPages(services: Services) {
 }
 
 const firstRequest = (origin: string): Html => (
-  <section class="card" aria-labelledby="first-request">
-    <div class="heading sub">
-      <h2 id="first-request">Send a request</h2>
-      <CopyStatus />
-    </div>
-    <CodeBlock id="first-command" label="First request" title={languages.curl}>
-      {highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}
-    </CodeBlock>
+  <section class="card" aria-label="Send a request">
+    {copyHeading('Send a request')}
+    {commandBlock('first-command', 'First request', writeSample.curl({ origin, request: FIRST_REQUEST }))}
     <p class="soft">This stays here until we receive a request with one of your keys.</p>
   </section>
 );

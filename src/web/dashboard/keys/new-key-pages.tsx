@@ -7,7 +7,7 @@ import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
-import { choices, readOrigins } from '../forms.tsx';
+import { choices, nameField, readOrigins } from '../forms.tsx';
 import { type Outcome, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
@@ -48,13 +48,10 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
         button: 'Create key',
         hidden: { id: createKeyId(randomBytes) },
         fields: [
-          {
-            name: 'name',
-            label: 'Name',
+          nameField({
             maxLength: KEY_NAME_MAX,
             hint: 'A name you will recognize, such as “Billing report”.',
-            isFirst: true,
-          },
+          }),
           {
             name: 'expires',
             label: 'Expires on (optional)',
@@ -130,25 +127,23 @@ function shownOnce({ id, key, name }: CreatedKey, origin: string, above?: Conten
   return {
     title: 'Your new key',
     back: { path: KEYS_PATH, label: 'Keys' },
-    main: (
-      <>
-        {above}
-        <ShownOnce name={name} secret={key} what="key" address={`${KEYS_PATH}/${id}`} next={KEYS_PATH}>
-          : only a hash of it is stored.
-        </ShownOnce>
-        {key.startsWith(keyPrefixes.embed) ? (
-          <section class="card">
-            <h2>Publish its documents</h2>
-            <p>This key runs only the documents that you publish for it.</p>
-            <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
-          </section>
-        ) : (
-          <section class="card">
-            <h2>Send a request</h2>
-            <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
-          </section>
-        )}
-      </>
-    ),
+    main: [
+      above,
+      <ShownOnce name={name} secret={key} what="key" address={`${KEYS_PATH}/${id}`} next={KEYS_PATH}>
+        : only a hash of it is stored.
+      </ShownOnce>,
+      key.startsWith(keyPrefixes.embed) ? (
+        <section class="card">
+          <h2>Publish its documents</h2>
+          <p>This key runs only the documents that you publish for it.</p>
+          <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
+        </section>
+      ) : (
+        <section class="card">
+          <h2>Send a request</h2>
+          <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
+        </section>
+      ),
+    ],
   };
 }

@@ -127,62 +127,60 @@ export function accountAdminPages(services: Services) {
         title: accountLabel(account),
         back: 'Accounts',
         action: auditButton(id),
-        main: (
-          <>
-            <section class="card">
-              <Facts
-                facts={[
-                  ['State', state(account)],
-                  disabledAt !== null && [
-                    'Disabled',
-                    <>
-                      {time(disabledAt, 'minute')}
-                      {disabledReason !== null && `: ${disabledReason}`}
-                    </>,
-                  ],
-                  ['Id', id, 'mono'],
-                  Boolean(account.name) && ['Name', account.name],
-                  ['Address', `${email ?? '–'} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`],
-                  ['Created', time(account.createdAt, 'minute')],
-                ]}
+        main: [
+          <section class="card">
+            <Facts
+              facts={[
+                ['State', state(account)],
+                disabledAt !== null && [
+                  'Disabled',
+                  <>
+                    {time(disabledAt, 'minute')}
+                    {disabledReason !== null && `: ${disabledReason}`}
+                  </>,
+                ],
+                ['Id', id, 'mono'],
+                Boolean(account.name) && ['Name', account.name],
+                ['Address', `${email ?? '–'} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`],
+                ['Created', time(account.createdAt, 'minute')],
+              ]}
+            />
+          </section>,
+          shown.length > 0 && (
+            <>
+              <h2>Keys</h2>
+              {await keysTable(services, KEYS_PATH, 'Keys', shown)}
+            </>
+          ),
+          keys.length > KEYS_MAX && (
+            <p>
+              These are the last {KEYS_MAX}. <a href={`${KEYS_PATH}?q=${id}`}>All of its keys</a>
+            </p>
+          ),
+          <div class="columns">
+            {passesLinks && (
+              <FormCard
+                title="Link to set a password"
+                text={
+                  'For a user who forgot the password or has none yet. Send the link to this user only: ' +
+                  'whoever opens it gets the account. Earlier links stop working.'
+                }
+                action={`${path}/link`}
+                button="Create a link"
+                kind="second"
               />
-            </section>
-            {shown.length > 0 && (
+            )}
+            {disabling.form(
+              visit,
+              disabledAt !== null,
               <>
-                <h2>Keys</h2>
-                {await keysTable(services, KEYS_PATH, 'Keys', shown)}
-              </>
+                <h2>Delete the account</h2>
+                <p>Its keys are revoked, and its personal data is removed at once.</p>
+                <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
+              </>,
             )}
-            {keys.length > KEYS_MAX && (
-              <p>
-                These are the last {KEYS_MAX}. <a href={`${KEYS_PATH}?q=${id}`}>All of its keys</a>
-              </p>
-            )}
-            <div class="columns">
-              {passesLinks && (
-                <FormCard
-                  title="Link to set a password"
-                  text={
-                    'For a user who forgot the password or has none yet. Send the link to this user only: ' +
-                    'whoever opens it gets the account. Earlier links stop working.'
-                  }
-                  action={`${path}/link`}
-                  button="Create a link"
-                  kind="second"
-                />
-              )}
-              {disabling.form(
-                visit,
-                disabledAt !== null,
-                <>
-                  <h2>Delete the account</h2>
-                  <p>Its keys are revoked, and its personal data is removed at once.</p>
-                  <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
-                </>,
-              )}
-            </div>
-          </>
-        ),
+          </div>,
+        ],
       };
     },
     forms: {

@@ -87,17 +87,15 @@ export function keyAdminPages(services: Services) {
               {auditButton(id)}
             </div>
           ),
-          main: (
-            <>
-              {details.html}
-              {(state === 'active' || state === 'disabled') && (
-                <div class="columns">
-                  {limitForm(visit, key, limits)}
-                  {disabling.form(visit, key.disabledAt !== null)}
-                </div>
-              )}
-            </>
-          ),
+          main: [
+            details.html,
+            (state === 'active' || state === 'disabled') && (
+              <div class="columns">
+                {limitForm(visit, key, limits)}
+                {disabling.form(visit, key.disabledAt !== null)}
+              </div>
+            ),
+          ],
         };
       },
       forms: {

@@ -62,27 +62,25 @@ export async function searchPage<T, Choice extends string>(
     scripts: inPlace,
     connects: true,
     ...(action !== undefined && { action }),
-    main: (
-      <>
-        <form class="actions search" action={path} method="get" role="search" data-apply="">
-          <div class="field">
-            <label class="hidden" for="q">
-              Search
-            </label>
-            <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
-          </div>
-          <SelectField
-            name={name}
-            label={label}
-            value={chosen ?? ''}
-            options={[any, ...values.map((value) => [value, textOf(value)] as const)]}
-            isHidden
-          />
-          <button class="second">Search</button>
-        </form>
-        {listTable(context, found, columns, { isCompact })}
-      </>
-    ),
+    main: [
+      <form class="actions search" action={path} method="get" role="search" data-apply="">
+        <div class="field">
+          <label class="hidden" for="q">
+            Search
+          </label>
+          <input id="q" name="q" type="search" maxlength="254" value={search.text} placeholder={hint} />
+        </div>
+        <SelectField
+          name={name}
+          label={label}
+          value={chosen ?? ''}
+          options={[any, ...values.map((value) => [value, textOf(value)] as const)]}
+          isHidden
+        />
+        <button class="second">Search</button>
+      </form>,
+      listTable(context, found, columns, { isCompact }),
+    ],
   };
 }
 

@@ -50,62 +50,60 @@ export function overviewPages(services: Services) {
               <button class="second">Find</button>
             </form>
           ),
-          main: (
-            <>
-              {await attentionCard(services, { lastImport, nodes })}
-              <Figures
-                figures={[
-                  ['Requests today', count(today.requests)],
-                  shareFigure('Errors today', today.errors, today.requests),
-                  shareFigure('Rate limited today', today.refused, today.requests),
-                  linked(
-                    `${PATH}/keys?state=active`,
-                    'Working keys',
-                    await prisma.apiKey.count({ where: workingAt(new Date(now())) }),
+          main: [
+            await attentionCard(services, { lastImport, nodes }),
+            <Figures
+              figures={[
+                ['Requests today', count(today.requests)],
+                shareFigure('Errors today', today.errors, today.requests),
+                shareFigure('Rate limited today', today.refused, today.requests),
+                linked(
+                  `${PATH}/keys?state=active`,
+                  'Working keys',
+                  await prisma.apiKey.count({ where: workingAt(new Date(now())) }),
+                ),
+                linked(`${PATH}/accounts`, 'Accounts', await prisma.account.count()),
+                linked('/dashboard/explorer', 'Startups', node.catalogue.current().size),
+              ]}
+            />,
+            usageChart(period, rows),
+            <div class="columns" id="busiest">
+              {busiest('Busiest keys', 'Key', keys)}
+              {busiest('Busiest accounts', 'Account', accounts)}
+            </div>,
+            <section class="card" id="health">
+              <h2>Data and nodes</h2>
+              <Facts
+                facts={[
+                  [
+                    'Last import',
+                    lastImport === undefined ? (
+                      'none yet'
+                    ) : (
+                      <>
+                        <a href={`${PATH}/imports/${lastImport.id}`}>{ago(lastImport.finishedAt, now())}</a>{' '}
+                        by {lastImport.email ?? lastImport.importedBy}: {changesText(lastImport)}
+                      </>
+                    ),
+                  ],
+                  ...nodes.map(
+                    (one) =>
+                      [
+                        `Node ${one.name}`,
+                        isSilent(one)
+                          ? badge(`silent for ${Math.round(one.silence)} s`, 'bad')
+                          : badge('answers', 'good'),
+                      ] as const,
                   ),
-                  linked(`${PATH}/accounts`, 'Accounts', await prisma.account.count()),
-                  linked('/dashboard/explorer', 'Startups', node.catalogue.current().size),
+                  ...healthFacts(services),
                 ]}
               />
-              {usageChart(period, rows)}
-              <div class="columns" id="busiest">
-                {busiest('Busiest keys', 'Key', keys)}
-                {busiest('Busiest accounts', 'Account', accounts)}
-              </div>
-              <section class="card" id="health">
-                <h2>Data and nodes</h2>
-                <Facts
-                  facts={[
-                    [
-                      'Last import',
-                      lastImport === undefined ? (
-                        'none yet'
-                      ) : (
-                        <>
-                          <a href={`${PATH}/imports/${lastImport.id}`}>{ago(lastImport.finishedAt, now())}</a>{' '}
-                          by {lastImport.email ?? lastImport.importedBy}: {changesText(lastImport)}
-                        </>
-                      ),
-                    ],
-                    ...nodes.map(
-                      (one) =>
-                        [
-                          `Node ${one.name}`,
-                          isSilent(one)
-                            ? badge(`silent for ${Math.round(one.silence)} s`, 'bad')
-                            : badge('answers', 'good'),
-                        ] as const,
-                    ),
-                    ...healthFacts(services),
-                  ]}
-                />
-                <p class="soft small">
-                  As of {time(new Date(now()), 'minute')}. For programs: <a href="/ready">/ready</a> and{' '}
-                  <a href="/metrics">/metrics</a>.
-                </p>
-              </section>
-            </>
-          ),
+              <p class="soft small">
+                As of {time(new Date(now()), 'minute')}. For programs: <a href="/ready">/ready</a> and{' '}
+                <a href="/metrics">/metrics</a>.
+              </p>
+            </section>,
+          ],
         };
       },
     }),

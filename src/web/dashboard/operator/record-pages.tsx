@@ -19,32 +19,30 @@ export function recordPages({ prisma, policy }: Services) {
       path: POLICIES_PATH,
       view: async ({ context }) => ({
         title: 'Policy',
-        main: (
-          <>
-            {listTable(
-              context,
-              { items: await listPolicies(prisma, POLICIES_MAX), hasMore: false },
+        main: [
+          listTable(
+            context,
+            { items: await listPolicies(prisma, POLICIES_MAX), hasMore: false },
+            [
               [
-                [
-                  'Version',
-                  ({ version }) => (
-                    <>
-                      <a href={`${POLICIES_PATH}/${version}`}>{version}</a>{' '}
-                      {version === policy.version && <Badge tone="good">In force</Badge>}
-                    </>
-                  ),
-                ],
-                ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
-                ['Accounts that accepted it', ({ acceptances }) => count(acceptances)],
+                'Version',
+                ({ version }) => (
+                  <>
+                    <a href={`${POLICIES_PATH}/${version}`}>{version}</a>{' '}
+                    {version === policy.version && <Badge tone="good">In force</Badge>}
+                  </>
+                ),
               ],
-              { caption: 'Every version of the acceptable-use policy that was ever in force' },
-            )}
-            <p class="soft small">
-              To publish a new version, change the text and the date in the file that <code>POLICY_FILE</code>{' '}
-              names, by default <code>docs/policy.md</code> of the installation. Then restart the server.
-            </p>
-          </>
-        ),
+              ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
+              ['Accounts that accepted it', ({ acceptances }) => count(acceptances)],
+            ],
+            { caption: 'Every version of the acceptable-use policy that was ever in force' },
+          ),
+          <p class="soft small">
+            To publish a new version, change the text and the date in the file that <code>POLICY_FILE</code>{' '}
+            names, by default <code>docs/policy.md</code> of the installation. Then restart the server.
+          </p>,
+        ],
       }),
     }),
     page({

@@ -6,8 +6,7 @@ import {
 } from '../../../access/accounts/operator-tokens.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { quote } from '../../../lib/text/plain-text.ts';
-import { CodeBlock, ShownOnce } from '../../shared/code-blocks.tsx';
-import { languages } from '../../shared/code-samples.ts';
+import { commandBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import {
   Badge,
   buttonLink,
@@ -16,8 +15,8 @@ import {
   EmptyState,
   ListTable,
 } from '../../shared/components.tsx';
-import { highlight } from '../../shared/highlight.tsx';
 import { time } from '../../shared/time.tsx';
+import { nameField } from '../forms.tsx';
 import { lastUse } from '../keys/key-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -67,14 +66,11 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
         button: 'Create token',
         children: PURPOSE,
         fields: [
-          {
-            name: 'name',
-            label: 'Name',
+          nameField({
             maxLength: 100,
             autocomplete: 'off',
-            isFirst: true,
             hint: 'What it is for, such as “Nightly export”.',
-          },
+          }),
         ],
       }),
       forms: {
@@ -84,27 +80,24 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
           return {
             title: 'Your new token',
             back: BACK,
-            main: (
-              <>
-                <ShownOnce name={name} secret={token} what="token" address={PATH} next={PATH}>
-                  : only a hash of it is stored.
-                </ShownOnce>
-                <section class="card">
-                  <h2>Import a file</h2>
-                  <p>
-                    Store the token in <code>REVGATE_TOKEN</code>. This command imports{' '}
-                    <code>startups.csv</code>. With the parameter <code>dryRun=true</code>, it only says what
-                    it would change.
-                  </p>
-                  <CodeBlock id="curl" label="Import" title={languages.curl}>
-                    {highlight(
-                      'curl',
-                      `curl --fail-with-body -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
-                    )}
-                  </CodeBlock>
-                </section>
-              </>
-            ),
+            main: [
+              <ShownOnce name={name} secret={token} what="token" address={PATH} next={PATH}>
+                : only a hash of it is stored.
+              </ShownOnce>,
+              <section class="card">
+                <h2>Import a file</h2>
+                <p>
+                  Store the token in <code>REVGATE_TOKEN</code>. This command imports{' '}
+                  <code>startups.csv</code>. With the parameter <code>dryRun=true</code>, it only says what it
+                  would change.
+                </p>
+                {commandBlock(
+                  'curl',
+                  'Import',
+                  `curl --fail-with-body -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
+                )}
+              </section>,
+            ],
           };
         },
       },

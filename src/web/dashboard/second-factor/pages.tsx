@@ -110,15 +110,13 @@ async function setUpPage(
       button: 'Turn on',
       hidden: { next },
       text: 'Scan this with your authenticator app, or enter the secret there. A stolen password alone is then not enough to sign in.',
-      children: (
-        <>
-          <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />
-          <div class="actions secret">
-            <code id="secret">{base32(secret).replace(/.{4}(?=.)/g, '$& ')}</code>
-            <CopyButton of="secret" label="Copy the secret" isQuiet />
-          </div>
-        </>
-      ),
+      children: [
+        <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />,
+        <div class="actions secret">
+          <code id="secret">{base32(secret).replace(/.{4}(?=.)/g, '$& ')}</code>
+          <CopyButton of="secret" label="Copy the secret" isQuiet />
+        </div>,
+      ],
       fields: [
         { ...factorField, label: '6-digit code', hint: 'From your authenticator app.', isFirst: true },
       ],
@@ -180,30 +178,28 @@ export function factorPages(services: Services) {
     title: 'Second factor',
     isNarrow: true,
     back: { path: ACCOUNT_PATH, label: 'Account' },
-    main: (
-      <>
+    main: [
+      <FormCard
+        title="New recovery codes"
+        text="The second factor is on: to sign in, you need a code of your app, or a recovery code."
+        action={`${FACTOR_PATH}/codes`}
+        button="Replace recovery codes"
+        kind="second"
+        sent={visit.sent}
+        fields={[...(await passwordFields(visit)), ...factorIfOld(services, visit.visitor)]}
+      />,
+      !isRequiredOf(visit.visitor) && (
         <FormCard
-          title="New recovery codes"
-          text="The second factor is on: to sign in, you need a code of your app, or a recovery code."
-          action={`${FACTOR_PATH}/codes`}
-          button="Replace recovery codes"
-          kind="second"
+          title="Turn it off"
+          text="Then a password is enough to sign in."
+          isDanger
+          action={`${FACTOR_PATH}/remove`}
+          button="Turn off"
           sent={visit.sent}
-          fields={[...(await passwordFields(visit)), ...factorIfOld(services, visit.visitor)]}
+          fields={[factorField]}
         />
-        {!isRequiredOf(visit.visitor) && (
-          <FormCard
-            title="Turn it off"
-            text="Then a password is enough to sign in."
-            isDanger
-            action={`${FACTOR_PATH}/remove`}
-            button="Turn off"
-            sent={visit.sent}
-            fields={[factorField]}
-          />
-        )}
-      </>
-    ),
+      ),
+    ],
   });
 
   const giveOrSetUp = async (visit: Visit): Promise<FormContent> => {
