@@ -178,7 +178,7 @@ export function accountPages(services: Services) {
       }
       return { token, updateTo, isPermission };
     },
-    form: ({ visitor }, { token, updateTo }) => ({
+    view: ({ visitor }, { token, updateTo }) => ({
       title: 'Change your address',
       back: { path: PATH, label: 'Account' },
       button: 'Change email address',
@@ -204,7 +204,7 @@ export function accountPages(services: Services) {
     path: `${PATH}/delete`,
     isGuarded: true,
     load: waysOf,
-    form: (_, { hasPassword }) => ({
+    view: (_, { hasPassword }) => ({
       title: 'Delete your account?',
       back: 'Account',
       isDanger: true,

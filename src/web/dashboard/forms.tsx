@@ -180,13 +180,11 @@ export function FormCard({
   isDanger = false,
   below,
   ...form
-}: PostFormProps & {
-  readonly title?: string;
-  readonly text?: Content;
-  readonly isDanger?: boolean;
-  /** What else the card has. */
-  readonly below?: Content;
-}): Html {
+}: PostFormProps &
+  Partial<Pick<FormContent, 'title' | 'text' | 'isDanger'>> & {
+    /** What else the card has. */
+    readonly below?: Content;
+  }): Html {
   return (
     <section class={isDanger ? 'card danger' : 'card'}>
       {title !== undefined && <h2>{title}</h2>}
@@ -224,16 +222,10 @@ export function formPage(
   };
 }
 
+type ButtonFormProps = Pick<PostFormProps, 'action' | 'hidden' | 'children'>;
+
 /** A form that is only a button. */
-export function ButtonForm({
-  action,
-  hidden,
-  children,
-}: {
-  readonly action: string;
-  readonly hidden: Form;
-  readonly children: Content;
-}): Html {
+export function ButtonForm({ action, hidden = {}, children }: ButtonFormProps): Html {
   return (
     <form method="post" action={action}>
       {hiddenFields(hidden)}

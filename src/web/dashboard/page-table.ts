@@ -31,21 +31,7 @@ export function addPages(
   const hasAccepted = async (id: string): Promise<boolean> =>
     (await findPolicyAcceptance(prisma, id, policy.version)) !== null;
   const actAs = audience === 'operators' ? actingAsOperator : actingFor;
-  for (const {
-    path,
-    load = () => undefined,
-    form,
-    act,
-    needsPolicy,
-    isGuarded,
-    isFormOnly,
-    ...row
-  } of rows) {
-    const formView = async (visit: Visit, loaded: unknown) => {
-      const content = (await form?.(visit, loaded)) ?? visit.up;
-      return typeof content === 'string' ? content : formPage(visit, content);
-    };
-    const view = form === undefined ? row.view : formView;
+  for (const { path, load = () => undefined, view, act, isGuarded, ...row } of rows) {
     const forms = { ...row.forms, ...(act && { '': act }) };
     const visitOf = (context: SignedInContext, sent: SentForm = { values: {}, errors: {} }): Visit => {
       const { visitor, form } = context.var;
@@ -73,17 +59,15 @@ export function addPages(
       return visit.context.render({ ...outcome, ...above });
     };
     const show = async (visit: Visit, loaded: unknown, more: Partial<Page> = {}): Promise<Response> => {
-      const shown = await view?.(visit, loaded);
-      return answer(
-        visit,
-        typeof shown === 'object' && 'main' in shown ? { ...shown, ...more } : (shown ?? visit.up),
-      );
+      const shown = (await view?.(visit, loaded)) ?? visit.up;
+      const page = typeof shown === 'object' && 'button' in shown ? formPage(visit, shown) : shown;
+      return answer(visit, typeof page === 'object' && 'main' in page ? { ...page, ...more } : page);
     };
 
     const add = (method: string, at: string, handle: (visit: Visit) => Promise<Response>): void => {
       app.on(method, at, async (every) => {
         const context = every as unknown as SignedInContext;
-        if (needsPolicy && !(await hasAccepted(context.var.visitor.id))) {
+        if (row.needsPolicy && !(await hasAccepted(context.var.visitor.id))) {
           return method === 'GET'
             ? context.render(policyFirst(policy, pathOf(context)))
             : redirect(context, '/dashboard/policy');
@@ -91,7 +75,7 @@ export function addPages(
         return handle(visitOf(context));
       });
     };
-    if (view !== undefined && !isFormOnly) {
+    if (view !== undefined && !row.isFormOnly) {
       add('GET', path, async (visit) => show(visit, await load(visit)));
     }
     for (const [at, act] of Object.entries(forms)) {

@@ -188,9 +188,8 @@ export interface PageRow<T> {
   readonly isFormOnly?: boolean;
   /** Finds what the page is about, before it is shown and before a form acts. @throws UnknownError where there is none. */
   readonly load?: (visit: Visit) => Later<T>;
-  readonly view?: (visit: Visit, loaded: T) => Later<Outcome>;
-  /** What a page that is one form shows, in place of a view; or the path that it leads to instead. */
-  readonly form?: (visit: Visit, loaded: T) => Later<FormContent | string>;
+  /** What it shows; what a page that is one form has around its fields is the same everywhere. */
+  readonly view?: (visit: Visit, loaded: T) => Later<Outcome | FormContent>;
   /** What the form does that is sent to the path of the page. */
   readonly act?: Act<T>;
   /**

@@ -57,7 +57,7 @@ export function passwordPages(services: Services) {
   return [
     page({
       path: '/dashboard/sign-up',
-      form: (visit) => {
+      view: (visit) => {
         if (someoneOf(visit) !== undefined && visit.context.req.method === 'GET') {
           return '/dashboard/keys';
         }
@@ -98,7 +98,7 @@ export function passwordPages(services: Services) {
     page({
       path: '/dashboard/forgotten-password',
       load: () => requireMail(mail),
-      form: () => ({
+      view: () => ({
         title: 'Forgotten password',
         button: 'Send link',
         fields: [emailField({ isFirst: true })],
@@ -116,7 +116,7 @@ export function passwordPages(services: Services) {
         }
         return { token, account };
       },
-      form: ({ form, query }, { token, account: { email, emailVerified } }) => {
+      view: ({ form, query }, { token, account: { email, emailVerified } }) => {
         const hidden = { token, next: form.next ?? query('next') ?? '' };
         const hint = emailVerified
           ? `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`
@@ -164,7 +164,7 @@ export function passwordPages(services: Services) {
         }
         return token;
       },
-      form: (_, token) => ({
+      view: (_, token) => ({
         title: 'Set up the first operator',
         button: 'Create operator account',
         hidden: { token },

@@ -85,7 +85,7 @@ export function signInPages(services: Services) {
   return [
     page({
       path: '/dashboard/sign-in',
-      form: (visit) => {
+      view: (visit) => {
         const { context, sent, query } = visit;
         if (someoneOf(visit) !== undefined && context.req.method === 'GET') {
           return safeNext(query('next'), origin);

@@ -173,7 +173,7 @@ export function documentPages(services: Services) {
     page({
       path: `${PATH}/:document/remove`,
       load,
-      form: (_, { document }) => ({
+      view: (_, { document }) => ({
         title: 'Remove this document?',
         back: documentName(document),
         isDanger: true,

@@ -101,7 +101,7 @@ export function keyPages(services: Services) {
     page({
       path: `${PATH}/rename`,
       load: ownKey,
-      form: (_, { name }) => ({
+      view: (_, { name }) => ({
         title: 'Rename key',
         back: name,
         button: 'Rename key',
@@ -115,7 +115,7 @@ export function keyPages(services: Services) {
     page({
       path: `${PATH}/revoke`,
       load: ownKey,
-      form: (_, { name, prefix }) => ({
+      view: (_, { name, prefix }) => ({
         title: 'Revoke this key?',
         back: name,
         isDanger: true,

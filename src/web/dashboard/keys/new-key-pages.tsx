@@ -41,7 +41,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
     page({
       path: `${KEYS_PATH}/new`,
       needsPolicy: true,
-      form: () => ({
+      view: () => ({
         title: 'New key',
         back: 'Keys',
         action: KEYS_PATH,
@@ -92,7 +92,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
       path: `${KEYS_PATH}/:id/rotate`,
       needsPolicy: true,
       load: ownKey,
-      form: (_, { name }) => ({
+      view: (_, { name }) => ({
         title: 'Rotate key',
         back: name,
         button: 'Rotate key',

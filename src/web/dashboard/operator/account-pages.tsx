@@ -98,7 +98,7 @@ export function accountAdminPages(services: Services) {
 
   const invitation = page({
     path: `${PATH}/invite`,
-    form: () => ({
+    view: () => ({
       title: 'Invite someone',
       back: 'Accounts',
       button: 'Create a link',
@@ -198,7 +198,7 @@ export function accountAdminPages(services: Services) {
     path: `${PATH}/:id/delete`,
     isGuarded: true,
     load,
-    form: (_, account) => ({
+    view: (_, account) => ({
       title: 'Delete this account?',
       back: accountLabel(account),
       isDanger: true,

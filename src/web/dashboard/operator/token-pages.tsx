@@ -59,7 +59,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
     page({
       path: `${PATH}/new`,
       isGuarded: true,
-      form: () => ({
+      view: () => ({
         title: 'New token',
         back: 'Tokens',
         action: PATH,
@@ -111,7 +111,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
         }
         return token;
       },
-      form: (_, { holder, name, prefix }) => ({
+      view: (_, { holder, name, prefix }) => ({
         title: 'Revoke this token?',
         back: BACK,
         isDanger: true,

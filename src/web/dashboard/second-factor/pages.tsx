@@ -204,11 +204,7 @@ export function factorPages(services: Services) {
 
   const giveOrSetUp = async (visit: Visit): Promise<FormContent> => {
     const hidden = { next: nextOf(visit) };
-    const leave = isPending(visit) && (
-      <ButtonForm action="/dashboard/sign-out" hidden={{}}>
-        Sign out
-      </ButtonForm>
-    );
+    const leave = isPending(visit) && <ButtonForm action="/dashboard/sign-out">Sign out</ButtonForm>;
     const below = (text: string) => (
       <>
         <p class="soft">{text}</p>
@@ -240,9 +236,7 @@ export function factorPages(services: Services) {
     page({
       path: FACTOR_PATH,
       view: async (visit) =>
-        whoever(visit).hasFactor && !isPending(visit)
-          ? settings(visit)
-          : formPage(visit, await giveOrSetUp(visit)),
+        whoever(visit).hasFactor && !isPending(visit) ? settings(visit) : giveOrSetUp(visit),
       act: async (visit) => {
         await enterFactor(services, visit.context.env.request, whoever(visit), visit.form);
         return nextOf(visit);
