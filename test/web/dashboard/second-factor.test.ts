@@ -19,8 +19,7 @@ const give = (browser: Browser, factor: string) => browser.post(PATH, { factor, 
 
 it('is drawn as a QR code without a script, and turned on by its first code only', async () => {
   const ada = await site.member('ada@example.com');
-  const wrong = await ada.post(`${PATH}/start`, { current: 'not the password' });
-  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('This is not your password.')]);
+  expectPage(await ada.post(`${PATH}/start`, { current: 'wrong' }), 400, 'This is not your password.');
   const shown = await ada.post(`${PATH}/start`, { current: PASSWORD });
   expect(shown.text).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+".*?<path d="M4 4h1v1h-1z/s);
   expect(shown.headers['content-security-policy']).not.toContain('inline');
@@ -169,8 +168,7 @@ it('is required of operators where the setting says so, and of nobody else', asy
   const { app } = await setUpFactor(strict, op);
   expect((await op.get('/dashboard/operator')).status).toBe(200);
   strict.wait(STEP_MS);
-  const off = await op.post(`${PATH}/remove`, { factor: app() });
-  expect([off.status, off.text]).toEqual([400, expect.stringContaining('Operators of this server need')]);
+  expectPage(await op.post(`${PATH}/remove`, { factor: app() }), 400, 'Operators of this server need');
   const plain = strict.browser();
   await site.member('plain@example.com');
   await plain.signIn('plain@example.com');

@@ -43,44 +43,31 @@ describe('every page', () => {
   );
 
   it.each(ownPages)('%s leads those who have not signed in to do so', async (path) => {
-    const answer = await site.browser().get(path);
-    expect(answer).toMatchObject({
-      status: 303,
-      headers: {
-        location: `/dashboard/sign-${path.includes('explorer') ? 'up' : 'in'}?next=${encodeURIComponent(path)}`,
-        'cache-control': 'no-store',
-      },
-    });
+    const { status, headers } = await site.browser().get(path);
+    const location = `/dashboard/sign-${path.includes('explorer') ? 'up' : 'in'}?next=${encodeURIComponent(path)}`;
+    expect([status, headers.location, headers['cache-control']]).toEqual([303, location, 'no-store']);
   });
 
   it.each([
-    ...['keys/new', 'explorer', 'explorer/hostile', 'embed'].map(
-      (path) => ['GET', `/dashboard/${path}`] as const,
-    ),
-    ...['keys', 'embed'].map((path) => ['POST', `/dashboard/${path}`] as const),
-  ])(
-    '%s %s asks for the policy who has not accepted it, and for signing in whose account is disabled',
-    async (method, path) => {
-      const email = `early${early++}@example.com`;
-      const browser = await site.member(email, { accepts: false });
-      const fields = { name: 'early', query: '', origins: 'https://blog.example' };
-      const ask = () => browser.send(method, path, method === 'GET' ? undefined : fields);
-      const asked = await ask();
-      expect(asked).toMatchObject(
-        method === 'GET' ? { status: 403 } : { status: 303, headers: { location: '/dashboard/policy' } },
-      );
-      if (method === 'GET') {
-        expect(textIn(asked.text)).toMatch(/agree to the acceptable-use policy\.\s*Summary\s*Rules:\s*Be/);
-        expect(asked.text).toContain(`name="next" value="${path}"`);
-      }
-      await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
-      expect(await ask()).toMatchObject({
-        status: 303,
-        headers: { location: expect.stringMatching(/^\/dashboard\/sign-in\?(next|notice)=/) },
-      });
-      expect(await site.database.prisma.apiKey.count()).toBe(0);
-    },
-  );
+    ...['keys/new', 'explorer', 'explorer/hostile', 'embed'].map((path) => ['GET', path]),
+    ...['keys', 'embed'].map((path) => ['POST', path]),
+  ])('%s %s needs the policy to be accepted, and an account that is not disabled', async (method, name) => {
+    const [email, path] = [`early${early++}@example.com`, `/dashboard/${name}`];
+    const browser = await site.member(email, { accepts: false });
+    const fields = { name: 'early', query: '', origins: 'https://blog.example' };
+    const ask = () => browser.send(`${method}`, path, method === 'GET' ? undefined : fields);
+    const { status, headers, text } = await ask();
+    if (method === 'GET') {
+      expect(status).toBe(403);
+      expect(textIn(text)).toMatch(/agree to the acceptable-use policy\.\s*Summary\s*Rules:\s*Be/);
+      expect(text).toContain(`name="next" value="${path}"`);
+    } else {
+      expect([status, headers.location]).toEqual([303, '/dashboard/policy']);
+    }
+    await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
+    expect((await ask()).headers.location).toMatch(/^\/dashboard\/sign-in\?(next|notice)=/);
+    expect(await site.database.prisma.apiKey.count()).toBe(0);
+  });
 
   it.each([
     ['/dashboard/keys/new', ['API', 'Keys']],
@@ -131,8 +118,8 @@ describe('every page', () => {
 });
 
 describe('a form', () => {
-  const forged = (headers: Record<string, string>) =>
-    site.browser().send('POST', '/dashboard/sign-in', undefined, {
+  const send = (headers: object, browser = site.browser(), path = '/dashboard/sign-in') =>
+    browser.send('POST', path, undefined, {
       'content-type': 'application/x-www-form-urlencoded',
       ...headers,
     });
@@ -142,40 +129,40 @@ describe('a form', () => {
     ['from another port', { origin: `${ORIGIN}:8443` }],
     ['from our host over http', { origin: 'http://gate.example' }],
     ['from a frame without origin', { origin: 'null' }],
-    [
-      'that claims our origin, and a browser says otherwise',
-      { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
-    ],
+    ['of our origin, as a browser denies', { origin: ORIGIN, 'sec-fetch-site': 'cross-site' }],
     ['that says nothing of where it is from', {}],
     ['whose Host agrees with its origin', { origin: 'https://evil.example', host: 'evil.example' }],
   ])('%s is refused before anything else', async (_, headers) => {
-    const before = await site.database.prisma.apiKey.count();
-    const answer = await forged(headers as Record<string, string>);
-    expect(answer.status).toBe(403);
-    expect(answer.cookies).toEqual([]);
-    const signedIn = await member.send('POST', '/dashboard/keys', undefined, {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(headers as Record<string, string>),
-    });
-    expect(signedIn.status).toBe(403);
-    expect(await site.database.prisma.apiKey.count()).toBe(before);
+    expect(await send(headers)).toMatchObject({ status: 403, cookies: [] });
+    expect((await send(headers, member, '/dashboard/keys')).status).toBe(403);
   });
 
   it.each([{ origin: ORIGIN }, { 'sec-fetch-site': 'same-origin' }])(
     'of ours passes with %o',
-    async (headers) => {
-      expect((await forged(headers as Record<string, string>)).status).toBe(400);
-    },
+    async (headers) => expect((await send(headers)).status).toBe(400),
   );
+
+  it('on loopback comes from a name of this machine', async () => {
+    const local = await openSite({ origin: 'http://127.0.0.1:4000', database: site.database });
+    for (const [origin, status] of [
+      ...['127.0.0.1', 'localhost', '[::1]'].map((name) => [`http://${name}:4000`, 400] as const),
+      ...['http://evil.example:4000', 'http://localhost:4001', 'https://localhost:4000'].map(
+        (other) => [other, 403] as const,
+      ),
+    ]) {
+      expect((await send({ origin }, local.browser())).status, origin).toBe(status);
+    }
+    // Cookies without https cannot have the prefix that asks for it.
+    const signedIn = await local.browser().signIn('ada@example.com');
+    expect(signedIn.cookies[0]).toMatch(
+      /^revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
 });
 
 describe('over HTTP', () => {
   /** Sends a request as it is: fetch would normalize its path and refuse its method. */
-  const send = (
-    method: string,
-    path: string,
-    { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
-  ) =>
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request({ port, method, path, headers }, (response) => resolve(response.resume()))
         .on('error', reject)
@@ -183,31 +170,22 @@ describe('over HTTP', () => {
     });
   const form = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
 
-  it.each([{ 'content-length': '200000' }, { 'transfer-encoding': 'chunked' }])(
-    'a form that is too long is refused, sent with %o',
-    async (length) => {
-      const body = `email=${'a'.repeat(199_994)}`;
-      const { statusCode } = await send('POST', '/dashboard/sign-in', {
-        headers: { ...form, ...(length as Record<string, string>) },
-        body,
-      });
-      expect(statusCode).toBe(413);
-    },
-  );
-
-  it('a form may be 128 KiB long', async () => {
-    const body = `email=${'a'.repeat(128 * 1024 - 6)}`;
-    expect((await send('POST', '/dashboard/sign-in', { headers: form, body })).statusCode).toBe(400);
-    // But not in any number of fields.
-    const fields = { headers: form, body: 'a&'.repeat(1_000) };
-    expect((await send('POST', '/dashboard/sign-in', fields)).statusCode).toBe(413);
+  it.each([
+    [413, 'a'.repeat(199_994), { 'content-length': '200000' }],
+    [413, 'a'.repeat(199_994), { 'transfer-encoding': 'chunked' }],
+    [400, 'a'.repeat(128 * 1024 - 6), {}],
+    // Of more fields than any form of ours.
+    [413, '&a'.repeat(1_000), {}],
+  ])('a form may be 128 KiB long: %d for %.10s, sent with %o', async (status, email, length) => {
+    const { statusCode } = await send('POST', '/dashboard/sign-in', { ...form, ...length }, `email=${email}`);
+    expect(statusCode).toBe(status);
   });
 
   it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', ''])(
     'a form is not sent as "%s"',
     async (type) => {
-      const headers = { origin: ORIGIN, 'content-type': type };
-      expect((await send('POST', '/dashboard/sign-in', { headers, body: '--x--' })).statusCode).toBe(415);
+      const headers = { ...form, 'content-type': type };
+      expect((await send('POST', '/dashboard/sign-in', headers, '--x--')).statusCode).toBe(415);
     },
   );
 
@@ -218,39 +196,13 @@ describe('over HTTP', () => {
     ['TRACE', '/docs', 'GET, HEAD'],
     ['POST', '/favicon.ico', 'GET, HEAD'],
   ])('%s %s is not allowed', async (method, path, allow) => {
-    const { statusCode, headers } = await send(method, path, { headers: form });
+    const { statusCode, headers } = await send(method, path, form);
     expect([statusCode, headers.allow]).toEqual([405, allow]);
   });
 
-  it.each([
-    '/dashboard/../docs',
-    '/%64ocs',
-    '//docs',
-    '/docs//',
-    '/dashboard/%2e%2e/docs',
-    '/dashboard%2Fsign-in',
-  ])('a path is what was sent: %s is no page', async (path) => {
-    expect((await send('GET', path)).statusCode).toBe(404);
-  });
-});
-
-it('on loopback only names of this machine are accepted', async () => {
-  const local = await openSite({ origin: 'http://127.0.0.1:4000', database: site.database });
-  const from = (origin: string) =>
-    local.browser().send('POST', '/dashboard/sign-in', undefined, {
-      origin,
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-  for (const origin of ['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000']) {
-    expect((await from(origin)).status).toBe(400);
-  }
-  for (const origin of ['http://evil.example:4000', 'http://localhost:4001', 'https://localhost:4000']) {
-    expect((await from(origin)).status).toBe(403);
-  }
-  // Cookies without https cannot have the prefix that asks for it.
-  const signedIn = await local.browser().signIn('ada@example.com');
-  expect(signedIn.cookies[0]).toMatch(
-    /^revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+  it.each(['/dashboard/../docs', '/%64ocs', '//docs', '/dashboard/%2e%2e/docs', '/dashboard%2Fsign-in'])(
+    'a path is what was sent: %s is no page',
+    async (path) => expect((await send('GET', path)).statusCode).toBe(404),
   );
 });
 
