@@ -29,43 +29,32 @@ describe('a key', () => {
     const { id } = await site.accountOf('ada@example.com');
     const stored = await find('billing');
     const accepted = { policyAcceptedBy: id, policyVersion: '2026-11-20' };
-    expect(stored).toMatchObject({
-      accountId: id,
-      ...accepted,
-      tier: 'standard',
-      demo: false,
-      expiresAt: null,
-    });
+    const usual = { tier: 'standard', demo: false, expiresAt: null };
+    expect(stored).toMatchObject({ accountId: id, ...accepted, ...usual });
     for (const path of ['/dashboard/keys', `/dashboard/keys/${stored.id}`]) {
       const page = await ada.get(path);
-      expect(page.status).toBe(200);
-      expect(page.text).toContain(key.slice(0, 8));
+      expectPage(page, 200, key.slice(0, 8));
       expect(page.text).not.toContain(key);
     }
     const audit = await site.database.prisma.auditEntry.findFirstOrThrow({ where: { subject: stored.id } });
     expect(audit).toMatchObject({ actor: id, action: 'key.create' });
   });
 
-  it.each([{ name: 'x'.repeat(101) }, { name: 'late', expires: 'tomorrow' }])(
-    'is refused with %o, and the form keeps what was typed',
-    async (fields) => {
-      const before = await site.database.prisma.apiKey.count();
-      const answer = await ada.post('/dashboard/keys', fields);
-      expectPage(answer, 400, 'role="alert"');
-      for (const typed of Object.values(fields)) {
-        expect(answer.text).toMatch(new RegExp(`(value="|>)${typed}("|</textarea>)`));
-      }
-      expect(await site.database.prisma.apiKey.count()).toBe(before);
-    },
-  );
+  it.each([
+    ['a long name', { name: 'x'.repeat(101) }],
+    ['a date that is none', { name: 'late', expires: 'tomorrow' }],
+    ['no id of a form', { name: 'odd' }, ''],
+    ['an odd id', { name: 'odd' }, "key_'0123456789a"],
+  ])('is refused with %s, and the form keeps what was typed', async (_what, typed, id?: string) => {
+    const before = await site.database.prisma.apiKey.count();
+    const answer = await ada.post('/dashboard/keys', { ...typed, ...(id !== undefined && { id }) });
+    expectPage(answer, 400, 'role="alert"', ...Object.values(typed).map((value) => `value="${value}"`));
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
 
   it.each([
     ['my shop page', ['my shop page']],
-    ['https://shop.example/page', ['https://shop.example/page']],
-    [
-      'https://a.example, http://b.example\nhttps://c.example\nd',
-      ['https://a.example, http://b.example', 'd'],
-    ],
+    ['https://a.example,http://b.example\nhttps://c.example\nd', ['https://a.example,http://b.example', 'd']],
   ])('has one error for each wrong line of origins, at the field: %j', async (origins, wrong) => {
     const { status, text } = await ada.post('/dashboard/keys', { name: 'wrong', origins });
     expect(status).toBe(400);
@@ -99,8 +88,11 @@ describe('a key', () => {
     await make(ada, { name: 'typo' });
     const { id } = await find('typo');
     expect((await ada.get(`/dashboard/keys/${id}/rename`)).text).toMatch(/name="name"[^>]*value="typo"/);
-    const refused = await ada.post(`/dashboard/keys/${id}/rename`, { name: 'a\u0000b' });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('1 to 100 characters')]);
+    expectPage(
+      await ada.post(`/dashboard/keys/${id}/rename`, { name: 'a\u0000b' }),
+      400,
+      '1 to 100 characters',
+    );
     expect((await find('typo')).id).toBe(id);
     const done = await ada.submit(`/dashboard/keys/${id}/rename`, { name: ' <b>right</b> ' });
     expect(done.text).toContain('<h1>&lt;b&gt;right&lt;/b&gt;</h1>');
@@ -109,8 +101,7 @@ describe('a key', () => {
   it('is revoked only after a confirmation', async () => {
     const key = await make(ada, { name: 'leaving' });
     const { id } = await find('leaving');
-    const asked = await ada.get(`/dashboard/keys/${id}/revoke`);
-    expect(asked.text).toContain('Revoke this key?');
+    expectPage(await ada.get(`/dashboard/keys/${id}/revoke`), 200, 'Revoke this key?');
     expect((await ask(key)).status).toBe(200);
     await ada.submit(`/dashboard/keys/${id}/revoke`);
     await site.notice();
@@ -139,10 +130,7 @@ describe('a form that creates a key', () => {
     const key = keyOn(shown);
     expect(key).not.toBe('');
     for (const again of [other, await una.post('/dashboard/keys', fields)]) {
-      expect(again).toMatchObject({
-        status: 303,
-        headers: { location: `/dashboard/keys/${id}?notice=created-before` },
-      });
+      expect(again.headers.location).toBe(`/dashboard/keys/${id}?notice=created-before`);
     }
     const page = await una.visit(`/dashboard/keys/${id}?notice=created-before`);
     expect(page.text).toContain('This form was sent before');
@@ -156,17 +144,9 @@ describe('a form that creates a key', () => {
     const fields = { id: await formId(`/dashboard/keys/${id}/rotate`), overlap: '24h' };
     const shown = await una.post(`/dashboard/keys/${id}/rotate`, fields);
     expect(keyOn(shown)).not.toBe('');
-    expect(await una.post(`/dashboard/keys/${id}/rotate`, fields)).toMatchObject({
-      status: 303,
-      headers: { location: `/dashboard/keys/${fields.id}?notice=created-before` },
-    });
+    const again = await una.post(`/dashboard/keys/${id}/rotate`, fields);
+    expect(again.headers.location).toBe(`/dashboard/keys/${fields.id}?notice=created-before`);
     expect(await site.database.prisma.apiKey.count({ where: { name: 'rotated twice' } })).toBe(2);
-  });
-
-  it.each(['', "key_'0123456789a"])('is refused with the id %j', async (id) => {
-    const before = await site.database.prisma.apiKey.count();
-    expect((await una.post('/dashboard/keys', { id, name: 'odd id' })).status).toBe(400);
-    expect(await site.database.prisma.apiKey.count()).toBe(before);
   });
 
   it("gives nothing of another account's key away, and does not change it", async () => {
@@ -227,8 +207,8 @@ describe('an account', () => {
     );
     expect(await make(cyd, { name: 'then' })).not.toBe('');
     const where = { action: 'policy.accept', subject: id };
-    const details = { version: '2026-11-20' };
-    expect(await site.database.prisma.auditEntry.findFirst({ where })).toMatchObject({ actor: id, details });
+    const act = await site.database.prisma.auditEntry.findFirst({ where });
+    expect(act).toMatchObject({ actor: id, details: { version: '2026-11-20' } });
   });
 
   it('must accept a new version, also before it rotates a key', async () => {
@@ -241,11 +221,9 @@ describe('an account', () => {
     });
     const again = later.browser();
     await again.signIn('dan@example.com');
-    for (const answer of [
-      await again.post('/dashboard/keys', { name: 'x' }),
-      await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
-    ]) {
-      expect(answer.headers.location).toBe('/dashboard/policy');
+    for (const path of ['', `/${id}/rotate`]) {
+      const { headers } = await again.post(`/dashboard/keys${path}`, { name: 'x', overlap: '0' });
+      expect(headers.location).toBe('/dashboard/policy');
     }
     // What it has goes on.
     expect((await find('of the old version')).revokedAt).toBeNull();
@@ -255,11 +233,8 @@ describe('an account', () => {
 
   it('has at most ten working keys, also with concurrent requests', async () => {
     const eve = await site.member('eve@example.com');
-    const answers = await Promise.all(
-      Array.from({ length: OWN_KEYS_MAX + 3 }, (_, index) =>
-        eve.post('/dashboard/keys', { name: `key ${index}` }),
-      ),
-    );
+    const names = Array.from({ length: OWN_KEYS_MAX + 3 }, (_, index) => `key ${index}`);
+    const answers = await Promise.all(names.map((name) => eve.post('/dashboard/keys', { name })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(OWN_KEYS_MAX);
     expect(answers.filter(({ text }) => text.includes('You have 10 working keys'))).toHaveLength(3);
   });
@@ -283,18 +258,11 @@ describe('an account', () => {
   it('sees its revoked and expired keys page by page', async () => {
     const hal = await site.member('hal@example.com');
     const { id: accountId } = await site.accountOf('hal@example.com');
-    const same = {
-      prefix: 'rvg_aaaa',
-      tier: 'standard',
-      policyVersion: '2026-11-20',
-      policyAcceptedBy: 'a test',
-    };
-    const rows = Array.from({ length: 30 }, (_, index) => ({
-      ...{ ...same, accountId, id: `key_ended${String(index).padStart(7, '0')}`, name: `ended ${index}` },
-      ...{ hash: Buffer.from(`ended ${index}`), revokedAt: new Date(1_700_000_001_000) },
-      createdAt: new Date(1_700_000_000_000 + index),
-    }));
-    await site.database.prisma.apiKey.createMany({ data: rows });
+    for (let index = 0; index < 30; index += 1) {
+      const { id } = await site.key({ name: `ended ${index}`, accountId });
+      const data = { createdAt: new Date(index), revokedAt: new Date() };
+      await site.database.prisma.apiKey.update({ where: { id }, data });
+    }
     const named = async (path: string): Promise<number[]> =>
       [...(await hal.get(path)).text.matchAll(/>ended (\d+)</g)].map(([, number]) => Number(number));
     expect(await named('/dashboard/keys')).toEqual(Array.from({ length: 25 }, (_, index) => 29 - index));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { demoteAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
 import { createAccount } from '../../../src/access/accounts/create.ts';
 import { disableKey } from '../../../src/access/keys/change.ts';
+import type { Answer } from '../../support/gateway.ts';
 import { rowsOf } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { expectPage, keyOn, openSite } from './site.ts';
@@ -85,18 +86,17 @@ it("the operator's part is there for operators only, from one request to the nex
 describe('a key', () => {
   it('is disabled with a reason that its holder reads, and enabled again', async () => {
     for (const reason of ['   ', 'x'.repeat(501), 'a\u0000b']) {
-      const refused = await op.post(`${PATH}/keys/${keyId}/disable`, { reason });
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+      expectPage(await op.post(`${PATH}/keys/${keyId}/disable`, { reason }), 400, 'role="alert"');
     }
     expect(await ask()).toBe(200);
 
-    const done = await op.submit(`${PATH}/keys/${keyId}/disable`, { reason: 'sold <the> data' });
+    const details = { reason: 'sold <the> data' };
+    const done = await op.submit(`${PATH}/keys/${keyId}/disable`, details);
     expect(done.text).toContain('The key is disabled');
     await site.notice();
     expect(await ask()).toBe(403);
     expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('sold &lt;the&gt; data');
     const { id: actor } = await site.accountOf('op@example.com');
-    const details = { reason: 'sold <the> data' };
     expect(await lastAct()).toMatchObject({ actor, action: 'key.disable', subject: keyId, details });
     expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
     expect((await op.get(`${PATH}/keys?state=active`)).text).not.toContain(keyId);
@@ -173,8 +173,7 @@ describe('deleting an account', () => {
     await ned.post(`/dashboard/keys/${nedsKeyId}/rename`, { name: 'Ned’s tablet' });
     expect((await holder.get(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
     expect((await holder.post(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
-    const asked = await op.get(`${PATH}/accounts/${id}/delete`);
-    expect([asked.status, asked.text.includes('ned@example.com')]).toEqual([200, true]);
+    expectPage(await op.get(`${PATH}/accounts/${id}/delete`), 200, 'ned@example.com');
     expect((await ned.get('/dashboard/account')).status).toBe(200);
 
     await op.submit(`${PATH}/accounts/${id}/delete`);
@@ -189,8 +188,7 @@ describe('deleting an account', () => {
 
   it('of an operator is refused, one’s own included', async () => {
     const { id } = await site.accountOf('op@example.com');
-    const refused = await op.post(`${PATH}/accounts/${id}/delete`);
-    expect([refused.status, refused.text.includes('revgate accounts demote')]).toEqual([400, true]);
+    expectPage(await op.post(`${PATH}/accounts/${id}/delete`), 400, 'revgate accounts demote');
     expect((await op.get(PATH)).status).toBe(200);
   });
 });
@@ -221,16 +219,8 @@ describe('a search', () => {
       const { text } = await op.get(`${PATH}/${kind}?${new URLSearchParams({ q })}`);
       return [...text.matchAll(new RegExp(`operator/${kind}/(\\w+)"`, 'g'))].map(([, id]) => id);
     };
-    for (const [q, count] of [
-      ['HOLDER@', 1],
-      [holderId, 1],
-      ['100', 2],
-      ['100%', 1],
-      ['_fair', 1],
-      ['\\o', 1],
-      ["' OR 1=1 --", 0],
-      ['\u0000', 0],
-    ] as const) {
+    const counts = { 'HOLDER@': 1, [holderId]: 1, 100: 2, '100%': 1, _fair: 1, '\\o': 1, "' OR 1=1 --": 0 };
+    for (const [q, count] of Object.entries({ ...counts, '\u0000': 0 })) {
       expect(await find('accounts', q), q).toHaveLength(count);
     }
     const listed = await op.get(`${PATH}/accounts?q=${holderId}&state=active`);
@@ -250,15 +240,13 @@ describe('a search', () => {
     for (let index = 0; index < 30; index++) {
       await createAccount(site.acting, { name: `crowd ${index}` });
     }
-    const namesOn = async (path: string) =>
-      [...(await op.get(path)).text.matchAll(/>(crowd \d+)</g)].map(([, name]) => name);
-    const first = await namesOn(`${PATH}/accounts?q=crowd`);
-    const second = await namesOn(`${PATH}/accounts?q=crowd&page=2`);
+    const namesOn = ({ text }: Answer) => [...text.matchAll(/>(crowd \d+)</g)].map(([, name]) => name);
+    const first = namesOn(await op.get(`${PATH}/accounts?q=crowd`));
+    const second = await op.get(`${PATH}/accounts?q=crowd&page=2`);
     expect(first).toHaveLength(25);
-    expect(new Set([...first, ...second]).size).toBe(30);
-    const page = await op.get(`${PATH}/accounts?q=crowd&page=2`);
-    expect(page.text).toContain('href="/dashboard/operator/accounts?q=crowd&amp;page=1"');
-    expect(page.text).not.toContain('rel="next"');
+    expect(new Set([...first, ...namesOn(second)]).size).toBe(30);
+    expect(second.text).toContain('href="/dashboard/operator/accounts?q=crowd&amp;page=1"');
+    expect(second.text).not.toContain('rel="next"');
     expect((await op.get(`${PATH}/accounts?q=crowd&page=999`)).text).toContain('There is no such page.');
 
     const audit = await op.get(`${PATH}/audit?action=account.create`);
@@ -268,14 +256,14 @@ describe('a search', () => {
     const found = await op.get(`${PATH}/audit?q=${id}`);
     expect(found.text).toContain('reason: cloned &lt;it&gt;');
     expect(found.text).toContain(`title="${id}" href="${PATH}/keys/${id}">audited</a>`);
-    const lists = {
-      notes: ['one', 'two', 'three', 'four'],
+    const details = {
+      notes: 'one two three four'.split(' '),
       leftOut: [],
       first: ['acme'],
       text: 'x'.repeat(90),
     };
-    const entry = { at: new Date(), actor: 'command line', action: 'startups.import', subject: '7' };
-    await site.database.prisma.auditEntry.create({ data: { ...entry, details: lists } });
+    const entry = { at: new Date(), actor: 'command line', action: 'startups.import', subject: '7', details };
+    await site.database.prisma.auditEntry.create({ data: entry });
     const { text } = await op.get(`${PATH}/audit?q=7`);
     expect(text).toContain(`href="${PATH}/imports/7">import 7</a>`);
     expect(text).toContain(`text: ${'x'.repeat(80)}…, first: acme, notes: 4 (one, two, three)`);
@@ -299,20 +287,14 @@ describe('the records', () => {
       data: { sources: ['<b>.ndjson', '-'], importedBy: 'root', durationMs: 1_250, ...counts },
     });
     const { text } = await op.get(`${PATH}/imports`);
-    expect(rowsOf(text, 'Newest first')).toEqual([
-      [
-        expect.stringMatching(/by root$/),
-        '4 rejected',
-        '&lt;b&gt;.ndjson, standard inputcommand line',
-        '1,000 created, 2 updated, 5 removed',
-        '1.3 s',
-      ],
-    ]);
+    const [row, ...others] = rowsOf(text, 'Newest first');
+    expect(others).toEqual([]);
+    expect(row?.join(' | ')).toMatch(
+      /by root \| 4 rejected \| &lt;b&gt;.ndjson, standard inputcommand line \| 1,000 created, 2 updated, 5 removed \| 1.3 s$/,
+    );
     const [, path = ''] = new RegExp(`href="(${PATH}/imports/\\d+)"`).exec(text) ?? [];
-    const details = await op.get(path);
-    for (const part of ['Import of &lt;b&gt;.ndjson', '<dt>Unchanged</dt><dd>3</dd>', '.rejects.ndjson']) {
-      expect(details.text).toContain(part);
-    }
+    const details = ['Import of &lt;b&gt;.ndjson', '<dt>Unchanged</dt><dd>3</dd>', '.rejects.ndjson'];
+    expectPage(await op.get(path), 200, ...details);
     await site.database.prisma.import.updateMany({ data: { via: 'dashboard' } });
     expect((await op.get(path)).text).not.toContain('.rejects.ndjson');
     expect((await op.get(`${PATH}/imports/99`)).status).toBe(404);

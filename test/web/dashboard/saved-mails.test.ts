@@ -67,45 +67,31 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
 describe('the link to unsubscribe', () => {
   it('asks first, as mail scanners open it, and works without signing in, also for mail services', async () => {
     const { path } = await subscriber('bob@example.com');
-    const page = await site.browser().get(path);
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')]);
+    expectPage(await site.browser().get(path), 200, '<button>Unsubscribe</button>');
     const isTold = async () => JSON.stringify(await listsOf('bob@example.com')).includes('ailsSince":"');
     expect(await isTold()).toBe(true);
-    const boundary =
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const body =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
-    const done = await site.call(path, {
-      method: 'POST',
-      headers: { 'content-type': 'multipart/form-data; boundary=b' },
-      body: boundary,
-    });
-    expect([done.status, done.text]).toEqual([200, expect.stringContaining('You are unsubscribed')]);
+    const done = await site.call(path, { method: 'POST', headers, body });
+    expectPage(done, 200, 'You are unsubscribed');
     expect(done.cookies).toEqual([]);
     expect(await isTold()).toBe(false);
     // Again, as it may be sent twice.
-    expect(
-      (await site.call(path, { method: 'POST', headers: { origin: 'https://mail.example' } })).status,
-    ).toBe(200);
+    const again = await site.call(path, { method: 'POST', headers: { origin: 'https://mail.example' } });
+    expect(again.status).toBe(200);
   });
 
   it('that is forged changes nothing', async () => {
     const [eve, victim] = [await subscriber('eve@example.com'), await subscriber('victim@example.com')];
     const [, signature = ''] = eve.token.split('.');
     const other = createUnsubscribeLinks('another secret of 32 characters').pathOf(victim.id).split('=')[1];
-    for (const token of [
-      ...[
-        '',
-        '.',
-        victim.id,
-        `${victim.id}.`,
-        `${victim.id}.${signature}`,
-        `acc_unknown.${signature}`,
-        other,
-      ],
-      ...[`${victim.token}x`, victim.token.slice(0, -1), `${victim.token}.${signature}`],
-    ]) {
+    const signed = ['', signature, `${signature}.${signature}`].map((end) => `${victim.id}.${end}`);
+    const changed = [`${victim.token}x`, victim.token.slice(0, -1), `acc_unknown.${signature}`];
+    for (const token of ['', '.', victim.id, other, ...signed, ...changed]) {
       for (const method of ['GET', 'POST']) {
-        const { status, text } = await site.call(`/dashboard/unsubscribe?token=${token}`, { method });
-        expect([token, status, text.includes('This link does not work')]).toEqual([token, 400, true]);
+        const answer = await site.call(`/dashboard/unsubscribe?token=${token}`, { method });
+        expectPage(answer, 400, 'This link does not work');
       }
     }
     expect((await listsOf('victim@example.com'))?.shortlistMailsSince).not.toBeNull();

@@ -47,12 +47,12 @@ describe('signing up', () => {
   });
 
   it.each([
-    ['sign-up', 'email', 'nobody'],
-    ['sign-up', 'email', ''],
-    ['sign-up', 'email', `a@${'x'.repeat(250)}.com`],
-    ['reset-password', 'password', 'too short'],
-    ['reset-password', 'password', 'x'.repeat(129)],
-  ])('says at %s what is wrong with the %s %.50j', async (path, field, value) => {
+    ['an email without @', 'sign-up', 'email', 'nobody'],
+    ['no email', 'sign-up', 'email', ''],
+    ['a long email', 'sign-up', 'email', `a@${'x'.repeat(250)}.com`],
+    ['a short password', 'reset-password', 'password', 'too short'],
+    ['a long password', 'reset-password', 'password', 'x'.repeat(129)],
+  ])('says what is wrong with %s', async (_what, path, field, value) => {
     const browser = site.browser();
     await browser.signUp('fay@example.com');
     const form = { token: site.tokenTo('fay@example.com'), [field]: value };
