@@ -11,7 +11,7 @@ import { type Html, render } from '../../../src/web/shared/jsx.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { decoded, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
-import { ORIGIN, openSite, textOf } from './site.ts';
+import { expectPage, ORIGIN, openSite, textOf } from './site.ts';
 
 const PATH = '/dashboard/explorer';
 /** More digits than an amount may have. */
@@ -63,17 +63,13 @@ const sampleData = async (answer: Answer) => {
 };
 /** The choices of the menu that is open, each with its count. */
 const countsOn = ({ text }: Answer): [value: string, count: number][] =>
-  [
-    ...text.matchAll(
-      /name="[a-zA-Z]+" value="([^"]*)"[^>]*><span class="label">[^<]*<\/span><span class="count"><svg[\s\S]*?<\/svg>(\d+)</g,
-    ),
-  ].map(([, value = '', count]) => [value, Number(count)]);
+  [...text.matchAll(/ value="([^"]*)"[^>]*><span class="label">[^<]*<\/span>.*?<\/svg>(\d+)</gs)].map(
+    ([, value = '', count]) => [value, Number(count)],
+  );
 const shownSlugs = ({ text }: Answer): string[] =>
-  [
-    ...text.matchAll(
-      /<th scope="row">(?:<form[\s\S]*?<\/form>)?<span[^>]*>[^<]*<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g,
-    ),
-  ].map(([, slug]) => slug ?? '');
+  [...text.matchAll(/<th scope="row">(?:(?!<\/th>).)*<a href="\/dashboard\/explorer\/([a-z0-9-]+)"/gs)].map(
+    ([, slug = '']) => slug,
+  );
 const headings = ({ text }: Answer) =>
   [...text.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, heading]) => heading);
 
@@ -148,13 +144,9 @@ describe('the explorer', () => {
     expect(text).toContain(`No startup matches “itinararies” ${message}`);
     expect((await see('?search=itineraries')).text).not.toContain(message);
     // An order keeps the filters, and begins at the first page.
-    for (const [id, sort] of [
-      ['name', 'name-asc'],
-      ['mrr', 'mrr-desc'],
-    ]) {
-      expect(decoded(text)).toContain(
-        `<a id="sort-${id}" href="${PATH}?search=itinararies&limit=1&sort=${sort}"`,
-      );
+    for (const sort of ['name-asc', 'mrr-desc']) {
+      const link = `id="sort-${sort.split('-')[0]}" href="${PATH}?search=itinararies&limit=1&sort=${sort}"`;
+      expect(decoded(text)).toContain(link);
     }
     expect((await see('?sort=growth-asc')).text).toContain('aria-sort="ascending"');
   });
@@ -220,16 +212,10 @@ describe('the explorer', () => {
     const cells = [...text.matchAll(/<td class="number payback[^>]*>(?:<[^>]*>)?([^<]*)</g)];
     const { data } = await rest('/startups?onSale=true&minMultiple=0.5');
     for (const [index, { multiple, profitMarginLast30Days: margin }] of data.entries()) {
-      const months = margin === null ? undefined : Math.round((multiple / (margin / 100)) * 12);
-      const shown =
-        months === undefined
-          ? /^–$/
-          : months > 240
-            ? /^20\+ years$/
-            : months > 36
-              ? /^[\d.]+ years$/
-              : new RegExp(`^${months} months?$`);
-      expect(cells[index]?.[1]).toMatch(shown);
+      const months = Math.round((multiple / (margin / 100)) * 12);
+      const inYears = months > 240 ? /^20\+ years$/ : /^[\d.]+ years$/;
+      const known = months > 36 ? inYears : new RegExp(`^${months} months?$`);
+      expect(cells[index]?.[1]).toMatch(margin === null ? /^–$/ : known);
     }
   });
 
@@ -299,12 +285,9 @@ describe('the filters of the explorer', () => {
     expect(labels.slice(1)).toEqual(labels.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')));
     expect(options).toHaveLength(categories.length);
     const counted = new Map([...options, ...countsOn(await see(`${query}&open=more`))]);
-    for (const [list, value] of [
-      ['category=saas&onSale=false', 'saas'],
-      ['category=ai&onSale=false&fundingStatus=vc-funded', 'vc-funded'],
-    ] as const) {
-      expect(counted.get(value), list).toBe((await rest(`/startups?${list}`)).meta.total);
-    }
+    const total = async (list: string) => (await rest(`/startups?onSale=false&${list}`)).meta.total;
+    expect(counted.get('saas')).toBe(await total('category=saas'));
+    expect(counted.get('vc-funded')).toBe(await total('category=ai&fundingStatus=vc-funded'));
     // Technologies are known in any case, and one that is not counted stays.
     const technologies = await see('?techStack=go,zig&open=more');
     const { value, count } = (await rest('/summary')).data.facets.techStack[0];
@@ -366,18 +349,14 @@ describe('the filters of the explorer', () => {
   });
 
   it('in force are listed by their field, each value with a link to the list without it', async () => {
+    const chip = /<li class="badge"><span aria-hidden="true">([^<]*)<\/span>([\s\S]*?)<\/li>/g;
+    const link = /href="([^"]*)"><span class="hidden">Remove ([^<]*) <\/span>([^<]*)</g;
     const chipsOf = async (query: string) =>
-      [
-        ...(await see(query)).text.matchAll(
-          /<li class="badge"><span aria-hidden="true">([^<]*)<\/span>([\s\S]*?)<\/li>/g,
-        ),
-      ].flatMap(([, label, links = '']) =>
-        [...links.matchAll(/href="([^"]*)"><span class="hidden">Remove ([^<]*) <\/span>([^<]*)</g)].map(
-          ([, path = '', name, value], index) => {
-            expect(name).toBe(label);
-            return [index === 0 ? `${label} ${value}` : value, decoded(path).slice(PATH.length)];
-          },
-        ),
+      [...(await see(query)).text.matchAll(chip)].flatMap(([, label, links = '']) =>
+        [...links.matchAll(link)].map(([, path = '', name, value], index) => {
+          expect(name).toBe(label);
+          return [index === 0 ? `${label} ${value}` : value, decoded(path).slice(PATH.length)];
+        }),
       );
     const query = '?category=ai&maxGrowth=2&minPrice=100000&minGrowth=1&sort=price-asc&page=1';
     expect(await chipsOf(query)).toEqual([
@@ -421,23 +400,15 @@ describe('the views of a list', () => {
   });
 
   it('read the pages of a chart at equal distances, the first and the last among them', () => {
-    for (const [pages, wanted, read] of [
-      [0, 18, []],
-      [3, 18, [1, 2, 3]],
-      [9, 5, [1, 3, 5, 7, 9]],
-      [10_000, 3, [1, 5_001, 10_000]],
-    ] as const) {
-      expect(pagesApart(pages, wanted)).toEqual(read);
-    }
+    expect(pagesApart(0, 18)).toEqual([]);
+    expect(pagesApart(3, 18)).toEqual([1, 2, 3]);
+    expect(pagesApart(10_000, 3)).toEqual([1, 5_001, 10_000]);
   });
 
   it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue shrinks', () => {
     const points = [point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000, -1)];
     const drawn = String(scatter(points, 2));
-    for (const [anchor, tick] of [
-      ['end', '$60,000'],
-      ['middle', '$3,000'],
-    ]) {
+    for (const [anchor, tick] of Object.entries({ end: '$60,000', middle: '$3,000' })) {
       expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
       expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);
     }
@@ -450,9 +421,7 @@ describe('the views of a list', () => {
     async (by) => {
       const answer = await see(`?onSale=true&view=groups${by === 'category' ? '' : `&by=${by}`}`);
       const { groups } = (await rest(`/summary?onSale=true&by=${by}`)).data;
-      const rows = [...answer.text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
-        decoded(row),
-      );
+      const [, ...rows] = decoded(answer.text).split('<tr><th scope="row">');
       expect(rows).toHaveLength(groups.length);
       for (const [index, { value, count }] of groups.entries()) {
         const link = value === null ? 'Unknown' : `href="${PATH}?onSale=true&${by}=${value}"`;
@@ -475,7 +444,6 @@ describe('the views of a list', () => {
       render(groupView(groups, { by: 'country', order }, new URLSearchParams(query)) as Html);
     for (const [query, rows, pager] of [
       ['', 100, 'Page 1 of 3Next'],
-      ['page=3', 50, 'PreviousPage 3 of 3'],
       ['page=9', 50, 'PreviousPage 3 of 3'],
     ] as const) {
       const html = page(query);
@@ -484,11 +452,8 @@ describe('the views of a list', () => {
       expect(html.match(/%0D%0A/g)).toHaveLength(251);
     }
     expect(decoded(page('page=2'))).toContain('href="/dashboard/explorer?page=3&view=groups&by=country"');
-    for (const [order, way] of [
-      ['price-median-asc', 1],
-      ['price-median-desc', -1],
-    ] as const) {
-      const html = page('', order);
+    for (const way of [1, -1]) {
+      const html = page('', `price-median-${way === 1 ? 'asc' : 'desc'}`);
       const [, data = ''] = /download="startups-by-country.csv" href="[^,]*,([^"]*)"/.exec(html) ?? [];
       const [, ...lines] = decodeURIComponent(data).trimEnd().split('\r\n');
       expect(lines.at(-1)).toMatch(/^Unknown,/);
@@ -543,26 +508,26 @@ describe('what the explorer refuses', () => {
     ['?maxGrowthPercent=5k', 'maxGrowth', 'Growth 30d, maximum', 'got "5k", allowed: a percentage'],
     ['?minRevenue=1e3', 'minRevenue', 'Revenue 30d, minimum', 'got "1e3", allowed: an amount in US dollars'],
     [
-      ...['?minMrr=-100&maxMrr=-120050', 'minMrr', 'MRR, minimum'],
+      '?minMrr=-100&maxMrr=-120050',
+      'minMrr',
+      'MRR, minimum',
       'got −$1, allowed: at most the maximum, −$1,200.50',
     ],
     [
-      ...['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'Growth 30d, minimum'],
+      '?minGrowth=0.5&maxGrowth=0.1',
+      'minGrowth',
+      'Growth 30d, minimum',
       'got 50%, allowed: at most the maximum, 10%',
     ],
-    [...['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum'], 'got ["1","2"], allowed: one value, given once'],
-  ] as [string, string, string, string][])(
-    'is the bound of %s, in the unit of its field',
-    async (query, parameter, label, message) => {
-      const { status, text } = await see(query);
-      expect(status).toBe(400);
-      expect(decoded(text)).toContain(`<li><a href="#${parameter}">${label}</a>: ${message}`);
-      expect(text).toContain(`aria-describedby="${parameter}-error"`);
-      if (!query.includes('&')) {
-        expect(text).toContain(`value="${query.split('=')[1]}"`);
-      }
-    },
-  );
+    ['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum', 'got ["1","2"], allowed: one value, given once'],
+  ])('is the bound of %s, in the unit of its field', async (query = '', parameter, label, message) => {
+    const answer = await see(query);
+    expectPage(answer, 400, `aria-describedby="${parameter}-error"`);
+    expect(decoded(answer.text)).toContain(`<li><a href="#${parameter}">${label}</a>: ${message}`);
+    if (!query.includes('&')) {
+      expect(answer.text).toContain(`value="${query.split('=')[1]}"`);
+    }
+  });
 
   it('is a page beyond 120 in a minute, whatever each shows: filters and what was seen last stay', async () => {
     site.nextMinute();

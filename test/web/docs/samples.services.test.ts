@@ -35,15 +35,15 @@ const programs: Record<string, (code: string) => [string, string[]]> = {
 for (const [language, toCommand] of Object.entries(programs)) {
   const [program] = toCommand('');
   const command = language === 'curl' ? 'curl' : program;
-  const isThere = spawnSync(command, ['--version']).status === 0;
+  const ifThere = only(spawnSync(command, ['--version']).status === 0, command);
+  /** What the code prints with a key. */
+  const print = async (code: string, key: string): Promise<string> =>
+    (await run(...toCommand(code), { env: { PATH: process.env.PATH, REVGATE_KEY: key } })).stdout;
+
   for (const sample of allSamples) {
     const id = sample.id as SampleId;
-    only(isThere, command).it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
-      const [file, args] = toCommand(shownCode(id, language));
-      const key = await gateway.sampleKey(sample);
-      const { stdout } = await run(file, args, {
-        env: { PATH: process.env.PATH, REVGATE_KEY: key },
-      });
+    ifThere.it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
+      const stdout = await print(shownCode(id, language), await gateway.sampleKey(sample));
       const { status = 0, body } = recorded[id].rest ?? recorded[id].graphql ?? {};
       // curl prints the status last, the others first.
       const parts =
@@ -53,31 +53,14 @@ for (const [language, toCommand] of Object.entries(programs)) {
       expect(withoutVariation(printed?.body ?? '')).toEqual(withoutVariation(JSON.stringify(body ?? '')));
     });
   }
-}
 
-for (const [language, toCommand] of Object.entries(programs)) {
-  const [program] = toCommand('');
-  const command = language === 'curl' ? 'curl' : program;
-  only(spawnSync(command, ['--version']).status === 0, command).it(
-    `the ${language} request of the first page gets the response that it shows`,
-    async () => {
-      const first = (await gateway.call('/')).text;
-      const code = textIn(
-        first
-          .split(`<code id="${language}"`)[1]
-          ?.replace(/^[^>]*>/, '')
-          .split('</code>')[0] ?? '',
-      );
-      const response = JSON.parse(
-        textIn(/aria-label="Response"><code>(.*?)<\/code>/s.exec(first)?.[1] ?? ''),
-      );
-      const { key } = await gateway.key();
-      const { stdout } = await run(...toCommand(code), {
-        env: { PATH: process.env.PATH, REVGATE_KEY: key },
-      });
-      expect(withoutVariation(stdout.replace(/^200 |\n(200)?$/g, ''))).toEqual(response);
-    },
-  );
+  ifThere.it(`the ${language} request of the first page gets the response that it shows`, async () => {
+    const first = (await gateway.call('/')).text;
+    const [, code = ''] = new RegExp(`<code id="${language}"[^>]*>(.*?)</code>`, 's').exec(first) ?? [];
+    const [, response = ''] = /aria-label="Response"><code>(.*?)<\/code>/s.exec(first) ?? [];
+    const stdout = await print(textIn(code), (await gateway.key()).key);
+    expect(withoutVariation(stdout.replace(/^200 |\n(200)?$/g, ''))).toEqual(JSON.parse(textIn(response)));
+  });
 }
 
 /** A body without what each response has of its own: its name, and the budget at that time, which a GET does not have. */
