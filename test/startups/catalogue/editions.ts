@@ -84,8 +84,8 @@ export function find(
   { total: wantsTotal, ...asked }: Asked,
 ): { ids: number[]; total: number | undefined; hasMore: boolean } {
   const request = { page: asked.after ? null : 1, after: null, ...asked };
-  const { records, total, hasMore } = finish(catalogue.list(request, { total: wantsTotal }));
-  return { ids: idsOf(records), total, hasMore };
+  const page = finish(catalogue.list(request, { total: wantsTotal }));
+  return { ids: idsOf(page.page), total: page.meta.total, hasMore: page.hasMore };
 }
 
 export const idsOf = (list: readonly { id: number }[]): number[] => list.map(({ id }) => id);
@@ -105,8 +105,8 @@ export function expectWalk(
   const pageAfter = (cursor: string | null) => {
     const after = cursor === null ? null : (readCursor(cursor, filter, sort) as Place);
     const page = finish(catalogue.list({ ...asked, page: null, after }, { total: wantsTotal }));
-    expect(page.total).toBe(wantsTotal ? expected.length : undefined);
-    expect(page.isCorrected).toBe(isCorrected);
+    expect(page.meta.total).toBe(wantsTotal ? expected.length : undefined);
+    expect(page.meta.corrected).toBe(isCorrected);
     expect(finish(page.hasPrevious())).toBe(cursor !== null);
     return page;
   };
@@ -114,13 +114,13 @@ export function expectWalk(
   for (let more = true; more; ) {
     const page = pageAfter(cursors.at(-1) as string | null);
     const offset = (cursors.length - 1) * limit;
-    expect(idsOf(page.records)).toEqual(expected.slice(offset, offset + limit));
+    expect(idsOf(page.page)).toEqual(expected.slice(offset, offset + limit));
     more = page.hasMore;
     cursors.push(...(more ? [page.endCursor()] : []));
     expect(more).toBe(expected.length > offset + limit);
   }
   for (const [at, cursor] of [...cursors.entries()].toReversed()) {
-    expect(idsOf(pageAfter(cursor).records)).toEqual(expected.slice(at * limit, (at + 1) * limit));
+    expect(idsOf(pageAfter(cursor).page)).toEqual(expected.slice(at * limit, (at + 1) * limit));
   }
 }
 

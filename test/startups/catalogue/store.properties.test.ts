@@ -103,8 +103,8 @@ function expectReads({ catalogue, list }: ReadEdition): void {
     const found = finish(
       catalogue.list({ filter, sort: 'revenue-desc', limit: 50, page: 1, after: null }, { total: true }),
     );
-    expectEqual(found.records.map(plain), expectedList(list, filter, 'revenue-desc').map(expectedRecord));
-    expect(found.total).toBe(found.records.length);
+    expectEqual(found.page.map(plain), expectedList(list, filter, 'revenue-desc').map(expectedRecord));
+    expect(found.meta.total).toBe(found.page.length);
   }
 }
 

@@ -1,5 +1,5 @@
-import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import type { StartupList } from '../../../startups/catalogue/query/startup-list.ts';
+import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
+import type { PagePosition, StartupList } from '../../../startups/catalogue/query/startup-list.ts';
 import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
 import { filterParameters, graphqlParameters } from '../../../startups/model/requests/list-parameters.ts';
@@ -41,9 +41,10 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
 });
 
 /** A list that was read for its total if that is selected. */
-type CountedList = StartupList & { readonly total: number };
+type CountedList = StartupList & { readonly meta: CountedPage };
+type CountedPage = PagePosition & { readonly total: number };
 
-const PageMeta = builder.objectRef<CountedList>('PageMeta').implement({
+const PageMeta = builder.objectRef<CountedPage>('PageMeta').implement({
   description: 'The position of a page in its list.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: 'Count of matching startups over all pages.' }),
@@ -55,7 +56,7 @@ const PageMeta = builder.objectRef<CountedList>('PageMeta').implement({
       description: 'Maximum number of records on the page: the argument limit, or first.',
     }),
     hasMore: t.exposeBoolean('hasMore', { description: 'True when another page follows.' }),
-    corrected: t.exposeBoolean('isCorrected', {
+    corrected: t.exposeBoolean('corrected', {
       description: 'True when the search matched only after correcting typing errors in its words.',
     }),
   }),
@@ -88,28 +89,27 @@ function statsOf(list: StartupList, context: GraphQLContext): Stats | Promise<St
   return stats;
 }
 
-const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
+const StartupConnection = builder.objectRef<CountedList>('StartupConnection').implement({
   description: 'Part of a list of startups: a page, or the records after a cursor.',
   fields: (t) => ({
-    page: t.expose('records', { type: [StartupType], description: 'The records, in the requested order.' }),
-    nodes: t.expose('records', {
+    page: t.expose('page', { type: [StartupType], description: 'The records, in the requested order.' }),
+    nodes: t.expose('nodes', {
       type: [StartupType],
       description: 'The same as page, under the name that Relay connections use.',
     }),
     edges: t.field({
       type: [StartupEdge],
       description: 'The records, each with its cursor.',
-      resolve: (list) => list.records.map((node) => ({ node, list })),
+      resolve: (list) => list.page.map((node) => ({ node, list })),
     }),
     pageInfo: t.field({
       type: PageInfo,
       description: 'The position of these records in the list, for cursors.',
       resolve: (list) => list,
     }),
-    meta: t.field({
+    meta: t.expose('meta', {
       type: PageMeta,
       description: 'The position of these records in the list, for pages.',
-      resolve: (list) => list as CountedList,
     }),
     facets: t.field({
       type: StartupFacets,
@@ -184,7 +184,7 @@ builder.queryField('startups', (t) =>
       const name = String(path.key);
       const request = requests.get(name) as ListRequest;
       const wants = { total: totals.has(name), terms: context.terms };
-      return timeSlices.run(context.catalogue.list(request, wants), context);
+      return timeSlices.run(context.catalogue.list(request, wants) as Steps<CountedList>, context);
     },
   }),
 );

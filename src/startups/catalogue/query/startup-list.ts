@@ -22,36 +22,56 @@ interface ReadList {
   readonly terms: Terms | undefined;
 }
 
-/** Part of a list of startups, all from one edition of the catalogue. */
-export class StartupList {
-  readonly request: ListRequest;
-  readonly limit: number;
-  /** Null where cursors are used instead of pages. */
-  readonly page: number | null;
+/** The position of a page in its list. */
+export interface PagePosition {
   /** The number of startups that match; undefined unless requested. */
   readonly total: number | undefined;
+  /** Null where cursors are used instead of pages. */
+  readonly page: number | null;
+  readonly limit: number;
   /** True if more startups follow these. */
   readonly hasMore: boolean;
   /** Whether the search matched only with typing errors corrected; false without a search. */
-  readonly isCorrected: boolean;
+  readonly corrected: boolean;
+}
+
+/**
+ * Part of a list of startups, all from one edition of the catalogue. Its properties have the names of GraphQL, which then
+ * needs no resolver to read them.
+ */
+export class StartupList {
+  readonly request: ListRequest;
+  readonly meta: PagePosition;
   readonly #read: ReadList;
-  #records: readonly StartupRecord[] | undefined;
+  #page: readonly StartupRecord[] | undefined;
 
   constructor(read: ReadList) {
-    this.request = read.request;
-    this.limit = read.request.limit;
-    this.page = read.request.page;
-    this.total = read.found.total;
-    this.hasMore = read.found.hasMore;
-    this.isCorrected = read.matches?.isCorrected ?? false;
+    const { request, found, matches } = read;
+    this.request = request;
+    this.meta = {
+      total: found.total,
+      page: request.page,
+      limit: request.limit,
+      hasMore: found.hasMore,
+      corrected: matches?.isCorrected ?? false,
+    };
     this.#read = read;
   }
 
   /** At most `request.limit` records, in order. They are read at the first access. */
-  get records(): readonly StartupRecord[] {
+  get page(): readonly StartupRecord[] {
     const { data, found, terms } = this.#read;
-    this.#records ??= recordsAt(data, found.positions, terms);
-    return this.#records;
+    this.#page ??= recordsAt(data, found.positions, terms);
+    return this.#page;
+  }
+
+  /** The same, as Relay calls it. */
+  get nodes(): readonly StartupRecord[] {
+    return this.page;
+  }
+
+  get hasMore(): boolean {
+    return this.meta.hasMore;
   }
 
   /** True if other startups precede these. */
@@ -85,7 +105,7 @@ export class StartupList {
     const place: Place = {
       ...placeAt(data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position),
       ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
-      ...(this.isCorrected && { isCorrected: true }),
+      ...(this.meta.corrected && { isCorrected: true }),
     };
     return writeCursor(place, filter, sort);
   }
