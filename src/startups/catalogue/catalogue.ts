@@ -9,7 +9,7 @@ import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import { type ListChanges, PastFigures, packFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
-import { positionOfSlug } from './order/look-ups.ts';
+import { positionsOfSlugHash } from './order/look-ups.ts';
 import type { OrderName } from './order/orders.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
@@ -105,7 +105,13 @@ export class Catalogue {
 
   /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
   get(slug: string, terms?: Terms): StartupRecord | null {
-    return this.#recordAt(isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined, terms);
+    for (const position of isSlug(slug) ? positionsOfSlugHash(this.#data, slug) : []) {
+      const record = new PackedRecord(this.#data, position, terms);
+      if (record.slug === slug) {
+        return record;
+      }
+    }
+    return null;
   }
 
   /** In the order of the slugs; null for each unknown slug. */
@@ -116,11 +122,10 @@ export class Catalogue {
   /** In the order of the ids; null for each unknown id. */
   getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
     const positionOf = (id: number) => findId(this.#data.columns.id, this.size, id);
-    return ids.map((id) => this.#recordAt(id === null ? undefined : positionOf(id), terms));
-  }
-
-  #recordAt(position: number | undefined, terms?: Terms): StartupRecord | null {
-    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
+    return ids.map((id) => {
+      const position = id === null ? undefined : positionOf(id);
+      return position === undefined ? null : new PackedRecord(this.#data, position, terms);
+    });
   }
 
   /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */

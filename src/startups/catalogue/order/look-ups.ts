@@ -14,12 +14,17 @@ const MOST_ABOVE = 32;
 /** The position of the startup with a slug; undefined if there is none. */
 export function positionOfSlug(data: ArrangedData, slug: string): number | undefined {
   const { columns, texts } = data;
-  for (const position of positionsWithin(data, 'slug-asc', hashText(slug))) {
+  for (const position of positionsOfSlugHash(data, slug)) {
     if (texts.hasSlug(columns.texts[position] as number, slug)) {
       return position;
     }
   }
   return undefined;
+}
+
+/** The positions of the startups whose slugs have the same hash as this one: hardly ever more than one. */
+export function positionsOfSlugHash(data: ArrangedData, slug: string): number[] {
+  return positionsWithin(data, 'slug-asc', hashText(slug));
 }
 
 /**
