@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** A calendar day in UTC as `YYYY-MM-DD`, of the years 1 to 9999. Such texts compare as their days do. */
 export type Day = string;
 
@@ -21,8 +19,9 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && dayOf(instant) === text;
 }
 
-/** Days by their number since 1970. Responses repeat the same days, and finding one takes a seventh of `toISOString`. */
-const daysByNumber = new LRUCache<number, Day>({ max: 10_000 });
+/** Days by their number since 1970. Responses repeat the same days, and finding one takes a tenth of `toISOString`. */
+const daysByNumber = new Map<number, Day>();
+const MOST_DAYS = 10_000;
 
 /** The day of an instant, in ms since 1970 if it is a number. */
 export function dayOf(instant: Date | number): Day {
@@ -32,6 +31,9 @@ export function dayOf(instant: Date | number): Day {
     return known;
   }
   const day = new Date(number * MS_PER_DAY).toISOString().slice(0, 10);
+  if (daysByNumber.size === MOST_DAYS) {
+    daysByNumber.clear();
+  }
   daysByNumber.set(number, day);
   return day;
 }
