@@ -53,13 +53,10 @@ export function linkHeader(request: GatewayRequest, { total, page, limit, hasMor
   const link = (number: number, relation: string): string =>
     `<${request.path}?${before}page=${number}${after}>; rel="${relation}"`;
   const last = Math.max(1, Math.ceil(total / limit));
-  return [
-    link(1, 'first'),
-    // Before a page past the end comes the last one.
-    ...(page > 1 ? [link(Math.min(page - 1, last), 'prev')] : []),
-    ...(hasMore ? [link(page + 1, 'next')] : []),
-    link(last, 'last'),
-  ].join(', ');
+  // Before a page past the end comes the last one.
+  const previous = page > 1 ? `${link(Math.min(page - 1, last), 'prev')}, ` : '';
+  const next = hasMore ? `${link(page + 1, 'next')}, ` : '';
+  return `${link(1, 'first')}, ${previous}${next}${link(last, 'last')}`;
 }
 
 /** Adds the headers that errors of some statuses have on all paths. */

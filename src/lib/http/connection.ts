@@ -212,7 +212,7 @@ export class Connection {
     const outgoing = this.#starting;
     if (this.#inProgress !== undefined && outgoing !== undefined) {
       this.#starting = undefined;
-      outgoing.once('close', this.#end);
+      outgoing.on('close', this.#end);
       this.#onRequest(this.#inProgress, outgoing, this);
     }
   }
