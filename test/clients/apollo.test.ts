@@ -76,9 +76,7 @@ describe('Apollo Client', () => {
 
   it('sees the code of an error, and of a refusal', async () => {
     const codeOf = async (apollo: ApolloClient, variables: object): Promise<unknown> => {
-      const error = await apollo
-        .query({ query: LIST, variables, fetchPolicy: 'network-only' })
-        .catch((thrown) => thrown);
+      const error = await apollo.query({ query: LIST, variables }).catch((thrown) => thrown);
       apollo.stop();
       return CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.code : error;
     };

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { closeAfterwards } from '../support/closing.ts';
+import { testDirectory } from '../main/commands/process.ts';
 
 const clients = fileURLToPath(new URL('node_modules', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -28,8 +27,7 @@ const CONFIG = {
 
 /** A TypeScript program of somebody else's, in a directory of its own: what it prints is its result. */
 export async function openProgram(files: Record<string, string>, compilerOptions: object = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'revgate-client-'));
-  closeAfterwards(() => rm(directory, { recursive: true, force: true }));
+  const directory = testDirectory();
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   await symlink(clients, join(directory, 'node_modules'));
   await write('package.json', '{ "type": "module" }');

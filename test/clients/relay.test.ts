@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +7,7 @@ import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/access/keys/documents/manifest.ts';
 import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
-import { closeAfterwards } from '../support/closing.ts';
+import { testDirectory } from '../main/commands/process.ts';
 import { serve, slugs } from './served.ts';
 
 const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));
@@ -31,17 +30,13 @@ graphql\`
 `;
 
 const served = await serve();
-const directory = await mkdtemp(join(tmpdir(), 'revgate-relay-'));
-closeAfterwards(() => rm(directory, { recursive: true, force: true }));
+const directory = testDirectory();
 
 /** Compiles the application, and tells where its artifacts are. */
 async function compile(more: object = {}): Promise<string> {
   await mkdir(join(directory, 'src'), { recursive: true });
   await writeFile(join(directory, 'src', 'App.js'), SOURCE);
-  await writeFile(
-    join(directory, 'schema.graphql'),
-    await (await fetch(`${served.url}/schema.graphql`)).text(),
-  );
+  await writeFile(join(directory, 'schema.graphql'), (await served.gateway.call('/schema.graphql')).text);
   const config = { src: './src', schema: './schema.graphql', language: 'javascript', ...more };
   await writeFile(join(directory, 'relay.config.json'), JSON.stringify(config));
   await promisify(execFile)(process.execPath, [compiler, 'relay.config.json'], { cwd: directory });
@@ -73,8 +68,8 @@ it('documents that the Relay compiler persists are published, and requested by t
   const entries = parseManifest('persisted.json', manifest);
   expect(entries).toHaveLength(2);
   const { id, key } = await served.gateway.key();
-  const context = { prisma: served.gateway.database.prisma, now: Date.now, actor: 'a test' };
-  const published = await publishDocuments({ ...context, check: checkDocument }, id, entries);
+  const context = { ...served.gateway.acting, check: checkDocument };
+  const published = await publishDocuments(context, id, entries);
   expect(published.every(({ replacedId }) => replacedId === null)).toBe(true);
   const artifact = await readFile(join(artifacts, 'AppListQuery.graphql.js'), 'utf8');
   const documentId = /"id": "([0-9a-f]{64})"/.exec(artifact)?.[1] ?? '';

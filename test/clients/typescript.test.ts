@@ -1,26 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { testDirectory } from '../main/commands/process.ts';
+import { installClient, run } from '../client/package.ts';
 import { root } from '../support/suites.ts';
 
-const run = promisify(execFile);
-
 const compiler = join(root, 'test/clients/node_modules/typescript/bin/tsc');
-
-/** A directory with the package that the gateway serves, and packages of others. */
-async function install(others: readonly (readonly [name: string, from: string])[]): Promise<string> {
-  const directory = testDirectory();
-  const target = join(directory, 'node_modules/revgate-client');
-  mkdirSync(target, { recursive: true });
-  await run('tar', ['xzf', join(root, 'dist/revgate-client.tgz'), '--strip-components=1', '-C', target]);
-  for (const [name, from] of others) {
-    symlinkSync(join(root, from, name), join(directory, 'node_modules', name));
-  }
-  return directory;
-}
 
 /** Compiles a program. Its errors are in the output. */
 function compile(directory: string, options: string): Promise<unknown> {
@@ -35,7 +19,7 @@ it.each([
   ['node16', 'module', '--module node16'],
   ['bundler', 'module', '--module esnext --moduleResolution bundler'],
 ])('TypeScript 5 finds the types of the client as %s in a %s package', async (_name, type, options) => {
-  const directory = await install([['@types', 'node_modules']]);
+  const directory = await installClient({ '@types': 'node_modules' });
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ type }));
   const program = `import { createClient, type Market } from 'revgate-client';
 export const market = (): Promise<Market> => createClient({ url: '', key: process.env.KEY }).market();
@@ -50,7 +34,7 @@ it.each([
   ['react', '@types'],
   ['preact', 'preact'],
 ])('TypeScript knows the elements of web pages in JSX of %s', async (framework, needed) => {
-  const directory = await install([[needed, 'test/clients/node_modules']]);
+  const directory = await installClient({ [needed]: 'test/clients/node_modules' });
   const program = `export const shown = <revgate-list embed-key="rvg_pub_" document="sha256:" columns="name" id="a" theme="dark" />;
 // @ts-expect-error
 export const other = <revgate-chart theme="red" />;

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
-import { listen, type NodeServer } from '../../src/lib/http/node-server.ts';
 import { testDirectory } from '../main/commands/process.ts';
-import { closeAfterwards } from '../support/closing.ts';
-import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { seededRandom, testSeed } from '../support/runs.ts';
 
@@ -15,7 +13,7 @@ const script = fileURLToPath(new URL('../../examples/mirror.mjs', import.meta.ur
 const LIMITS = { standard: 3, premium: 1_000_000 };
 
 let gateway: TestGateway;
-let server: NodeServer;
+let url: string;
 let directory: string;
 let file: string;
 let key: string;
@@ -35,13 +33,12 @@ beforeEach(async () => {
     now: () => at,
   });
   ({ key } = await gateway.key({ tier: 'premium' }));
-  server = await listen(async (request) => {
+  url = await gateway.listen(async (request) => {
     const response = await gateway.handle(request);
     statuses.push(response.status);
     onAnswer();
     return response;
-  }, LOCAL_SERVER);
-  closeAfterwards(server.close);
+  });
 });
 
 /** Runs the script until it ends or is killed. */
@@ -50,7 +47,7 @@ async function run(
 ) {
   const child = spawn(process.execPath, [script, file], {
     env: {
-      REVGATE_URL: server.url,
+      REVGATE_URL: url,
       REVGATE_KEY: options.key ?? key,
       LIMIT: options.limit ?? '10',
       ...(options.interval === undefined ? {} : { INTERVAL: options.interval }),
