@@ -5,14 +5,10 @@ import { expect, it } from 'vitest';
 import { readBackup } from '../../../src/db/backup/read.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 
-async function readAll(content: string): Promise<number> {
+async function readAll(content: string, level: number): Promise<void> {
   const path = join(testDirectory(), 'a.backup.gz');
-  writeFileSync(path, gzipSync(content));
-  let rows = 0;
-  for await (const part of readBackup(path)) {
-    rows += 'rows' in part ? part.rows.length : 0;
-  }
-  return rows;
+  writeFileSync(path, gzipSync(content, { level }));
+  for await (const _part of readBackup(path));
 }
 
 const HEADER = JSON.stringify({
@@ -27,11 +23,11 @@ const table = (rows: number): string => JSON.stringify({ table: 'startups', colu
 it('a file that expands to far more than its size is rejected before it fills memory or disk', async () => {
   const row = JSON.stringify({ id: 1, name: 'x'.repeat(10_000) });
   const bomb = `${HEADER}\n${table(8_000)}\n${`${row}\n`.repeat(8_000)}`;
-  await expect(readAll(bomb)).rejects.toThrow('it expands to more than 200 times its size');
+  await expect(readAll(bomb, 6)).rejects.toThrow('it expands to more than 200 times its size');
 });
 
 it('a line that is longer than any row is refused', async () => {
-  await expect(readAll(`${HEADER}\n${table(1)}\n${'x'.repeat(17_000_000)}`)).rejects.toThrow(
-    /a line is too long|more than 200 times/,
-  );
+  const content = `${HEADER}\n${table(1)}\n${'x'.repeat(17_000_000)}`;
+  // Not packed: packed, it would expand too much.
+  await expect(readAll(content, 0)).rejects.toThrow('a line is too long');
 });
