@@ -75,23 +75,26 @@ export function accountPages(services: Services) {
                   ],
                   hasPassword && [
                     'Password',
-                    change('Change password', sent, `${PATH}/password`, [
-                      passwordField({ name: 'current', label: 'Current password' }),
-                      newPasswordField({ label: 'New password' }),
-                    ]),
+                    <>
+                      Set
+                      {change('Change password', sent, `${PATH}/password`, [
+                        passwordField({ name: 'current', label: 'Current password' }),
+                        newPasswordField({ label: 'New password' }),
+                      ])}
+                    </>,
                   ],
-                  ['Account id', visitor.id, 'mono'],
+                  [
+                    'Second factor',
+                    <>
+                      {visitor.hasFactor ? 'On' : 'Off'}
+                      {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
+                    </>,
+                  ],
                   [
                     'Sign in with',
                     [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
                   ],
-                  [
-                    'Second factor',
-                    <span class="actions">
-                      {visitor.hasFactor ? 'On' : 'Off'}
-                      {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
-                    </span>,
-                  ],
+                  ['Account id', visitor.id, 'mono'],
                   visitor.isOperator && ['Role', 'operator'],
                 ]}
               />
@@ -238,7 +241,9 @@ export function accountPages(services: Services) {
 /** A form behind a word, which is open where it has failed. */
 const change = (button: string, sent: SentForm, action: string, fields: readonly Field[]): Html => (
   <details open={fields.some(({ name }) => sent.errors[name] !== undefined)}>
-    <summary aria-label={button}>Change</summary>
+    <summary class="button second" aria-label={button}>
+      Change
+    </summary>
     <PostForm action={action} button={button} kind="second" sent={sent} fields={fields} />
   </details>
 );

@@ -55,10 +55,10 @@ export interface Place {
 const isBelow = (path: string, { path: above }: Link): boolean =>
   path === above || path.startsWith(`${above}/`);
 
-/** The link to the page that a path belongs to: the longest path above it. */
+/** The link to the page that a path belongs to: the longest path above it. Those of a key's documents are documents. */
 const currentOf = <T extends Link>(links: readonly T[], path: string): T | undefined =>
   links
-    .filter((link) => isBelow(path, link))
+    .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
 /** The header of every page: the sections for this visitor, and the pages of the current one. On phones, one menu has all. */

@@ -13,8 +13,9 @@ const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
 const site = await openSite({ records: [...sampleStartups({ count: 100, seed: 1 })] });
 const ada = await site.member('ada@example.com');
 
+/** Its attributes are on a line each. */
 const snippetOn = (answer: Answer): string =>
-  decoded(textOf(answer, /<code id="embed">([^<]*)<\/code>/) ?? '');
+  decoded(textOf(answer, /<code id="embed">([^<]*)<\/code>/) ?? '').replace(/\s+/g, ' ');
 const keyOf = (snippet: string): string => /rvg_pub_\w{38}/.exec(snippet)?.[0] ?? '';
 const documentOf = (snippet: string): string => / document="(sha256:[^"]*)"/.exec(snippet)?.[1] ?? '';
 const counts = async () => ({
@@ -37,7 +38,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   expect(made.status).toBe(200);
   const snippet = snippetOn(made);
   expect(snippet).toMatch(
-    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script>\n<revgate-list embed-key=`),
+    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script> <revgate-list embed-key=`),
   );
   // A preview runs with the session.
   expect(made.headers['content-security-policy']).toContain("connect-src 'self'");
@@ -169,5 +170,5 @@ it('takes columns and theme from the form, and nothing else', async () => {
     expect((await ask(few, PAGE)).json.data.startups.page).toHaveLength(5);
   }
   // Its height with a theme, and a link for readers without the script.
-  expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"><text `);
+  expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"> <text `);
 });

@@ -275,7 +275,7 @@ describe('the records', () => {
   it('list every version of the policy, with its acceptances', async () => {
     const { text } = await op.get(`${PATH}/policies`);
     expect(text).toMatch(/2026-11-20<\/a> <span class="badge good">In force/);
-    expect(text).toContain('<td data-label="Accounts that accepted it">2</td>');
+    expect(text).toContain('<td data-label="Accepted by">2 accounts</td>');
     expect(text).toContain('POLICY_FILE');
     expect((await op.get(`${PATH}/policies/2026-11-20`)).text).toContain('<strong>Be</strong> fair.');
   });

@@ -67,7 +67,7 @@ describe('a service with its own name, logo, contact and accent', () => {
     expect(mail?.paragraphs.at(-1)).toBe('Questions? data@acme.example');
     const shown = await ada.post('/dashboard/embed?category=ai', { origins: 'https://acme.example' });
     const marks = ['accent="light-dark(#0a4fb4, #7db2ff)"', 'source="Acme &amp; Söhne Data"'];
-    expectPage(shown, 200, marks.join(' '));
+    expectPage(shown, 200, ...marks);
   });
 });
 

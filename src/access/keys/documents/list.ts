@@ -6,12 +6,14 @@ import { getKey, type KeySummary } from '../key.ts';
 
 export interface ListedDocument {
   readonly id: string;
+  /** Of the keys that may request it. */
+  readonly familyId: string;
   readonly operations: readonly string[];
   readonly feed: boolean;
   readonly publishedAt: Date;
 }
 
-const listed = { hash: true, operations: true, feed: true, publishedAt: true } as const;
+const listed = { hash: true, familyId: true, operations: true, feed: true, publishedAt: true } as const;
 
 /**
  * The documents that a key may request, by when they were published.
@@ -21,18 +23,19 @@ const listed = { hash: true, operations: true, feed: true, publishedAt: true } a
 export async function listDocuments(
   context: { readonly prisma: Pick<PrismaClient, 'apiKey' | 'trustedDocument'>; readonly now: () => number },
   keyId: string,
-): Promise<ListedDocument[]> {
-  return (await readDocuments(context.prisma, await getKey(context, keyId))).toReversed();
+): Promise<Omit<ListedDocument, 'familyId'>[]> {
+  const documents = await readDocuments(context.prisma, [await getKey(context, keyId)]);
+  return documents.toReversed().map(({ familyId: _, ...document }) => document);
 }
 
-/** The documents that a key may request, or a part of them, the newest first. */
+/** The documents that keys may request, or a part of them, the newest first. */
 export async function readDocuments(
   prisma: Pick<PrismaClient, 'trustedDocument'>,
-  { familyId }: Pick<KeySummary, 'familyId'>,
+  keys: readonly Pick<KeySummary, 'familyId'>[],
   range: { readonly skip?: number; readonly take?: number } = {},
 ): Promise<ListedDocument[]> {
   const rows = await prisma.trustedDocument.findMany({
-    where: { familyId },
+    where: { familyId: { in: keys.map(({ familyId }) => familyId) } },
     select: listed,
     orderBy: [{ publishedAt: 'desc' }, { hash: 'desc' }],
     ...range,

@@ -2,7 +2,7 @@ import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts
 import { originErrors } from '../../../access/keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
-import { CopyButton, copyHeading } from '../../shared/code-blocks.tsx';
+import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { filterTexts } from '../explorer/form.tsx';
@@ -247,8 +247,11 @@ function snippetOf(embed: Embed & Embedded, origin: string): string {
   const label = `Verified startup revenue: ${source || new URL(origin).host}`;
   const text = `<text y="20" direction="ltr" fill="currentColor" text-decoration="underline">${label}</text>`;
   return `<script src="${origin}/embed.js" type="module"></script>
-<${name} ${written.join(' ')}>
-  <svg display="block" width="100%" height="${heightOf(embed)}"><a href="${origin}/">${text}</a></svg>
+<${name}
+  ${written.join('\n  ')}>
+  <svg display="block" width="100%" height="${heightOf(embed)}"><a href="${origin}/">
+    ${text}
+  </a></svg>
 </${name}>`;
 }
 
@@ -259,14 +262,14 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
     title: 'Your embed snippet',
     main: [
       <section class="card" data-address={key}>
-        {copyHeading('Paste this into your page', <CopyButton of="embed" label="Copy the snippet" />)}
+        {copyHeading('Paste this into your page')}
         <p>
           It works on pages of <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
           <strong>the key in it is shown only once</strong>.
         </p>
-        <pre class="snippet" tabindex="0" role="region" aria-label="Embed snippet">
-          <code id="embed">{snippetOf(embed, origin)}</code>
-        </pre>
+        <CodeBlock id="embed" label="Embed snippet" title="HTML">
+          {snippetOf(embed, origin)}
+        </CodeBlock>
       </section>,
       <section class="card stage" aria-label="Preview">
         {preview(embed)}

@@ -1,11 +1,16 @@
-import { getDocument, parseDocumentId, readDocuments } from '../../../access/keys/documents/list.ts';
+import {
+  getDocument,
+  type ListedDocument,
+  parseDocumentId,
+  readDocuments,
+} from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { listKeys } from '../../../access/keys/list.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
+import { CopyStatus, commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { writeSample } from '../../shared/code-samples.ts';
-import { Badge, buttonLink, EmptyState, ListTable, Notice } from '../../shared/components.tsx';
+import { Badge, buttonLink, type Column, EmptyState, Notice } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
 import { readDocument } from '../explorer/documents.ts';
 import { FormCard } from '../forms.tsx';
@@ -14,10 +19,11 @@ import { page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { documentName, documentView, idCell } from './document-view.tsx';
 import { ownKey } from './key-pages.tsx';
-import { KEYS_PATH, nameCell } from './key-parts.tsx';
+import { KEYS_PATH } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id/documents`;
-const EXAMPLE = 'query Top {\n  startups(first: 3) {\n    nodes { name revenue { mrr } }\n  }\n}';
+const EXAMPLE =
+  'query Top {\n  startups(sort: MRR_DESC, limit: 3) {\n    page { name revenue { mrr } }\n  }\n}';
 const BY_ID = { path: '/graphql?documentId=sha256:YOUR_DOCUMENT_ID' };
 type Slugs = { startups: { nodes: { slug: string }[] } };
 const FIRST_SLUG = '{ startups(first: 1) { nodes { slug } } }';
@@ -36,38 +42,34 @@ export function documentPages(services: Services) {
   return [
     page({
       path: '/dashboard/documents',
-      view: async ({ acting }) => {
+      view: async ({ acting, context }) => {
         const keys = (await listKeys(acting, { which: 'working' })).toReversed();
-        const counts = await prisma.trustedDocument.groupBy({
-          by: ['familyId'],
-          where: { familyId: { in: keys.map(({ familyId }) => familyId) } },
-          _count: true,
-        });
-        const countOf = new Map(counts.map((row) => [row.familyId, row._count]));
-        const pathOf = (id: string) => `${KEYS_PATH}/${id}/documents`;
+        const keyOf = new Map(keys.map((key) => [key.familyId, key]));
+        const pathOf = (id = '') => `${KEYS_PATH}/${id}/documents`;
+        const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, keys, range));
         return {
           title: 'Documents',
           main: [
             <p class="lead">Publish a GraphQL query once, then request it by its id.</p>,
+            found.items.length > 0 &&
+              listTable(context, found, [
+                nameColumn(({ familyId }) => pathOf(keyOf.get(familyId)?.id)),
+                ['Key', ({ familyId }) => keyOf.get(familyId)?.name],
+                ['Id', idCell],
+                ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
+              ]),
             keys.length === 0 ? (
               <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
             ) : (
-              <ListTable
-                caption="Documents by key"
-                isCaptionHidden
-                columns={[
-                  ['Key', (key) => nameCell(pathOf(key.id), key)],
-                  ['Published documents', ({ familyId }) => countOf.get(familyId) ?? 0, 'number'],
-                  [
-                    <span class="hidden">Publish</span>,
-                    ({ id, state }) =>
-                      state === 'active' &&
-                      buttonLink(`${pathOf(id)}#document`, 'Publish a document', 'second'),
-                    'end',
-                  ],
-                ]}
-                rows={keys}
-              />
+              <section class="card">
+                <h2>Publish a document</h2>
+                <p class="soft">For which key?</p>
+                <div class="actions">
+                  {keys
+                    .filter(({ state }) => state === 'active')
+                    .map(({ id, name }) => buttonLink(`${pathOf(id)}#document`, name, 'second'))}
+                </div>
+              </section>
             ),
             <section class="card">
               {copyHeading('Request a document by its id')}
@@ -82,6 +84,7 @@ export function documentPages(services: Services) {
       load: ownKey,
       view: async ({ context, path, sent }, key) => {
         const { name, trustedOnly, state } = key;
+        const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, [key], range));
         return {
           title: `Documents of ${name}`,
           back: name,
@@ -92,25 +95,13 @@ export function documentPages(services: Services) {
                 : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
               Keys that replace this one keep its documents.
             </p>,
-            copyHeading('Published'),
-            listTable(
-              context,
-              await pageOf(readSearch(context), (range) => readDocuments(prisma, key, range)),
-              [
-                [
-                  'Document',
-                  (document) => (
-                    <>
-                      <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
-                      {document.feed && <Badge>feed</Badge>}
-                    </>
-                  ),
-                ],
+            <CopyStatus />,
+            found.items.length > 0 &&
+              listTable(context, found, [
+                nameColumn(() => path),
                 ['Id', idCell],
                 ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-              ],
-              { empty: <p class="soft">No documents published.</p> },
-            ),
+              ]),
             state === 'active' ? (
               <FormCard
                 title="Publish a document"
@@ -192,3 +183,14 @@ export function documentPages(services: Services) {
     }),
   ];
 }
+
+/** The name of a document, which leads to its page. @param pathOf the page of its key's documents. */
+const nameColumn = (pathOf: (document: ListedDocument) => string): Column<ListedDocument> => [
+  'Document',
+  (document) => (
+    <>
+      <a href={`${pathOf(document)}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
+      {document.feed && <Badge>feed</Badge>}
+    </>
+  ),
+];

@@ -54,12 +54,12 @@ export function documentView(viewed: ViewedDocument): Html {
       <section class="card">
         <h2>Example request</h2>
         <p class="soft">
-          Set <code>REVGATE_KEY</code> to the key, which was shown when it was created.
+          Set <code>REVGATE_KEY</code> to your key.
         </p>
         <Samples origin={origin} request={requestOf(key, document, exampleVariables(text, slug))} />
       </section>
       <section class="card">
-        <h2>Text</h2>
+        <h2>Query</h2>
         <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
           {highlight('graphql', text, MOST_MARKED)}
         </CodeBlock>

@@ -1,7 +1,7 @@
 import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
-import { Badge, capitalized } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
+import { amount } from '../../../lib/text/amount.ts';
+import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
 import { page } from '../page.ts';
@@ -19,6 +19,7 @@ export function recordPages({ prisma, policy }: Services) {
       path: POLICIES_PATH,
       view: async ({ context }) => ({
         title: 'Policy',
+        action: buttonLink(`${POLICIES_PATH}/${policy.version}`, 'Read it', 'second'),
         main: [
           listTable(
             context,
@@ -34,14 +35,20 @@ export function recordPages({ prisma, policy }: Services) {
                 ),
               ],
               ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
-              ['Accounts that accepted it', ({ acceptances }) => count(acceptances)],
+              ['Accepted by', ({ acceptances }) => amount(acceptances, 'account')],
             ],
             { caption: 'Every version of the acceptable-use policy that was ever in force' },
           ),
-          <p class="soft small">
-            To publish a new version, change the text and the date in the file that <code>POLICY_FILE</code>{' '}
-            names, by default <code>docs/policy.md</code> of the installation. Then restart the server.
-          </p>,
+          <section class="card">
+            <h2>Publish a new version</h2>
+            <ol>
+              <li>
+                Change the text and the date in the file that <code>POLICY_FILE</code> names, by default{' '}
+                <code>docs/policy.md</code> of the installation.
+              </li>
+              <li>Restart the server. Each account is then asked to accept it.</li>
+            </ol>
+          </section>,
         ],
       }),
     }),
