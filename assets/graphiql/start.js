@@ -166,6 +166,11 @@ query Search($words: String!) {
     event.preventDefault();
     updateAccess();
   });
+  document.getElementById('remove').addEventListener('click', () => {
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
+    field.focus();
+  });
 
   function showLimit({ status, headers }) {
     const wait = headers.get('retry-after');
@@ -258,20 +263,25 @@ query Search($words: String!) {
   }
 
   /**
-   * At the first visit, the documentation is open where there is room for it; where it would hide the query, it starts
-   * closed at every visit. GraphiQL remembers what is open.
+   * The documentation begins closed, so that the response has room. Later it is as it was left, but never in place of the
+   * query: a narrow window opens without it, and closes it when it becomes narrow.
    */
-  function openDocumentation() {
-    const name = 'graphiql:visiblePlugin';
-    try {
-      if (!matchMedia('(min-width: 60rem)').matches) {
-        localStorage.removeItem(name);
-      } else if (localStorage.getItem(name) === null) {
-        localStorage.setItem(name, 'Documentation Explorer');
+  function makeRoom() {
+    const narrow = matchMedia('(max-width: 60rem)');
+    const close = () => {
+      if (!narrow.matches) {
+        return;
       }
-    } catch {
-      // A browser that stores nothing: it opens with a click.
-    }
+      document.querySelector('.graphiql-sidebar > .active')?.click();
+      try {
+        // Where GraphiQL remembers what is open.
+        localStorage.removeItem('graphiql:visiblePlugin');
+      } catch {
+        // A browser that stores nothing.
+      }
+    };
+    close();
+    narrow.addEventListener('change', close);
   }
 
   /** The colors of the style sheet, as Monaco wants them. */
@@ -397,7 +407,7 @@ query Search($words: String!) {
   }
 
   const start = async () => {
-    openDocumentation();
+    makeRoom();
     once('.graphiql-tabs', labelTabs);
     once('.monaco-editor', () => colorEditors(globalThis.__MONACO));
     once('.graphiql-response', (pane) => pane.append(hint));

@@ -61,14 +61,18 @@ describe('GraphiQL', () => {
       expect([box.x >= 0, box.x + box.width <= width, box.y + box.height <= height]).not.toContain(false);
       expect([box.width >= 300, box.height >= 75]).toEqual([true, true]);
     }
-    // The documentation is open where there is room for it, wide enough to read, and closes.
-    if (width < 960) {
-      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    }
+    // The documentation begins closed, is wide enough to read, and closes.
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     const docs = await boxOf('.graphiql-plugin');
     expect([docs.width >= 300, docs.x + docs.width <= width]).toEqual([true, true]);
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     await page.locator(editor).first().waitFor();
+    // It is not left in place of the query.
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.setViewportSize({ width: 1440, height: 844 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(editor).first().waitFor();
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).waitFor();
   });
 
   it('runs its example tabs with a key, from this server alone', async () => {
@@ -102,6 +106,7 @@ describe('GraphiQL', () => {
     await page.keyboard.press('Control+Space');
     await page.locator('.suggest-widget').getByText('dataset').first().waitFor();
 
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'StartupConnection', exact: true }).waitFor();
     // Its workers, which complete and check what is typed, were let in by the page's policy.
     expect(new Set(requests.filter((url) => /-worker\.\w+\.js$/.test(url))).size).toBe(3);
@@ -194,7 +199,8 @@ describe('GraphiQL without a key', () => {
     expect(await run(page)).toMatchObject({ path: '/graphql', status: 200, key: `Bearer ${key}` });
     await page.getByLabel('API key').fill(`${key.slice(0, -1)}_`);
     expect((await run(page)).status).toBe(401);
-    await page.getByLabel('API key').fill('');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
 
     // The same account signs in anew elsewhere: the page gets the token of the new session by itself.
     await grace.signIn('grace@example.com');
