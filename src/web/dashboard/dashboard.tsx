@@ -6,6 +6,9 @@ import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/t
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
+import type { Content } from '../shared/jsx.ts';
+import { listAbove } from '../shared/navigation.tsx';
+import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import type { Look } from '../shared/shell.tsx';
 import {
   allowedOrigins,
@@ -44,8 +47,11 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
     }
     // For an invalid request, the client gets the message of the domain error.
     if (error instanceof OperatorError) {
-      const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
-      return context.render(errorPage(code, error.message, context.req.path));
+      return context.render(
+        error instanceof UnknownError
+          ? notFoundPage(context, error.message)
+          : errorPage('BAD_USER_INPUT', error.message),
+      );
     }
     const { id: requestId } = context.env.request;
     const { code, message } = toApiError(error, requestId, report);
@@ -54,11 +60,13 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
         ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
         : message;
     const headers = code === 'SERVICE_UNAVAILABLE' ? { 'Retry-After': String(RETRY_SECONDS) } : {};
-    return context.render({ ...errorPage(code, text), headers });
+    const page = code === 'NOT_FOUND' ? notFoundPage(context, text) : errorPage(code, text);
+    return context.render({ ...page, headers });
   });
-  app.notFound((context) =>
-    context.render(errorPage('NOT_FOUND', 'There is no such page.', context.req.path)),
-  );
+  app.notFound((context) => {
+    const path = <code>{context.req.path.slice(0, 200)}</code>;
+    return context.render(notFoundPage(context, <>There is no page at {path}.</>));
+  });
 
   // Not what a form returns, such as a new key: from the size of a response, others could guess parts of it.
   const gzip = compress({ encoding: 'gzip' });
@@ -149,34 +157,43 @@ export function switchedOff(path: string, look: Look): Response {
 }
 
 const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
-  NOT_FOUND: 'Not found',
   ACCESS_DISABLED: 'Not allowed',
   RATE_LIMITED: 'Too many attempts',
   INTERNAL_SERVER_ERROR: 'Something went wrong',
   SERVICE_UNAVAILABLE: 'Temporarily unavailable',
 };
 
-function errorPage(code: ErrorCode, message: string, path = ''): Page {
+function errorPage(code: ErrorCode, message: string): Page {
   return {
     status: errorStatuses[code],
     title: headings[code] ?? 'That did not work',
     isNarrow: true,
-    main: [
-      <p class="lead">{message}</p>,
-      <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>,
-      code === 'NOT_FOUND' && !path.startsWith(OPERATOR_PATH) && (
-        <form class="actions" action={EXPLORER_PATH} role="search">
-          <input
-            name="search"
-            type="search"
-            maxlength="100"
-            aria-label="Search startups"
-            placeholder="Search startups"
-          />
-          <button class="second">Search</button>
-        </form>
-      ),
-    ],
+    main: [<p class="lead">{message}</p>, <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>],
+  };
+}
+
+/** Where a page that is not found leads operators who are on one of theirs. */
+const operatorLinks = [
+  { title: 'Overview', text: 'Requests, errors and health.', path: OPERATOR_PATH },
+  { title: 'Imports', text: 'Load startups, and see what changed.', path: `${OPERATOR_PATH}/imports` },
+  { title: 'Audit log', text: 'Who changed what, and when.', path: `${OPERATOR_PATH}/audit` },
+];
+
+/** Says what is not there, and leads to the list that it would be in. */
+function notFoundPage({ req: { path }, var: { visitor } }: Context<DashboardEnv>, missing: Content): Page {
+  const isOperator = visitor?.isOperator === true;
+  return {
+    status: 404,
+    title: NOT_FOUND,
+    back: listAbove(path, isOperator),
+    main:
+      isOperator && path.startsWith(OPERATOR_PATH)
+        ? notFound(
+            missing,
+            { path: `${OPERATOR_PATH}/accounts`, name: 'q', label: 'Search accounts' },
+            operatorLinks,
+          )
+        : notFound(missing, { path: EXPLORER_PATH, name: 'search', label: 'Search startups' }),
   };
 }
 

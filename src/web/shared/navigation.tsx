@@ -61,6 +61,13 @@ const currentOf = <T extends Link>(links: readonly T[], path: string): T | undef
     .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
+/** The list that a page of the dashboard is of, by its path. */
+export const listAbove = (path: string, isOperator: boolean): Link | undefined =>
+  currentOf(
+    [...(isOperator ? forOperators.slice(1) : []), ...forMembers].flatMap((one) => one.pages ?? one),
+    path,
+  );
+
 /** The header of every page: the sections for this visitor, and the pages of the current one. On phones, one menu has all. */
 export function Header({
   path,

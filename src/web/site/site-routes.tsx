@@ -9,15 +9,14 @@ import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
 import type { Service } from '../../lib/text/service.ts';
-import { EXPLORER_PATH } from '../dashboard/explorer/query.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
 import { exampleFiles } from '../docs/places.ts';
 import { brandFiles, brandOf } from '../shared/brand.ts';
-import { LinkCards } from '../shared/components.tsx';
 import { answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
+import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
   contentOf,
@@ -48,13 +47,6 @@ interface PagesOptions {
   readonly report: ReportError;
 }
 
-/** Where a page that is not found leads. */
-const elsewhere = [
-  { title: 'Explore', text: 'Filter and compare startups.', path: EXPLORER_PATH },
-  { title: 'Docs', text: 'Start with GraphQL or REST.', path: '/docs' },
-  { title: 'GraphiQL', text: 'Write and run a query in the browser.', path: '/graphql' },
-];
-
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 /** What pages and programs of all origins load. Read at start: later there may be no file descriptor left. */
@@ -82,27 +74,17 @@ export function createPages(options: PagesOptions): Route {
   // HTML for browsers, and JSON for programs.
   app.notFound((c) => {
     const path = c.req.path.slice(0, 200);
-    const main = (
-      <>
-        <h1>Page not found</h1>
-        <p class="lead">
+    const main = [
+      <h1>{NOT_FOUND}</h1>,
+      notFound(
+        <>
           There is no page at <code>{path}</code>. Search the docs, or start at the <a href="/">home page</a>.
-        </p>
-        <form class="actions find" action="/docs" role="search">
-          <input
-            name="q"
-            type="search"
-            aria-label="Search the docs"
-            placeholder="Search the docs"
-            autofocus
-          />
-          <button>Search</button>
-        </form>
-        <LinkCards links={elsewhere} />
-      </>
-    );
+        </>,
+        { path: '/docs', name: 'q', label: 'Search the docs' },
+      ),
+    ];
     return wantsHtml(c)
-      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404 })
+      ? publicPage(c, { title: NOT_FOUND, brand, assetUrl, main, status: 404 })
       : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
   });
   app.use(async (c, next) => {

@@ -1,5 +1,6 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import { UnknownError } from '../../../lib/errors.ts';
+import { quote } from '../../../lib/text/plain-text.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { monogram } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
@@ -50,7 +51,7 @@ export const explorerPages = (services: Services) => {
     type Data = { readonly startup: (Startup & { readonly history: StartupDay[] }) | null };
     const { startup } = await readDocument<Data>(services, context, STARTUP_DOCUMENT, { slug: id });
     if (startup === null) {
-      throw new UnknownError('There is no such startup.');
+      throw new UnknownError(`No startup is listed as ${quote(id)}. It may have been removed.`);
     }
     const { name, slug, history } = startup;
     const drawn = drawnSeries(history);

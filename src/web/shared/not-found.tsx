@@ -1,0 +1,39 @@
+import { LinkCards } from './components.tsx';
+import type { Content, Html } from './jsx.ts';
+
+export const NOT_FOUND = 'Page not found';
+
+/** The links of a page that is not found. */
+type Links = Parameters<typeof LinkCards>[0]['links'];
+
+/** Where it leads visitors and accounts. */
+export const elsewhere: Links = [
+  { title: 'Explore', text: 'Filter and compare startups.', path: '/dashboard/explorer' },
+  { title: 'Docs', text: 'Start with GraphQL or REST.', path: '/docs' },
+  { title: 'GraphiQL', text: 'Write and run a query in the browser.', path: '/graphql' },
+];
+
+/** Below the heading of every page that is not found: what is missing, a search, and where to go on. */
+export function notFound(
+  missing: Content,
+  search: { readonly path: string; readonly name: string; readonly label: string },
+  links: Links = elsewhere,
+): Html {
+  return (
+    <>
+      <p class="lead">{missing}</p>
+      <form class="actions find" action={search.path} role="search">
+        <input
+          name={search.name}
+          type="search"
+          maxlength="100"
+          aria-label={search.label}
+          placeholder={search.label}
+          autofocus
+        />
+        <button>Search</button>
+      </form>
+      <LinkCards links={links} />
+    </>
+  );
+}
