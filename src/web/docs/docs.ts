@@ -21,7 +21,7 @@ import { generate } from './generated.ts';
 import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
 import type { readRecordedResponses } from './sample-requests.ts';
-import { createSearch, searchResults } from './search.tsx';
+import { beginnings, createSearch, searchResults } from './search.tsx';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
@@ -70,11 +70,12 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     setCookies(c, cookies);
     const type = { 'Content-Type': `${served.type}; charset=utf-8` };
     if (question !== undefined) {
-      const results = searchResults(question, find(question, isOperator));
+      const found = find(question, isOperator);
+      const results = searchResults(question, found);
       const page = { ...options, groups: groupsFor(isOperator), section: searchSection(question), question };
       // For a script, the results alone.
       const isPiece = c.req.header('x-requested-with') !== undefined;
-      const text = isPiece ? render(results) : docsPage(page, results);
+      const text = isPiece ? render(results) : docsPage(page, [results, found.length === 0 && beginnings]);
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
@@ -156,13 +157,12 @@ function quickStart({ openApi, limits }: DocsData): Section {
    export REVGATE_KEY=rvg_…
    \`\`\`
 
-3. **Run the request** on this page, in the language of your choice.
+3. **Run the request** on this page, in the language of your choice. You should see a response like the one below it.
 
 **Next steps**
 
-- Add [filters and a sort order](#startups): \`?category=ai&sort=growth-desc\`
-- Choose from [all fields](#Startup), and write queries in [GraphiQL](/graphql).
-- Read whole lists [page by page](#paging), within your [rate limit](#rate-limits).`,
+Change the [filters and the order](#startups), choose from [all fields](#Startup), or write a query in
+[GraphiQL](/graphql). Read whole lists [page by page](#paging), within your [rate limit](#rate-limits).`,
     sample: 'first',
   };
 }

@@ -72,7 +72,7 @@ export function docsPage({ section, groups, question = '', ...page }: DocsPage, 
 }
 
 /**
- * On narrow pages, the sample stands between the summary and the rest of the text.
+ * On narrow pages, the sample stands between the summary and the rest of the text, and below the steps of the first page.
  *
  * @param groups of the first page: those with tasks to lead to.
  */
@@ -80,7 +80,12 @@ function textWithSample(data: DocsData, section: Section, groups: readonly Group
   const { text, sample, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
-  const [summary, rest] = sample === undefined ? [text, ''] : splitSummary(text);
+  const [summary = '', rest = ''] =
+    groups.length > 0
+      ? text.split(/^(?=\*\*Next steps)/m)
+      : sample === undefined
+        ? [text]
+        : splitSummary(text);
   const tasks = groups.flatMap(({ sections }) =>
     sections.flatMap((one) =>
       one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },

@@ -37,8 +37,10 @@ const ID_NOTE = 'The id is an example: take one from a list.';
 export const samples = {
   first: {
     title: 'A first request',
-    rest: '/startups?limit=1',
-    graphql: formatted('{ startups(limit: 1) { page { name revenue { mrr } } } }'),
+    rest: '/startups?onSale=true&limit=1',
+    graphql: formatted(
+      '{ startups(filter: { onSale: true }, limit: 1) { page { name askingPrice revenue { mrr } } } }',
+    ),
   },
   unauthenticated: {
     title: 'A request without a key',

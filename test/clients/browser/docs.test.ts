@@ -68,7 +68,7 @@ describe('with a script', () => {
     expect(y).toBeLessThan(800);
     await page.keyboard.press('/');
     await page.keyboard.type('xylophone');
-    await page.getByRole('status').filter({ hasText: 'No results' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Nothing matches' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').count()).toBe(0);
   });
