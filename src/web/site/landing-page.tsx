@@ -30,7 +30,10 @@ const TITLE = 'Query startups with verified revenue';
 
 /** The request of the page, whose response it shows. */
 const SAMPLE = `{
-  startups(sort: MRR_DESC, limit: 3) {
+  startups(
+    sort: MRR_DESC
+    limit: 3
+  ) {
     page { name revenue { mrr } }
     meta { total }
   }
@@ -118,7 +121,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
                     ]}
               </p>
               <p class="soft small">
-                Free: {count(limits.standard)} requests a minute, in REST, GraphQL and for agents.
+                Free: {count(limits.standard)} requests a minute by REST, GraphQL or MCP.
               </p>
             </section>
             {saleFilter(facts, now())}

@@ -1,32 +1,46 @@
 import { selectionOf } from '../../api/rest/endpoint-documents.ts';
 import type { MarketComparison } from '../../startups/history/history.ts';
-import { shortLabelOf } from '../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
+import { paybackOf } from '../../startups/model/payback.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
-import { cellOf, readField, startupsText } from '../dashboard/explorer/columns.tsx';
+import {
+  columnOf,
+  fieldsOf,
+  NONE,
+  readField,
+  type StartupColumn,
+  startupsText,
+} from '../dashboard/explorer/columns.tsx';
 import type { ShownStartup } from '../dashboard/explorer/documents.ts';
 import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
 import { field, SelectField } from '../dashboard/forms.tsx';
 import { seriesChart } from '../shared/charts.tsx';
 import { Badge, ListTable, Tabs } from '../shared/components.tsx';
-import { count, money } from '../shared/figures.tsx';
+import { count, money, times } from '../shared/figures.tsx';
 import type { Html } from '../shared/jsx.ts';
-import { sinceText } from '../shared/time.tsx';
+import { sinceText, time } from '../shared/time.tsx';
 
 /** The orders in which the page lists startups, by their names in its address. */
 const orders = {
   deals: {
     label: 'Best deals',
     args: 'filter: { onSale: true }, sort: BEST_DEAL',
+    columns: ['category', 'last30Days', 'growth30d', 'askingPrice'],
     meaning:
       'For sale, lowest price ÷ yearly profit first, adjusted for growth. Where the margin is unknown, 50% is assumed.',
   },
   largest: {
     label: 'Largest',
     args: 'sort: REVENUE_DESC',
+    columns: ['category', 'mrr', 'customers', 'growth30d'],
     meaning: 'Highest revenue of the last 30 days first.',
   },
-  newest: { label: 'Newest', args: 'sort: CREATED_DESC', meaning: 'Most recently added first.' },
+  newest: {
+    label: 'Newest',
+    args: 'sort: CREATED_DESC',
+    columns: ['category', 'last30Days', 'mrr', 'growth30d'],
+    meaning: 'Most recently added first.',
+  },
 } as const;
 type RowOrder = keyof typeof orders;
 
@@ -34,11 +48,25 @@ type RowOrder = keyof typeof orders;
 export const rowOrderOf = (text: string | undefined): RowOrder =>
   text !== undefined && Object.hasOwn(orders, text) ? (text as RowOrder) : 'deals';
 
-const shownFields = ['category', 'revenue.last30Days', 'growth30d', 'askingPrice', 'multiple'] as const;
+/** The last column of each order: what it is by. */
+const sortedBy: Readonly<Record<RowOrder, Pick<StartupColumn, 'heading' | 'fields' | 'cell' | 'isText'>>> = {
+  deals: {
+    heading: 'Price ÷ profit ↑',
+    fields: ['multiple', 'profitMarginLast30Days', 'growth30d'],
+    cell: ({ multiple, profitMarginLast30Days: margin, growth30d: growth }) =>
+      typeof multiple === 'number'
+        ? times(paybackOf(multiple, Number(margin ?? NaN), Number(growth ?? NaN)))
+        : NONE,
+  },
+  largest: { ...columnOf('last30Days'), heading: 'Revenue 30d ↓' },
+  newest: { heading: 'Added ↓', fields: [], cell: ({ createdAt }) => time(new Date(String(createdAt))) },
+};
+
+const columnsOf = (order: RowOrder) => [...orders[order].columns.map(columnOf), sortedBy[order]];
 
 /** What the list reads: ten startups. */
 export const rowsDocument = (order: RowOrder): string =>
-  `{ startups(${orders[order].args}) { page { ${selectionOf(['name', 'slug', 'previousAskingPrice', ...shownFields])} } } }`;
+  `{ startups(${orders[order].args}) { page { createdAt ${selectionOf(fieldsOf(columnsOf(order)))} } } }`;
 
 /** What the page says of all startups. */
 export const FACTS = `{
@@ -96,12 +124,14 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
       <form action={EXPLORER_PATH} method="get" class="stack">
         {isOnSale && <input type="hidden" name="onSale" value="true" />}
         <div class="pair">
-          <SelectField
-            name="category"
-            label="Category"
-            value=""
-            options={[['', 'All categories'], ...categories]}
-          />
+          {categories.length > 0 && (
+            <SelectField
+              name="category"
+              label="Category"
+              value=""
+              options={[['', 'All categories'], ...categories]}
+            />
+          )}
           {field({
             ...{ name: 'maxPriceDollars', label: 'Price up to', placeholder: '$50k' },
             ...{ autocomplete: 'off', maxLength: 40, isRequired: false },
@@ -120,7 +150,7 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
 export function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">Ten startups, no account needed</h2>
+      <h2 id="ten">{rows.length === 10 ? 'Ten startups' : 'Startups'}, no account needed</h2>
       <p class="soft">Sign in to filter, compare and follow them all.</p>
       <Tabs
         label="Order"
@@ -138,13 +168,9 @@ export function startupRows(rows: readonly ShownStartup[], order: RowOrder, now:
           caption={orders[order].meaning}
           columns={[
             ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],
-            ...shownFields.map(
-              (path) =>
-                [
-                  shortLabelOf(path),
-                  (row: ShownStartup) => cellOf(path)(row, now),
-                  path === 'category' ? 'text' : 'number',
-                ] as const,
+            ...columnsOf(order).map(
+              ({ heading, cell, isText }) =>
+                [heading, (row: ShownStartup) => cell(row, now), isText ? 'text' : 'number'] as const,
             ),
           ]}
           rows={rows}

@@ -10,7 +10,7 @@ import { record } from '../../support/records.ts';
 const clock = createTestClock();
 const gateway = await openTestGateway({
   clock,
-  records: [record('one', { onSale: true, askingPrice: 1_234_500 }), record('two')],
+  records: [record('one', { onSale: true, category: 'ai', askingPrice: 1_234_500 }), record('two')],
 });
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -170,12 +170,12 @@ export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boo
   </>
 );
 
-/** What shows a field: the column that is named after it, if there is one. */
-export const cellOf = (path: StartupFieldPath): StartupColumn['cell'] =>
-  (columns.find(({ id }) => id === path) ?? column(path)).cell;
+/** The column with an id; or of a field, if none has its path. */
+export const columnOf = (id: string): StartupColumn =>
+  columns.find((one) => one.id === id) ?? column(id as StartupFieldPath);
 
 /** The fields of a table with these columns, which the requests beside it return. */
-export const fieldsOf = (shown: readonly StartupColumn[]): StartupFieldPath[] => [
+export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): StartupFieldPath[] => [
   ...new Set([
     ...(['name', 'slug', 'category', 'country', 'onSale'] as const),
     ...shown.flatMap(({ fields }) => fields),

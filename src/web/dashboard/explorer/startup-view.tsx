@@ -6,7 +6,7 @@ import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
-import { cellOf, paybackText, readField } from './columns.tsx';
+import { columnOf, paybackText, readField } from './columns.tsx';
 import { detailFields, type ShownStartup } from './documents.ts';
 
 const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
@@ -57,7 +57,7 @@ export function startupSummary(record: ShownStartup, now: number): Html {
         {onSale && (
           <Badge>
             For sale
-            {typeof askingPrice === 'number' && <> · {cellOf('askingPrice')(record, now)}</>}
+            {typeof askingPrice === 'number' && <> · {columnOf('askingPrice').cell(record, now)}</>}
             {typeof multiple === 'number' && <> · {times(multiple)}</>}
             {payback !== undefined && ` · payback ${payback}`}
           </Badge>
@@ -102,7 +102,7 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
                 <dl class="facts">
                   {known.map(({ path, description }) => [
                     <dt title={description}>{labelOfField(path)}</dt>,
-                    <dd>{cellOf(path)(record, now)}</dd>,
+                    <dd>{columnOf(path).cell(record, now)}</dd>,
                   ])}
                 </dl>
               </section>

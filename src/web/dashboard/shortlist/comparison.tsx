@@ -3,7 +3,7 @@ import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { cellOf, columns, NONE, readField, type StartupColumn } from '../explorer/columns.tsx';
+import { columnOf, columns, NONE, readField, type StartupColumn } from '../explorer/columns.tsx';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
@@ -28,7 +28,7 @@ const linesOf = (path: StartupFieldPath): readonly Line[] => {
   return [
     {
       heading: labelOfField(path),
-      cell: cellOf(path),
+      cell: columnOf(path).cell,
       value: (startup) => readField(startup, path),
       better: betterOf(path),
     },
@@ -50,7 +50,7 @@ export const comparedFields: readonly StartupFieldPath[] = [
 /**
  * Startups side by side; the lines that one has are last, those in which all are the same behind them.
  *
- * @param starOf the button that adds one to the shortlist.
+ * @param starOf the button that saves one.
  */
 export function comparison(
   startups: readonly ShownStartup[],
@@ -66,14 +66,18 @@ export function comparison(
       startups.length > 1 && new Set(cells.map(String)).size === 1;
     const isRare = ({ cells }: (typeof lines)[number]): boolean =>
       startups.length > 2 && cells.filter((cell) => cell !== NONE).length === 1;
+    // What buyers ask first stays in its place.
+    const isApart = (line: (typeof lines)[number]): boolean =>
+      title !== 'Sale' && (isSame(line) || isRare(line));
+    const apart = lines.filter(isApart);
     return {
       title,
-      same: lines.filter(isSame),
-      rare: lines.filter(isRare),
-      differing: lines.filter((line) => !isSame(line) && !isRare(line)),
+      same: apart.filter(isSame),
+      rare: apart.filter((line) => !isSame(line)),
+      differing: lines.filter((line) => !isApart(line)),
     };
   });
-  const rare = { title: 'Known for one startup', differing: groups.flatMap((group) => group.rare) };
+  const rare = { title: 'Only one startup has these', differing: groups.flatMap((group) => group.rare) };
   const same = groups.flatMap((group) => group.same);
   return (
     <>
