@@ -189,7 +189,7 @@ async function toggleStar(form, button) {
   if (answer?.response.status === 204) {
     button.value = keeps ? 'no' : 'yes';
     button.ariaPressed = String(keeps);
-    say(keeps ? 'Added to the shortlist.' : 'Removed from the shortlist.');
+    say(keeps ? 'Startup saved.' : 'Removed from your saved startups.');
   } else if (answer !== undefined) {
     say(messageOf(answer.page), true);
   }

@@ -61,7 +61,7 @@ export async function addToShortlist(prisma: Lists, accountId: string, slug: str
     WHERE ${slug} = ANY(stored.shortlist) OR cardinality(stored.shortlist) < ${SHORTLIST_MAX}`;
   if (changed === 0) {
     throw new OperatorError(
-      `Your shortlist has ${SHORTLIST_MAX} startups, the maximum: remove one before you add ${slug}.`,
+      `You have saved ${SHORTLIST_MAX} startups, the maximum: remove one before you add ${slug}.`,
     );
   }
 }

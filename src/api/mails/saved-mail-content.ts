@@ -52,7 +52,7 @@ export function* writeDigest(
       }
     }
     total += lines.size;
-    add('Your shortlist', lines);
+    add('Your saved startups', lines);
   }
   for (const { name, query, mailsSince } of searches) {
     yield;

@@ -208,7 +208,7 @@ describe('filters', () => {
 });
 
 describe('a star', () => {
-  const star = (page: Page) => page.getByRole('button', { name: 'Plausible on your shortlist' });
+  const star = (page: Page) => page.getByRole('button', { name: 'Save Plausible' });
 
   it.each([true, false])('is turned on and off, with a script: %s', async (javaScriptEnabled) => {
     const { page } = await open(EXPLORER, { javaScriptEnabled });

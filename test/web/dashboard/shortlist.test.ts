@@ -35,8 +35,8 @@ const rowsOf = (text: string): string[] =>
 describe('the shortlist', () => {
   it('takes a startup from a row and from its page, and gives it back', async () => {
     const { browser, keep, lists } = await member();
-    expect((await browser.get(SHORTLIST)).text).toContain('Your shortlist is empty');
-    const star = (isOn: boolean) => `aria-label="startup-00 on your shortlist" aria-pressed="${isOn}"`;
+    expect((await browser.get(SHORTLIST)).text).toContain('No saved startups yet');
+    const star = (isOn: boolean) => `aria-label="Save startup-00" aria-pressed="${isOn}"`;
     const pages = [`${EXPLORER}?sort=name-asc`, `${EXPLORER}/startup-00`];
     for (const path of pages) {
       expect((await browser.get(path)).text).toContain(star(false));
@@ -71,7 +71,7 @@ describe('the shortlist', () => {
     const { browser, lists } = await member('startup-02', 'long-gone');
     const { text } = await browser.get(SHORTLIST);
     expect(rowsOf(text)[0]).toContain('long-gone no longer listed');
-    expect(text).toContain('aria-label="long-gone on your shortlist" aria-pressed="true"');
+    expect(text).toContain('aria-label="Save long-gone" aria-pressed="true"');
     await browser.post(SHORTLIST, { slug: 'long-gone', keep: 'no' });
     expect((await lists()).shortlist).toEqual(['startup-02']);
   });
@@ -81,7 +81,7 @@ describe('the shortlist', () => {
     const slugs = Array.from({ length: SHORTLIST_MAX }, (_, index) => `kept-${index}`);
     await site.database.prisma.accountLists.create({ data: { accountId: id, shortlist: slugs } });
     const full = await keep('startup-03');
-    expectPage(full, 400, 'Your shortlist has 100 startups, the maximum: remove one before you add');
+    expectPage(full, 400, 'You have saved 100 startups, the maximum: remove one before you add');
     expect((await browser.post(SHORTLIST, { slug: 'No Slug', keep: 'yes' })).text).toContain('slug: got');
   });
 
@@ -114,8 +114,8 @@ describe('a comparison', () => {
     const { text } = await browser.get(`${SHORTLIST}?${query}`);
     expect(text).toContain(`<a href="${EXPLORER}/startup-06">`);
     expect(text).toContain(`<a href="${EXPLORER}/startup-07">`);
-    expect(text).toContain('aria-label="startup-06 on your shortlist" aria-pressed="true"');
-    expect(text).toContain('aria-label="startup-07 on your shortlist" aria-pressed="false"');
+    expect(text).toContain('aria-label="Save startup-06" aria-pressed="true"');
+    expect(text).toContain('aria-label="Save startup-07" aria-pressed="false"');
     // What is the same for both is folded below the table, once.
     const parts = text.split('<summary>Same for all (');
     expect(parts.map((part) => part.includes('Verified by'))).toEqual([false, true]);

@@ -64,7 +64,7 @@ export const explorerPages = (services: Services) => {
       connects: true,
       action: (
         <div class="actions">
-          {star(shortlist, context.req.path)(startup, 'Shortlist')}
+          {star(shortlist, context.req.path)(startup, 'Save')}
           {startupLinks(startup)}
         </div>
       ),

@@ -46,13 +46,13 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
           <section class="card">
             <p>
               We email you about new matches, lower prices and startups that are no longer for sale. For your
-              shortlist, also about prices and revenue that change by more than 10%. You get one email for
-              everything, and none if nothing has changed.
+              saved startups, also about prices and revenue that change by more than 10%. You get one email
+              for everything, and none if nothing has changed.
             </p>
             <PostForm action={MAILS_PATH} button="Save">
               <fieldset>
                 <legend>Email me about</legend>
-                {checkbox('shortlist', 'Your shortlist', settings.shortlist)}
+                {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
                 {searches.map(({ name }) =>
                   checkbox(`search:${name}`, name, settings.searches.includes(name)),
                 )}
@@ -142,7 +142,7 @@ export const unsubscribePages = ({ prisma, unsubscribeLinks }: Services) => [
     },
   }),
 ];
-const UNSUBSCRIBED = 'You get no more emails about your saved searches and your shortlist.';
+const UNSUBSCRIBED = 'You get no more emails about your saved searches and startups.';
 
 /** What an email told. */
 const toldBy = (last: Last): readonly MailList[] =>

@@ -116,7 +116,7 @@ export const searchPages = (services: Services) => {
             <FormCard
               isDanger
               title="Delete search"
-              text="Deleting it removes its name and what is new in it. Startups on your shortlist stay."
+              text="Deleting it removes its name and what is new in it. Saved startups stay."
               action={`${SEARCHES_PATH}/edit/delete`}
               hidden={{ old: name }}
               button="Delete search"

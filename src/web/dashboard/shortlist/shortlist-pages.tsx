@@ -23,7 +23,7 @@ import {
 import { star, starLook } from './star.tsx';
 
 const look = {
-  ...{ title: 'Shortlist', isWide: true, connects: true, scripts: starLook.scripts },
+  ...{ title: 'Saved startups', isWide: true, connects: true, scripts: starLook.scripts },
   styles: ['explorer.css', ...starLook.styles],
 } as const;
 
@@ -55,7 +55,7 @@ export const shortlistPages = (services: Services) => {
     return {
       ...look,
       title: 'Compare',
-      back: { path: SHORTLIST_PATH, label: 'Shortlist' },
+      back: { path: SHORTLIST_PATH, label: SAVED },
       main: (
         <>
           {unknown.length > 0 && (
@@ -74,9 +74,9 @@ export const shortlistPages = (services: Services) => {
     const { shown: slugs, pager } = pageOf(SHORTLIST_PATH, shortlist, context.req.query('page'));
     if (slugs.length === 0) {
       return (
-        <EmptyState title="Your shortlist is empty">
+        <EmptyState title="No saved startups yet">
           <p class="soft">
-            Click the star beside a startup to keep it here, then compare up to {COMPARE_MAX} side by side.
+            Click the star beside a startup to save it, then compare up to {COMPARE_MAX} side by side.
           </p>
           <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
         </EmptyState>
@@ -104,7 +104,7 @@ export const shortlistPages = (services: Services) => {
           </form>
         </div>
         {resultsTable({
-          label: 'Shortlist',
+          label: 'Saved startups',
           kind: 'cards',
           columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
           rows: slugs.map(

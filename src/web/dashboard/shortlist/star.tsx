@@ -7,9 +7,9 @@ import { SHORTLIST_PATH } from './paths.tsx';
 export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const;
 
 /**
- * A button that adds a startup to the shortlist, or removes it.
+ * A button that saves a startup, or removes it from the saved ones.
  *
- * @param kept the slugs of the shortlist.
+ * @param kept the slugs of the saved startups.
  * @param back the page that it is on.
  * @param label what stands beside the star, if anything does.
  */
@@ -26,9 +26,9 @@ export const star =
           id={`star-${slug}`}
           name="keep"
           value={isKept ? 'no' : 'yes'}
-          aria-label={`${name} on your shortlist`}
+          aria-label={`Save ${name}`}
           aria-pressed={isKept ? 'true' : 'false'}
-          title="Keep on your shortlist"
+          title="Save"
         >
           {label}
         </button>
