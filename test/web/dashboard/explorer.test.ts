@@ -407,7 +407,7 @@ describe('the views of a list', () => {
 
   it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue shrinks', () => {
     const points = [point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000, -1)];
-    const drawn = String(scatter(points, 2));
+    const drawn = String(scatter(points, 2, 2));
     for (const [anchor, tick] of Object.entries({ end: '$60,000', middle: '$3,000' })) {
       expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
       expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);

@@ -30,7 +30,7 @@ import {
   TREND_DAYS,
 } from './documents.ts';
 import { filters } from './filters.ts';
-import { filterChips, filterForm, quickFilterLinks, searchControl } from './form.tsx';
+import { filterChips, filterForm, filterTexts, quickFilterLinks, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import {
@@ -176,8 +176,12 @@ function results(
   const priced = stats.multiple.count;
   const marksSale = parameters.get('onSale') !== 'true';
   if (meta.total === 0) {
+    const search = parameters.get('search');
+    const others = filterTexts(parameters).length > 1 ? ' and all other filters' : '';
     return (
-      <EmptyState title="No startup matches all of these filters">
+      <EmptyState
+        title={`No startup matches ${search === null ? 'all of these filters' : `“${search}”${others}`}`}
+      >
         <p class="actions">
           {filters
             .filter((one) => one.parameters.some((name) => parameters.has(name)))
@@ -233,7 +237,7 @@ function results(
       ) : priced === 0 ? (
         <EmptyState title="No startup of this list has a price and revenue" />
       ) : (
-        scatter(points, priced)
+        scatter(points, priced, meta.total)
       )}
     </>
   );

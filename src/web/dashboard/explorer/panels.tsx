@@ -45,9 +45,9 @@ export function refusal(
   return (
     <Notice tone="warn">
       <strong>You have opened {limit} pages in a minute, which is the limit.</strong>{' '}
-      {hasResults && 'The results below are the last ones you saw. '}Try again in{' '}
-      <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your API keys have limits of
-      their own. <a href={path}>Try again</a>
+      {hasResults && 'These are the last results you saw. '}
+      <a href={path}>Try again</a> in <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}
+      . Your API keys have limits of their own.
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
+import { startupsText } from './columns.tsx';
 import { readDocument } from './documents.ts';
 import { EXPLORER_PATH } from './query.ts';
 
@@ -96,8 +97,9 @@ const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
  * A point leads to its startup. A script sets the filters to a part that is dragged over.
  *
  * @param total how many startups of the list have both.
+ * @param all how many it has.
  */
-export function scatter(points: readonly Point[], total: number): Html {
+export function scatter(points: readonly Point[], total: number, all: number): Html {
   const inOrder = points.toSorted((a, b) => a.revenue.last30Days - b.revenue.last30Days);
   const x = scaleOf(inOrder.map(({ revenue }) => revenue.last30Days));
   const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
@@ -105,20 +107,17 @@ export function scatter(points: readonly Point[], total: number): Html {
     <figure class="card scatter">
       <figcaption class="heading sub">
         <p class="soft small">
-          {points.length < total
-            ? `${count(points.length)} of ${count(total)} startups with a price and revenue, at equal distances by rank.`
-            : `${count(total)} ${total === 1 ? 'startup' : 'startups'} with a price and revenue.`}{' '}
-          Dashed lines: price as a multiple of yearly revenue.
-          {points.some(isShrinking) && ' Hollow points: revenue shrinks.'}
+          {count(total)} of {startupsText(all)} have a price and revenue.
+          {points.length < total && ` ${count(points.length)} are shown, at equal distances by rank.`} Dashed
+          lines: price as a multiple of yearly revenue.
           <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
         </p>
-        {points.some(({ onSale }) => !onSale) && (
-          <p class="legend">
-            <span class="key sale" />
-            for sale <span class="key" />
-            not for sale
-          </p>
-        )}
+        <p class="legend">
+          {points.some(({ onSale }) => !onSale) && [
+            ...[<span class="key sale" />, 'for sale', <span class="key" />, 'not for sale'],
+          ]}
+          {points.some(isShrinking) && [<span class="key sale hollow" />, 'revenue shrinks']}
+        </p>
       </figcaption>
       <p class="soft small" aria-hidden="true">
         Asking price
@@ -149,7 +148,7 @@ export function scatter(points: readonly Point[], total: number): Html {
               </text>
             </g>
           ))}
-          {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 2 === 0))}
+          {MULTIPLES.map((multiple, index) => multipleLine(multiple, x, y, index % 4 === 0))}
           {inOrder.map((point) => {
             const [left, top] = [x.at(point.revenue.last30Days), 1 - y.at(point.askingPrice)].map(share);
             return (
@@ -185,9 +184,9 @@ function textOf({ name, askingPrice, multiple, growth30d, revenue }: Point): str
 /**
  * The line of all points with a multiple: a price is that many times a year's revenue. Nothing if it is beside the chart.
  *
- * @param isBetween whether a narrow chart has no room for it between its neighbors.
+ * @param isOuter whether a narrow chart has no room for it.
  */
-function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean): Html | null {
+function multipleLine(multiple: number, x: Scale, y: Scale, isOuter: boolean): Html | null {
   const priceAt = (log: number): number => 10 ** log * 12 * multiple;
   const [left, right] = [y.at(priceAt(x.from)), y.at(priceAt(x.to))];
   // Where it leaves the chart: at its right, or above.
@@ -196,7 +195,7 @@ function multipleLine(multiple: number, x: Scale, y: Scale, isBetween: boolean):
     return null;
   }
   return (
-    <g class={isBetween ? 'multiple between' : 'multiple'}>
+    <g class={isOuter ? 'multiple between' : 'multiple'}>
       <line
         x1={share(left < 0 ? left / (left - right) : 0)}
         y1={share(1 - Math.max(0, left))}
