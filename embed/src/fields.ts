@@ -26,7 +26,7 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
   "visitorsLast30Days": ["Visitors 30d","count"],
   "googleSearchImpressionsLast30Days": ["Impressions 30d","count"],
   "revenuePerVisitor": ["Revenue per visitor","price"],
-  "onSale": ["On sale","boolean"],
+  "onSale": ["For sale","boolean"],
   "firstListedForSaleAt": ["First for sale","date"],
   "xHandle": ["Founder on X","handle"],
   "teamSize": ["Team size","choice"],

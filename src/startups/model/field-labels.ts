@@ -47,7 +47,7 @@ const labels: Readonly<Record<StartupFieldPath, FieldLabel>> = {
     better: 'more',
   },
   revenuePerVisitor: { label: 'Revenue per visitor', unit: 'price', better: 'more' },
-  onSale: { label: 'On sale' },
+  onSale: { label: 'For sale' },
   firstListedForSaleAt: { label: 'First for sale' },
   xHandle: { label: 'Founder on X' },
   teamSize: { label: 'Team size' },
