@@ -6,7 +6,7 @@ import { type ReportedError, showName } from './errors.ts';
 import type { Intake } from './intake.ts';
 import type { ChangePlan } from './plan.ts';
 import type { Rounding } from './values/amount-checks.ts';
-import { ASKED, createCheck, fieldOf, showStored } from './values/checks.ts';
+import { ASKED, createCheck, FIGURES, fieldOf, showStored } from './values/checks.ts';
 import { type ShownRecord, showRecord } from './values/validate.ts';
 
 /** A column that was left out. */
@@ -69,9 +69,6 @@ export function summarise(
     errors: log.first,
   };
 }
-
-/** Kinds of fields whose values are figures. */
-export const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
 /** What people should know of a mapping: other money taken for dollars, and figures that are in no file. */
 export function mappingNotes(mapping: Mapping = {}): string[] {

@@ -132,14 +132,21 @@ describe('a JSON document', () => {
   test('with more digits than a number keeps is never another amount', async () => {
     const [mrr, total] = ['90071992547409.91', '90071992547409.91'];
     const text = JSON.stringify(record({ revenue: { last30Days: 1, mrr: 0, total: 2 } }));
-    for (const round of [false, true]) {
-      const { errors } = await importTable('a.json', text.replace('"mrr":0', `"mrr":${mrr}`), {
-        notation: round ? 'dollars,round' : 'dollars',
-      });
-      expect(errors).toEqual([
-        expect.stringMatching(/^1: revenue\.mrr: got 90071992547409\.9, allowed .+: write it as text$/),
+    for (const notation of ['dollars', 'dollars,round']) {
+      for (const written of [mrr, `${mrr}0000`, '9.007199254740991e13']) {
+        const { records } = await importTable('a.json', text.replace('"mrr":0', `"mrr":${written}`), {
+          notation,
+        });
+        expect(records[0]?.['revenue.mrr']).toBe(Number.MAX_SAFE_INTEGER);
+      }
+      const beyond = text.replace('"mrr":0', '"mrr":90071992547409.915');
+      expect((await importTable('a.json', beyond, { notation })).errors).toEqual([
+        expect.stringMatching(/^1: revenue\.mrr: got "90071992547409\.915", allowed /),
       ]);
     }
+    // Not a figure: its digits are no text.
+    const named = text.replace('"ORBIT-LABS"', '12345678901234567890');
+    expect((await importTable('a.json', named)).errors).toEqual([expect.stringContaining('name: got 1234')]);
     const asText = text.replace('"total":2', `"total":"${total}"`);
     const written = await importTable('a.json', asText, { notation: 'dollars' });
     expect(written.records[0]?.['revenue.total']).toBe(Number.MAX_SAFE_INTEGER);

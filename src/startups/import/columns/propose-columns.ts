@@ -1,7 +1,6 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
-import { FIGURES } from '../summary.ts';
-import { ASKED, createCheck, fieldOf } from '../values/checks.ts';
+import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
 import type { Word } from '../values/notation-words.ts';
 import { simplify } from '../values/text-checks.ts';
 import { recordNames } from '../values/validate.ts';

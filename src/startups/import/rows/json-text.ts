@@ -1,8 +1,9 @@
 import { isObject } from '../../../lib/text/is-object.ts';
+import { isRounded } from '../values/amount-checks.ts';
 
 // What the text of JSON says beyond its parsed value.
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/gs;
 
 /** A token of JSON, with the keys of the objects in which it is; `index` is where it begins. */
 interface Token {
@@ -60,6 +61,28 @@ export function repeatedKey(text: string, value: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** A text without as many digits has no number that would be rounded. */
+const MANY_DIGITS = /\d[\d.]{15}/;
+
+/**
+ * Gives a parsed text its numbers that were rounded as they are written.
+ *
+ * @param isFigure whether a path may be one of a figure: of other fields, a text may be a value.
+ */
+export function keepDigits(
+  text: string,
+  value: Record<string, unknown>,
+  isFigure: (path: string) => boolean,
+): void {
+  for (const { text: written, keys } of MANY_DIGITS.test(text) ? tokensOf(text) : []) {
+    const key = keys.at(-1);
+    if (key !== undefined && /^[-\d]/.test(written) && isFigure(keys.join('.')) && isRounded(written)) {
+      const object = keys.slice(0, -1).reduce<unknown>((one, name) => Object(one)[name ?? ''], value);
+      Object.assign(object as object, { [key]: written });
+    }
+  }
 }
 
 /** How many members all objects of a value have. */

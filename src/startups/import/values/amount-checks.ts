@@ -148,7 +148,7 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
       if (isCents && Number.isSafeInteger(value)) {
         return (value as number) >= minimum ? (value as number) : undefined;
       }
-      if ((places === undefined && !round) || (!isCents && isBeyondDigits(value, places))) {
+      if (places === undefined && !round) {
         return undefined;
       }
       const [amount, other] = readAmounts(value, places, decimal);
@@ -168,13 +168,6 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
   };
 }
 
-/** Fifteen digits, less those of the cents. */
-const MOST_DIGITS = 15;
-
-/** Whether a number of JSON has more digits, down to the cent, than a number keeps. */
-const isBeyondDigits = (value: unknown, places: number): boolean =>
-  typeof value === 'number' && !Number.isInteger(value) && Math.abs(value) >= 10 ** (MOST_DIGITS - places);
-
 /** A number of dollars with all of its decimals. */
 function showDollars(written: string): string {
   const [whole, fraction = ''] = written.split('.');
@@ -185,9 +178,6 @@ function showDollars(written: string): string {
 function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): string | undefined {
   const text = Number.isInteger(value) ? '' : String(value).trim();
   const isCents = places === 0;
-  if (!isCents && isBeyondDigits(value, places)) {
-    return 'a JSON number keeps 15 digits only: write it as text';
-  }
   if (isCents && (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text))) {
     return undefined;
   }
@@ -207,8 +197,24 @@ function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): strin
       : undefined;
 }
 
-/** How to write a number that is text with separators. */
+/** Of any number; some have more. */
+const KEPT_DIGITS = 15;
+
+/** Whether a number as people or programs write it has digits that a stored number does not keep. */
+export function isRounded(written: string): boolean {
+  if (written.length <= KEPT_DIGITS) {
+    return false;
+  }
+  const digitsOf = (number: string): string => number.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '');
+  const digits = digitsOf(written);
+  return digits.length > KEPT_DIGITS && digits !== digitsOf(Number(written).toExponential());
+}
+
+/** How to write a number that is text with separators, or has too many digits. */
 function explainNumber(value: unknown): string | undefined {
+  if (typeof value === 'string' && isRounded(value)) {
+    return `write at most ${KEPT_DIGITS} digits, which a number keeps`;
+  }
   const meant =
     typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value.replace(/\s?%$/, '')) : [];
   return meant.length === 0
@@ -227,7 +233,7 @@ export function checkNumber({ kind, minimum, maximum }: StartupField, notation: 
   const [least, most] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];
   // By its digits, as 0.07 * 100 is not 7.
   const only = ([first, other]: readonly string[], power: number): number =>
-    first === undefined || other !== undefined ? Number.NaN : Number(shift(first, power));
+    first === undefined || other !== undefined || isRounded(first) ? Number.NaN : Number(shift(first, power));
   const readText = (text: string): number => {
     const [, signed] = (!isCount && /^(.*?)\s?%$/.exec(text.trim())) || [];
     if (signed !== undefined) {
