@@ -8,6 +8,21 @@ let checking;
 /** The button that was pressed while a step was sent. */
 let pressed = null;
 
+/** Settles when no button is held down: a step that changes under the pointer would swallow the click. */
+let released = Promise.resolve();
+/** A button is not held longer, unless its release was not reported. */
+const MOST_HELD_MS = 1_000;
+
+document.addEventListener('pointerdown', ({ target }) => {
+  if (target.closest('button, a') !== null) {
+    released = new Promise((resolve) => {
+      setTimeout(resolve, MOST_HELD_MS);
+      // The click follows at once.
+      addEventListener('pointerup', () => setTimeout(resolve), { once: true });
+    });
+  }
+});
+
 function remember(index) {
   steps[index] = { title: document.title, nodes: [...main.childNodes] };
   steps.length = index + 1;
@@ -106,8 +121,13 @@ async function sendStep(form, button) {
     location.assign(response.url);
     return;
   }
+  if (!(form.isConnected || isDone)) {
+    // Another step is shown meanwhile.
+    return;
+  }
   say('');
   if (button?.dataset.recheck !== undefined) {
+    await released;
     if (pressed !== null || answersOf(form) !== answers) {
       // It was answered further meanwhile.
       pressed ??= button;
@@ -137,8 +157,11 @@ document.addEventListener('submit', async (event) => {
     return;
   }
   main.ariaBusy = 'true';
-  await sendStep(form, submitter);
-  main.ariaBusy = null;
+  try {
+    await sendStep(form, submitter);
+  } finally {
+    main.ariaBusy = null;
+  }
   const next = pressed;
   pressed = null;
   // Pressed or answered while an answer was checked.
