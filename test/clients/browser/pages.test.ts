@@ -150,7 +150,7 @@ it.each(views.filter(({ name }) => name !== 'dark'))(
     await press(page, 'Continue');
     await page.locator('[aria-current="step"]', { hasText: 'Columns' }).waitFor();
     await see('import-columns');
-    await page.getByLabel('many').fill('7');
+    await page.getByLabel('Value of “many”').fill('7');
     await page.getByRole('button', { name: 'Preview' }).first().click();
     await page.locator('[aria-current="step"]', { hasText: 'Preview' }).waitFor();
     await see('import-preview');

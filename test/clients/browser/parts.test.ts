@@ -279,12 +279,50 @@ describe('an upload', () => {
     await field.selectOption('activeSubscriptions');
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor({ state: 'detached' });
-    await page.getByLabel('many').fill('250');
+    await page.getByLabel('Value of “many”').fill('250');
     await press('Preview');
     await step(page, 'Preview');
     await press('Import 2 records');
     await page.getByText('The import is done.').waitFor();
     expect(await isSame(page)).toBe(javaScriptEnabled);
+  });
+
+  it('loses no click while an answer is checked, and no step to one that was left', async () => {
+    const { page } = await open(`${OPERATOR}/imports/new`);
+    await page.locator('#file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await step(page, 'Columns');
+    await page.getByLabel('Value of “many”').fill('7');
+    await page.locator('summary', { hasText: 'Active subscriptions' }).click();
+    /** Does something after the server has checked an answer, before its response arrives. */
+    const whileChecking = async (field: string, act: () => Promise<unknown>): Promise<void> => {
+      const done = createGate();
+      const checked = page.route(
+        '**/imports/new',
+        async (route) => {
+          const response = await route.fetch();
+          await act();
+          await route.fulfill({ response });
+          done.open();
+        },
+        { times: 1 },
+      );
+      await checked;
+      await page.getByLabel('Field of Active subscriptions', { exact: true }).selectOption(field);
+      await done.opened;
+      await page.waitForTimeout(200);
+    };
+    await whileChecking('', async () => {
+      await page.getByRole('button', { name: 'Preview' }).last().hover();
+      await page.mouse.down();
+    });
+    await page.mouse.up();
+    await page.getByText('There is no preview yet').waitFor();
+    await whileChecking('activeSubscriptions', async () => {
+      await page.goBack();
+      await page.goBack();
+    });
+    expect(await page.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
   });
 
   it('takes a dropped file, keeps each step on the way back, and can be repeated when a proxy refuses it', async () => {
@@ -298,11 +336,11 @@ describe('an upload', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await step(page, 'Columns');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    await page.getByLabel('many').fill('7');
+    await page.getByLabel('Value of “many”').fill('7');
     await page.goBack();
     await step(page, 'File');
     await page.goForward();
-    expect(await page.getByLabel('many').inputValue()).toBe('7');
+    expect(await page.getByLabel('Value of “many”').inputValue()).toBe('7');
     await page.route('**/imports/new', (route) => route.fulfill({ status: 413, body: 'no' }), { times: 1 });
     await page.getByRole('button', { name: 'Preview' }).first().click();
     await alert(page, 'refuses files of this size (413)');

@@ -120,7 +120,10 @@ function chosen(form: Fields, table: Table): Fields {
       fields[indexOf(given.of, /^row\.\d+\.name$/).replace('.name', '.answer')] = given.value;
     } else {
       const text = indexOf(given.text, new RegExp(`^${given.of}\\.\\d+\\.text$`));
-      fields[text.replace('.text', '.is')] = given.value;
+      // A value that no choice has is typed.
+      const isTyped =
+        /^(none|invalid|)$/.test(given.value) === false && text.replace('.text', '.typed') in form;
+      fields[text.replace('.text', isTyped ? '.typed' : '.is')] = given.value;
     }
   }
   // A value for the gaps of a column is only offered.

@@ -188,6 +188,36 @@ describe('an upload', { shuffle: false }, () => {
     expect(marked.told).toContain('These are EUR');
   });
 
+  it('takes amounts in dollars, whatever the unit of their column, and keeps what is not allowed', async () => {
+    site.nextMinute();
+    const file = 'Company,MRR ($k),Revenue last 30 days ($)\nAcme,12.5,some\nBeta,,900\n';
+    const first = await send(op, {}, file);
+    expect(first.text).toMatch(/This value in US dollars:.*Reject the row/s);
+    expect(textIn(first.text)).toMatch(/Total revenue \(US dollars\).*MRR \(US dollars\)/s);
+    const nameOf = (form: Fields, path: string): string =>
+      Object.keys(form)
+        .find((name) => /^default/.test(name) && form[name] === path)
+        ?.replace('.field', '.value') ?? '';
+    const form = answered(formOn(first.text));
+    const [total, mrr, text] = [
+      nameOf(form, 'revenue.total'),
+      nameOf(form, 'revenue.mrr'),
+      'revenue.last30Days.0.typed',
+    ];
+    const typed = { ...form, [total]: '12.505', [mrr]: '800.25', [text]: '1.250', act: 'columns' };
+    const again = await send(op, typed, file);
+    expect(textIn(again.text)).toMatch(/1\.250 is not allowed.*12\.505 is not allowed/s);
+    expect(formOn(again.text)).toMatchObject({ [total]: '12.505', [mrr]: '$800.25', [text]: '1.250' });
+    const right = { ...formOn(again.text), [total]: '1,250.50', [text]: '1250.5', act: 'columns' };
+    const { text: page } = await send(op, right, file);
+    expect(JSON.parse(formOn(page).mapping ?? '')).toMatchObject({
+      defaults: { 'revenue.total': '125050', 'revenue.mrr': '0.80025' },
+      values: { 'revenue.last30Days': { some: '1250.50' } },
+    });
+    expect(formOn(page)).toMatchObject({ [total]: '$1,250.50', [mrr]: '$800.25', [text]: '$1,250.50' });
+    expect(textIn(page)).toContain('some → $1,250.50');
+  });
+
   it('shows each kind of error with its count, then the first errors with their lines', async () => {
     site.nextMinute();
     const rows = Array.from({ length: 80 }, (_, index) => `C${index},$9,${index < 30 ? 'many' : index}`);

@@ -6,95 +6,15 @@ import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { unitsOf } from '../../../startups/import/values/notation-words.ts';
-import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
-import { labelOf } from '../../../startups/model/vocabulary.ts';
-import { Badge, ListTable } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
-import { type Options, SelectField } from '../forms.tsx';
-import { ColumnAnswer, cut, Proof } from './column-answer.tsx';
-import { choiceOf, isAboutNotation, nameOfField, numbered } from './mapping-form.ts';
+import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
+import { ListTable } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { SelectField } from '../forms.tsx';
+import { ColumnAnswer, Proof } from './column-answer.tsx';
+import { isAboutNotation, nameOfField, numbered, shownValue, typedIn } from './mapping-form.ts';
+import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
-
-/** What the texts of a column mean that are no values of its field. */
-function Meanings({ mapping, path }: { readonly mapping: Mapping; readonly path: string }): Html {
-  return (
-    <div class="stack">
-      {Object.entries(mapping.values?.[path] ?? {}).map(([text, value], index) => {
-        const names = numbered(path, index);
-        return (
-          <>
-            <input type="hidden" name={names.key} value={text} />
-            <ValueField
-              name={names.value}
-              label={`“${cut(text)}”`}
-              path={path}
-              value={choiceOf(value)}
-              isText
-            />
-          </>
-        );
-      })}
-    </div>
-  );
-}
-
-/** A value of a field: of startups that have none, or what a text of the file means. Nothing is chosen for an operator. */
-function ValueField({
-  name,
-  label,
-  path,
-  value,
-  isText = false,
-  isWrong = false,
-  isOptional = false,
-}: {
-  readonly name: string;
-  readonly label: Content;
-  readonly path: string;
-  readonly value: string;
-  readonly isText?: boolean;
-  readonly isWrong?: boolean;
-  /** Whether it may stay empty. */
-  readonly isOptional?: boolean;
-}): Html {
-  const { kind, nullable, values = [] }: StartupField = startupFields[path as StartupFieldPath];
-  const allowed = kind === 'boolean' ? ['true', 'false'] : values;
-  const mark =
-    value === '' && isOptional
-      ? undefined
-      : value === ''
-        ? 'missing'
-        : isWrong
-          ? `${value} is not allowed`
-          : undefined;
-  const marked = (
-    <>
-      {label} {mark !== undefined && <Badge tone="warn">{mark}</Badge>}
-    </>
-  );
-  const others: Options = [...(nullable ? [['none', 'Empty'] as const] : []), ['invalid', 'Reject the row']];
-  return allowed.length > 0 ? (
-    <SelectField
-      name={name}
-      label={marked}
-      value={value}
-      options={[
-        ['', 'Choose …'],
-        ...(isText ? others : []),
-        ...allowed.map((one) => [one, labelOf(one) ?? one] as const),
-      ]}
-    />
-  ) : (
-    <div class="field short">
-      <label for={name}>{marked}</label>
-      <input id={name} name={name} value={value} maxlength="200" />
-      {isText && (
-        <p class="hint">{others.map(([word, text]) => `${word}: ${text.toLowerCase()}`).join('; ')}</p>
-      )}
-    </div>
-  );
-}
 
 interface NumberedColumn {
   readonly column: ColumnProof;
@@ -105,18 +25,15 @@ interface NumberedColumn {
 function ColumnTable({
   caption,
   rows,
-  mapping,
-}: {
+  ...values
+}: ValuesProps & {
   readonly caption: 'Needs an answer' | 'Matched' | 'Left out';
   readonly rows: readonly NumberedColumn[];
-  readonly mapping: Mapping;
 }): Html | null {
   const answerOf = ({ column, index }: NumberedColumn): Html => (
     <div class="stack">
       <ColumnAnswer column={column} index={index} />
-      {column.state === 'field' && column.field !== null && (
-        <Meanings mapping={mapping} path={column.field} />
-      )}
+      {column.state === 'field' && column.field !== null && <Meanings {...values} path={column.field} />}
     </div>
   );
   return rows.length === 0 ? null : (
@@ -151,11 +68,9 @@ function ColumnTable({
 /** What each column is, with its proof and what is to be answered; then what no column has. */
 export function MappingFields({
   mapping,
+  sent,
   examination: { columns },
-}: {
-  readonly mapping: Mapping;
-  readonly examination: Examination;
-}): Html {
+}: ValuesProps & { readonly examination: Examination }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const numberedColumns = columns.map((column, index) => ({ column, index }));
   const isOpen = ({ column: { state, field } }: NumberedColumn): boolean =>
@@ -170,17 +85,19 @@ export function MappingFields({
     state === 'field' && field !== null && empty > 0 && required.has(field) && !defaults[field] ? field : [],
   );
   const names = createFieldNames(mapping);
-  /** In what a value is written that no column has, such as ` (thousands)`; empty for a field without units. */
+  const typed = typedIn(sent, 'default');
+  /** In what a value is written that no column has, such as ` (percent)`; empty for a field without units. */
   const unitText = (path: StartupFieldPath): string => {
-    const [documented, ...others] = unitsOf(startupFields[path].kind);
+    const { kind } = startupFields[path];
+    const [documented, ...others] = unitsOf(kind);
     const unit = others.find((one) => names.notationOf(path).has(one)) ?? documented;
-    return unit === undefined ? '' : ` (${unit})`;
+    return kind === 'cents' ? ' (US dollars)' : unit === undefined ? '' : ` (${unit})`;
   };
   return (
     <>
       <input type="hidden" name="columns" value="chosen" />
       {groups.map(([caption, rowsOfGroup]) => (
-        <ColumnTable caption={caption} rows={rowsOfGroup} mapping={mapping} />
+        <ColumnTable caption={caption} rows={rowsOfGroup} mapping={mapping} sent={sent} />
       ))}
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
@@ -224,8 +141,8 @@ export function MappingFields({
                     name={numbered('default', index).value}
                     label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
                     path={path}
-                    value={value === ASKED ? '' : value}
-                    isWrong={isWrongDefault(mapping, path, value)}
+                    value={value === ASKED ? (typed[path] ?? '') : shownValue(names, path, value)}
+                    isWrong={value === ASKED || isWrongDefault(mapping, path, value)}
                     isOptional={value === ''}
                   />
                 </>

@@ -1,8 +1,16 @@
 import { OperatorError } from '../../../lib/errors.ts';
+import { exactText } from '../../../lib/text/figures.ts';
+import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
-import { ASKED, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
-import { readWords, unitsOf, type Word, wordsFor } from '../../../startups/import/values/notation-words.ts';
+import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
+import {
+  placesOf,
+  readWords,
+  unitsOf,
+  type Word,
+  wordsFor,
+} from '../../../startups/import/values/notation-words.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../page.ts';
@@ -25,10 +33,10 @@ const kindsOfFields = { column: ['name', 'field'], default: ['field', 'value'], 
 export function numbered(kind: string, index: number) {
   const [key, value] = kindsOfFields[kind as keyof typeof kindsOfFields] ?? ['text', 'is'];
   const nameOf = (part?: string): string => `${kind}.${index}.${part}`;
-  // Of a column, `is` is the answer that the page showed.
+  // Of a column, `is` is the answer that the page showed; `typed` is a value that no choice has.
   return {
     ...{ key: nameOf(key), value: nameOf(value), is: nameOf('is') },
-    ...{ notation: nameOf('notation'), format: nameOf('format') },
+    ...{ notation: nameOf('notation'), format: nameOf('format'), typed: nameOf('typed') },
   };
 }
 
@@ -38,6 +46,32 @@ export const choices = { none: '', invalid: INVALID, '': ASKED } as const;
 /** What is chosen for a text of a field. */
 export const choiceOf = (value: string): string =>
   Object.entries(choices).find(([, meaning]) => meaning === value)?.[0] ?? value;
+
+/** A value of a mapping as a page has it: an amount in US dollars, whatever the unit of its column. */
+export function shownValue(names: FieldNames, path: string, value: string): string {
+  const field = fieldOf(path);
+  const cents =
+    field?.kind === 'cents' ? createCheck(field, names.notationOf(field.path)).readCell(value) : '';
+  return typeof cents === 'number' ? exactText(cents) : value;
+}
+
+/** A value that was typed on a page, as a mapping has it: exact, or still to be answered. */
+function typedValue(names: FieldNames, path: string, typed: string): string {
+  const field = fieldOf(path);
+  if (field?.kind !== 'cents' || typed.trim() === '') {
+    return typed;
+  }
+  const cents = createCheck(field, new Set(['dollars'])).readCell(typed);
+  const notation = names.notationOf(field.path);
+  const places = placesOf(notation) ?? 0;
+  const digits = String(cents).padStart(places + 1, '0');
+  const fraction = places === 0 ? '' : `${notation.has('comma') ? ',' : '.'}${digits.slice(-places)}`;
+  return typeof cents === 'number' ? `${digits.slice(0, digits.length - places)}${fraction}` : ASKED;
+}
+
+/** What was typed for the defaults, or for the texts of a field, as it was. */
+export const typedIn = (form: Form, kind: string): Readonly<Record<string, string>> =>
+  valuesOf(form, kind, (value, { typed }) => (kind === 'default' ? value : (form[typed] ?? '')));
 
 /** Whether a form was sent by a page after the first. */
 export function hasMapping(form: Form): boolean {
@@ -103,7 +137,7 @@ export function readSettings(form: Form): ImportSettings {
   let mapping: Mapping;
   try {
     mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
-    mapping = form.columns === 'chosen' ? { ...mapping, ...chosen(form) } : mapping;
+    mapping = form.columns === 'chosen' ? { ...mapping, ...chosen(form, mapping) } : mapping;
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
@@ -111,18 +145,29 @@ export function readSettings(form: Form): ImportSettings {
 }
 
 /** The answers of a form. */
-function chosen(form: Form): Mapping {
+function chosen(form: Form, { notation }: Mapping): Mapping {
   const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
     answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
   );
-  const meaningOf = (choice: string): string =>
-    Object.hasOwn(choices, choice) ? choices[choice as keyof typeof choices] : choice;
-  const values = storedStartupFields.map(({ path }) => [path, valuesOf(form, path, meaningOf)] as const);
+  const names = createFieldNames({ columns, notation });
+  const values = storedStartupFields.map(({ path }) => {
+    const meaningOf = (choice: string, { typed = '' }): string =>
+      choice === ''
+        ? typedValue(names, path, form[typed] ?? '') || ASKED
+        : Object.hasOwn(choices, choice)
+          ? choices[choice as keyof typeof choices]
+          : choice;
+    return [path, valuesOf(form, path, meaningOf)] as const;
+  });
   return readMappingValue(
     {
       columns,
       // One that is only offered may stay empty.
-      defaults: valuesOf(form, 'default', (value, { is }) => value || (form[is] === 'offered' ? '' : ASKED)),
+      defaults: valuesOf(
+        form,
+        'default',
+        (value, { is }, path) => typedValue(names, path, value) || (form[is] === 'offered' ? '' : ASKED),
+      ),
       values: Object.fromEntries(values.filter(([, texts]) => Object.keys(texts).length > 0)),
       rows: valuesOf(form, 'row', String),
     },
@@ -164,7 +209,7 @@ function answerOf(is: string, selected: string, unit: string, format: string): s
 function valuesOf(
   form: Form,
   kind: string,
-  read: (value: string, names: ReturnType<typeof numbered>) => string,
+  read: (value: string, names: ReturnType<typeof numbered>, key: string) => string,
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (let index = 0; ; index += 1) {
@@ -173,6 +218,6 @@ function valuesOf(
     if (key === undefined) {
       return found;
     }
-    found[key] = read(form[names.value] ?? '', names);
+    found[key] = read(form[names.value] ?? '', names, key);
   }
 }

@@ -153,7 +153,7 @@ export function columnsStep(of: UploadStep): Html {
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
         <input type="hidden" name="save" value={nameOf(upload)} />
-        <MappingFields mapping={settings.mapping} examination={examination} />
+        <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
         <div class="card stack">
           <SameFileField name={upload.name} />
           <div class="actions">
