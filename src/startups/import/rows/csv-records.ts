@@ -9,7 +9,7 @@ import {
   suggestField,
 } from '../columns/field-names.ts';
 import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from '../errors.ts';
-import { cellReader, fieldOf, isRoundedNumber } from '../values/checks.ts';
+import { cellReader, fieldOf } from '../values/checks.ts';
 import { fieldNames } from '../values/validate.ts';
 import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, peek, type ReadItem } from './input.ts';
@@ -102,14 +102,12 @@ function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Reco
 
 /** A row as a JSON object by the names of its columns, with each number as it is written in its cell. */
 function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string {
-  const members = columns.flatMap(({ name, only, read }, index) => {
+  const members = columns.flatMap(({ name, only, read = String }, index) => {
     const cell = cells[index] as string;
-    const value = cell === '' ? null : read === undefined ? cell : read(cell);
-    // One with too many digits was left as text.
-    const isNumber = typeof value === 'number' || (read !== undefined && isRoundedNumber(cell));
+    const value = cell === '' ? null : read(cell);
     return only === '' && value === null
       ? []
-      : `${JSON.stringify(name)}:${isNumber ? cell : JSON.stringify(value)}`;
+      : `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
   });
   return `{${members.join(',')}}`;
 }

@@ -67,18 +67,18 @@ export function repeatedKey(text: string, value: unknown): string | undefined {
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 /**
- * Gives a parsed text its numbers that were rounded as they are written.
+ * Gives a parsed text its amounts that were rounded as they are written. Of a percentage, the nearest number is the value.
  *
- * @param isFigure whether a path may be one of a figure: of other fields, a text may be a value.
+ * @param isAmount whether a path may be one of an amount.
  */
 export function keepDigits(
   text: string,
   value: Record<string, unknown>,
-  isFigure: (path: string) => boolean,
+  isAmount: (path: string) => boolean,
 ): void {
   for (const { text: written, keys } of MANY_DIGITS.test(text) ? tokensOf(text) : []) {
     const key = keys.at(-1);
-    if (key !== undefined && /^[-\d]/.test(written) && isFigure(keys.join('.')) && isRounded(written)) {
+    if (key !== undefined && /^[-\d]/.test(written) && isAmount(keys.join('.')) && isRounded(written)) {
       const object = keys.slice(0, -1).reduce<unknown>((one, name) => Object(one)[name ?? ''], value);
       Object.assign(object as object, { [key]: written });
     }

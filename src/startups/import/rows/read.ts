@@ -2,7 +2,7 @@ import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { createFieldNames, type FieldNames, renameKeys } from '../columns/field-names.ts';
 import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from '../errors.ts';
-import { FIGURES, fieldOf } from '../values/checks.ts';
+import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
 import { readCsv } from './csv-records.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
@@ -131,10 +131,8 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
     // Of a rejects file, some records may have none of the keys.
     unseen.clear();
   }
-  keepDigits(text, value, (path) => {
-    const { kind } = fieldOf(names.of(data === value ? path : path.replace(/^data\./, ''))) ?? {};
-    return kind === undefined || FIGURES.has(kind);
-  });
+  const pathOf = (path: string): string => names.of(data === value ? path : path.replace(/^data\./, ''));
+  keepDigits(text, value, (path) => (fieldOf(pathOf(path))?.kind ?? 'cents') === 'cents');
   const { record, wrong } = names.hasAny
     ? renameKeys(data, names, unseen)
     : { record: data, wrong: undefined };

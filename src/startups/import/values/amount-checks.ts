@@ -210,11 +210,8 @@ export function isRounded(written: string): boolean {
   return digits.length > KEPT_DIGITS && digits !== digitsOf(Number(written).toExponential());
 }
 
-/** How to write a number that is text with separators, or has too many digits. */
+/** How to write a number that is text with separators. */
 function explainNumber(value: unknown): string | undefined {
-  if (typeof value === 'string' && isRounded(value)) {
-    return `write at most ${KEPT_DIGITS} digits, which a number keeps`;
-  }
   const meant =
     typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value.replace(/\s?%$/, '')) : [];
   return meant.length === 0
@@ -233,7 +230,7 @@ export function checkNumber({ kind, minimum, maximum }: StartupField, notation: 
   const [least, most] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];
   // By its digits, as 0.07 * 100 is not 7.
   const only = ([first, other]: readonly string[], power: number): number =>
-    first === undefined || other !== undefined || isRounded(first) ? Number.NaN : Number(shift(first, power));
+    first === undefined || other !== undefined ? Number.NaN : Number(shift(first, power));
   const readText = (text: string): number => {
     const [, signed] = (!isCount && /^(.*?)\s?%$/.exec(text.trim())) || [];
     if (signed !== undefined) {

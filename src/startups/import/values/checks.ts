@@ -2,7 +2,7 @@ import { exactText } from '../../../lib/text/figures.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupField, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { labelOf } from '../../model/vocabulary.ts';
-import { checkAmount, checkNumber, decimalOf, isRounded, type Rounding } from './amount-checks.ts';
+import { checkAmount, checkNumber, decimalOf, type Rounding } from './amount-checks.ts';
 import { checkDate } from './dates.ts';
 import type { Check, Notation, StoredValue } from './notation-words.ts';
 import {
@@ -43,13 +43,9 @@ function checkBoolean(_: StartupField, notation: Notation): Check {
 type CellReader = (cell: string) => unknown;
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** Whether a cell is a number of JSON that a number does not keep. */
-export const isRoundedNumber = (cell: string): boolean => JSON_NUMBER.test(cell) && isRounded(cell);
 /** With a decimal mark, numbers are read as people write them. */
 const numberCells = (notation: Notation): CellReader | undefined =>
-  decimalOf(notation) === undefined
-    ? (text) => (JSON_NUMBER.test(text) && !isRoundedNumber(text) ? Number(text) : text)
-    : undefined;
+  decimalOf(notation) === undefined ? (text) => (JSON_NUMBER.test(text) ? Number(text) : text) : undefined;
 
 /** How the values of a kind of field are read, documented and shown. */
 interface Kind {
