@@ -188,12 +188,8 @@ function notFoundPage({ req: { path }, var: { visitor } }: Context<DashboardEnv>
     back: listAbove(path, isOperator),
     main:
       isOperator && path.startsWith(OPERATOR_PATH)
-        ? notFound(
-            missing,
-            { path: `${OPERATOR_PATH}/accounts`, name: 'q', label: 'Search accounts' },
-            operatorLinks,
-          )
-        : notFound(missing, { path: EXPLORER_PATH, name: 'search', label: 'Search startups' }),
+        ? notFound(missing, [`${OPERATOR_PATH}/accounts`, 'q', 'Search accounts'], operatorLinks)
+        : notFound(missing, [EXPLORER_PATH, 'search', 'Search startups']),
   };
 }
 

@@ -13,24 +13,17 @@ export const elsewhere: Links = [
   { title: 'GraphiQL', text: 'Write and run a query in the browser.', path: '/graphql' },
 ];
 
-/** Below the heading of every page that is not found: what is missing, a search, and where to go on. */
+/** Below the heading of every page that is not found: what is missing, a search by a parameter, and where to go on. */
 export function notFound(
   missing: Content,
-  search: { readonly path: string; readonly name: string; readonly label: string },
+  [path, name, label]: readonly [path: string, name: string, label: string],
   links: Links = elsewhere,
 ): Html {
   return (
     <>
       <p class="lead">{missing}</p>
-      <form class="actions find" action={search.path} role="search">
-        <input
-          name={search.name}
-          type="search"
-          maxlength="100"
-          aria-label={search.label}
-          placeholder={search.label}
-          autofocus
-        />
+      <form class="actions find" action={path} role="search">
+        <input name={name} type="search" maxlength="100" aria-label={label} placeholder={label} autofocus />
         <button>Search</button>
       </form>
       <LinkCards links={links} />

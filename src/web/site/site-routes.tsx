@@ -80,7 +80,7 @@ export function createPages(options: PagesOptions): Route {
         <>
           There is no page at <code>{path}</code>. Search the docs, or start at the <a href="/">home page</a>.
         </>,
-        { path: '/docs', name: 'q', label: 'Search the docs' },
+        ['/docs', 'q', 'Search the docs'],
       ),
     ];
     return wantsHtml(c)

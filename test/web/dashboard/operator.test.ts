@@ -140,7 +140,8 @@ describe('a key', () => {
   it.each(['key_000000000000', '%00', 'x'])('an unknown or invalid id is a 404: %s', async (id) => {
     expect((await op.get(`${PATH}/keys/${id}`)).status).toBe(404);
     expect((await op.post(`${PATH}/keys/${id}/disable`, { reason: 'x' })).status).toBe(404);
-    expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
+    const unknown = await op.get(`${PATH}/accounts/${id}`);
+    expectPage(unknown, 404, `<p class="back"><a href="${PATH}/accounts">Accounts</a></p>`);
     expect((await op.post(`${PATH}/accounts/${id}/enable`)).status).toBe(404);
     expect((await op.get(`${PATH}/policies/${id}`)).status).toBe(404);
   });
