@@ -48,7 +48,7 @@ export function createAuthMails({
         to: user.email,
         subject: `Confirm your new email address for ${name}`,
         paragraphs: [
-          `Someone, hopefully you, wants to use this address for an account at ${name}.`,
+          `You, or someone else, wants to use this address for an account at ${name}.`,
           `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
         ],
         link: { label: 'Confirm the new address', url: link('change-email', token) },
@@ -60,8 +60,8 @@ export function createAuthMails({
         subject: user.emailVerified ? `Choose a new password for ${name}` : `Finish signing up for ${name}`,
         paragraphs: [
           user.emailVerified
-            ? 'You already have an account with this address. Someone, hopefully you, asked for a new password, or signed up again.'
-            : `Someone, hopefully you, signed up for ${name} with this address.`,
+            ? 'You already have an account with this address. You, or someone else, asked for a new password, or signed up again.'
+            : `You, or someone else, signed up for ${name} with this address.`,
           `Open the link within an hour and choose a password; it works once. ${IGNORE}`,
         ],
         link: {
@@ -74,7 +74,7 @@ export function createAuthMails({
         to: user.email,
         subject: `Change the email address of your account at ${name}`,
         paragraphs: [
-          `Someone, hopefully you, wants to change the address of your account to ${newEmail}.`,
+          `You, or someone else, wants to change the address of your account to ${newEmail}.`,
           'Open the link within an hour, in the browser in which you are signed in. We then send a link to the new address.',
           'If this was not you, change your password: someone is signed in to your account.',
         ],

@@ -106,7 +106,7 @@ export function ColumnAnswer({
         (state === 'left out' ? (
           <span class="soft small">{reasonText(reason)}</span>
         ) : (
-          <Badge tone="warn">{reasonText(reason, path)}</Badge>
+          <p class="asked small">{reasonText(reason, path)}</p>
         ))}
     </div>
   );
