@@ -1,15 +1,9 @@
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
-  GraphQLFloat,
-  GraphQLNonNull,
-  type GraphQLOutputType,
   GraphQLScalarType,
   GraphQLSchema,
-  isNonNullType,
-  isScalarType,
   Kind,
   parseType,
   type VariableNode,
@@ -59,9 +53,7 @@ const COERCED = parseType(Coerced.name);
 
 /** Compiles operations of a schema, whose variables are given as values of their types. */
 export function createCompiler(schema: GraphQLSchema): Compile {
-  const config = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: ({ type, ...field }) => ({ ...field, type: plainNumber(type) }),
-  }).toConfig();
+  const config = schema.toConfig();
   const withCoerced = new GraphQLSchema({ ...config, types: [...config.types, Coerced] });
   return (separate) => {
     // graphql-jit writes on the nodes that it compiles.
@@ -79,14 +71,6 @@ export function createCompiler(schema: GraphQLSchema): Compile {
       return undefined;
     }
   };
-}
-
-/** Cents are written as they are, like the numbers of GraphQL, of which alone graphql-jit knows that. */
-function plainNumber(type: GraphQLOutputType): GraphQLOutputType {
-  if (isNonNullType(type)) {
-    return new GraphQLNonNull(plainNumber(type.ofType));
-  }
-  return isScalarType(type) && type.name === 'Cents' ? GraphQLFloat : type;
 }
 
 /** The approximate memory of the only operation of a document once it is compiled; 0 for one that is too large to compile. */
