@@ -1,12 +1,10 @@
 import { selectionOf } from '../../api/rest/endpoint-documents.ts';
 import type { MarketComparison } from '../../startups/history/history.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
-import { paybackOf } from '../../startups/model/payback.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
 import {
   columnOf,
   fieldsOf,
-  NONE,
   readField,
   type StartupColumn,
   startupsText,
@@ -16,7 +14,7 @@ import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
 import { field, SelectField } from '../dashboard/forms.tsx';
 import { seriesChart } from '../shared/charts.tsx';
 import { Badge, ListTable, Tabs } from '../shared/components.tsx';
-import { count, money, times } from '../shared/figures.tsx';
+import { count, money } from '../shared/figures.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { sinceText, time } from '../shared/time.tsx';
 
@@ -48,16 +46,9 @@ type RowOrder = keyof typeof orders;
 export const rowOrderOf = (text: string | undefined): RowOrder =>
   text !== undefined && Object.hasOwn(orders, text) ? (text as RowOrder) : 'deals';
 
-/** The last column of each order: what it is by. */
+/** The last column of each order: what it is by. Payback is shown only where its margin is known. */
 const sortedBy: Readonly<Record<RowOrder, Pick<StartupColumn, 'heading' | 'fields' | 'cell' | 'isText'>>> = {
-  deals: {
-    heading: 'Price ÷ profit ↑',
-    fields: ['multiple', 'profitMarginLast30Days', 'growth30d'],
-    cell: ({ multiple, profitMarginLast30Days: margin, growth30d: growth }) =>
-      typeof multiple === 'number'
-        ? times(paybackOf(multiple, Number(margin ?? NaN), Number(growth ?? NaN)))
-        : NONE,
-  },
+  deals: columnOf('payback'),
   largest: { ...columnOf('last30Days'), heading: 'Revenue 30d ↓' },
   newest: { heading: 'Added ↓', fields: [], cell: ({ createdAt }) => time(new Date(String(createdAt))) },
 };
