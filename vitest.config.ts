@@ -30,7 +30,7 @@ const onRows = [
   'test/conformance/{changes,history}.test.ts',
   'test/main/commands/{administration,backup,confirm,data,doctor,import*,serve}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
-  'test/web/dashboard/{operator,overview,sign-in,upload,usage}.test.ts',
+  'test/web/dashboard/{operator,overview,sign-in,upload,keys/usage}.test.ts',
 ];
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
@@ -56,13 +56,13 @@ const projects = {
       name: 'services',
       include: [onDatabase, ...onRows, ofServices],
       exclude: notOnDatabase,
-      globalSetup: `${setup}/redis.ts`,
+      globalSetup: `${setup}/servers/redis.ts`,
     },
     {
       name: 'pgbouncer',
       include: throughPooler,
       exclude: notOnDatabase,
-      globalSetup: `${setup}/pgbouncer.ts`,
+      globalSetup: `${setup}/servers/pgbouncer.ts`,
     },
     { name: 'clients', include: [clients] },
     { name: 'browser', include: [pages], globalSetup: `${setup}/browser.ts` },

@@ -5,8 +5,8 @@ import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase, REQUEST_WAITS } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { onPostgres } from '../support/only.ts';
-import { openProxy } from '../support/proxy.ts';
 import { insertRecords, record } from '../support/records.ts';
+import { openProxy } from '../support/servers/proxy.ts';
 import { errorsOf } from './surfaces.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -14,9 +14,9 @@ import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createTestKey } from '../support/keys.ts';
 import { onPostgres } from '../support/only.ts';
-import { openProxy } from '../support/proxy.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { readRevisions } from '../support/revisions.ts';
+import { openProxy } from '../support/servers/proxy.ts';
 
 /** A gateway that reaches a database through a proxy; by default one of its own. */
 async function openBehindProxy(place?: string) {

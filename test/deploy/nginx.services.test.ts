@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltServer, serveBuilt } from '../main/commands/built-command.ts';
 import { run, temporaryDirectory } from '../main/commands/process.ts';
-import { makeCertificate } from '../support/certificate.ts';
 import { only } from '../support/only.ts';
 import { findProgram } from '../support/program.ts';
+import { makeCertificate } from '../support/servers/certificate.ts';
 import { startProxy } from './nginx.ts';
 
 const program = findProgram('nginx');

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Certificate } from '../support/certificate.ts';
 import { accepts, findFreePort } from '../support/free-port.ts';
+import type { Certificate } from '../support/servers/certificate.ts';
 import { root } from '../support/suites.ts';
 
 /** Starts nginx with deploy/nginx.conf in front of a node, on free ports of this machine. All its files are in a directory. */

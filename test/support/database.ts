@@ -9,7 +9,7 @@ import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts
 import type { Waits } from '../../src/db/pool.ts';
 import type { DatabaseKind } from '../../src/db/transaction.ts';
 import { closeAfterwards } from './closing.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase } from './servers/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

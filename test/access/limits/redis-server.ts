@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
-import type { Certificate } from '../../support/certificate.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import type { Certificate } from '../../support/servers/certificate.ts';
 
 /** The Redis that the tests may share; those that need one run only where it is set. */
 export const sharedRedisUrl = process.env.TEST_REDIS_URL;

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../main/commands/process.ts';
-import { makeCertificate } from '../../support/certificate.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestGateway } from '../../support/gateway.ts';
+import { makeCertificate } from '../../support/servers/certificate.ts';
 import { PATIENT_MS, startTlsRedis } from './redis-server.ts';
 
 const { path, remove } = temporaryDirectory();

@@ -4,7 +4,7 @@ import { createMailSender } from '../../../src/access/mails/sender.ts';
 import type { Mailer } from '../../../src/lib/mail/open-mailer.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
-import { openSmtpServer } from '../../support/smtp.ts';
+import { openSmtpServer } from '../../support/servers/smtp.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const [MINUTE, DAY] = [60_000, 86_400_000];

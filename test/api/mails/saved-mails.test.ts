@@ -12,7 +12,7 @@ import { Editions } from '../../startups/catalogue/editions.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record, rowsOf } from '../../support/records.ts';
-import { openSmtpServer } from '../../support/smtp.ts';
+import { openSmtpServer } from '../../support/servers/smtp.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** A Monday. Emails are written from 06:00 UTC on. */

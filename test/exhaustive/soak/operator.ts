@@ -6,7 +6,7 @@ import type { SampleRandom } from '../../../src/startups/sample/sample-random.ts
 import { startRedis } from '../../access/limits/redis-server.ts';
 import { run, testDirectory } from '../../main/commands/process.ts';
 import { startCluster } from '../../support/cluster.ts';
-import { openProxy } from '../../support/proxy.ts';
+import { openProxy } from '../../support/servers/proxy.ts';
 import { type HeldKey, unknownKey } from './asks.ts';
 import { call, LIMITS } from './load.ts';
 import { during, type KeyStatus, type Model } from './model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Mail, openMailer } from '../../../src/lib/mail/open-mailer.ts';
-import { openSmtpServer } from '../../support/smtp.ts';
+import { openSmtpServer } from '../../support/servers/smtp.ts';
 
 const { host: url, received } = await openSmtpServer();
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { checkDisk } from '../../../src/main/commands/doctor.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { onPostgres, onRedis } from '../../support/only.ts';
-import { openSmtpServer } from '../../support/smtp.ts';
+import { openSmtpServer } from '../../support/servers/smtp.ts';
 import { openServedPlace } from './databases.ts';
 import { type RunOptions, run, testDirectory } from './process.ts';
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { accepts, findFreePort } from './free-port.ts';
+import { accepts, findFreePort } from '../free-port.ts';
 
 /** Starts PgBouncer in front of the server, as it is installed but for its mode: a connection is ours for a transaction. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { listAudit } from '../../../src/access/audit/audit-log.ts';
-import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
-import { sampleStartups } from '../../../src/startups/sample/sample.ts';
-import type { Answer } from '../../support/gateway.ts';
-import { decoded } from '../../support/html.ts';
-import { expectPage, ORIGIN, openSite, textOf } from './site.ts';
+import { listAudit } from '../../../../src/access/audit/audit-log.ts';
+import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
+import { sampleStartups } from '../../../../src/startups/sample/sample.ts';
+import type { Answer } from '../../../support/gateway.ts';
+import { decoded } from '../../../support/html.ts';
+import { expectPage, ORIGIN, openSite, textOf } from '../site.ts';
 
 const PATH = '/dashboard/embed';
 const PAGE = 'https://blog.example';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../../src/db/open.ts';
 import { missing } from './redis.ts';
 
 // Two numbers: this one, and that of a run.

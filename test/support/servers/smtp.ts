@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { type Mailer, openMailer } from '../../src/lib/mail/open-mailer.ts';
-import { closeAfterwards } from './closing.ts';
+import { type Mailer, openMailer } from '../../../src/lib/mail/open-mailer.ts';
+import { closeAfterwards } from '../closing.ts';
 
 /** An email as it arrived. */
 export interface ReceivedMail {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { hashDocument } from '../../../src/access/keys/documents/list.ts';
-import { textIn } from '../../support/html.ts';
-import { expectPage, openSite, textOf } from './site.ts';
+import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
+import { textIn } from '../../../support/html.ts';
+import { expectPage, openSite, textOf } from '../site.ts';
 
 const ORIGIN = 'https://shop.example';
 const DOCUMENT = 'query Total { startups { meta { total } } }';

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
-import { readUsageTotals } from '../../../src/access/usage/read.ts';
-import { createUsageStore } from '../../../src/access/usage/store.ts';
-import { tally } from '../../../src/web/dashboard/usage/views.tsx';
-import { rowsOf, textIn } from '../../support/html.ts';
-import { openSite } from './site.ts';
+import { promoteAccount } from '../../../../src/access/accounts/change.ts';
+import { readUsageTotals } from '../../../../src/access/usage/read.ts';
+import { createUsageStore } from '../../../../src/access/usage/store.ts';
+import { tally } from '../../../../src/web/dashboard/usage/views.tsx';
+import { rowsOf, textIn } from '../../../support/html.ts';
+import { openSite } from '../site.ts';
 
 /** Half past two: the hour under way counts too. */
 const NOW = Date.UTC(2026, 10, 20, 14, 30);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OWN_KEYS_MAX } from '../../../src/access/keys/create.ts';
-import { textIn } from '../../support/html.ts';
-import { type Browser, expectPage, keyOn, openSite, textOf } from './site.ts';
+import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
+import { textIn } from '../../../support/html.ts';
+import { type Browser, expectPage, keyOn, openSite, textOf } from '../site.ts';
 
 const site = await openSite();
 const ada = await site.member('ada@example.com');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
-import { createFailureStore } from '../../../src/access/usage/failures.ts';
-import { createUsageStore } from '../../../src/access/usage/store.ts';
-import { rowsOf } from '../../support/html.ts';
-import { openSite } from './site.ts';
+import { promoteAccount } from '../../../../src/access/accounts/change.ts';
+import { createFailureStore } from '../../../../src/access/usage/failures.ts';
+import { createUsageStore } from '../../../../src/access/usage/store.ts';
+import { rowsOf } from '../../../support/html.ts';
+import { openSite } from '../site.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 14, 30);
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
