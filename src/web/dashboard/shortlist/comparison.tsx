@@ -104,7 +104,7 @@ export function comparison(
               <tbody>
                 <tr>
                   <th class="group" scope="rowgroup" colspan={startups.length + 1}>
-                    {title}
+                    <span>{title}</span>
                   </th>
                 </tr>
                 {differing.map(({ heading, cells, value, better }) => (
