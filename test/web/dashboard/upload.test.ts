@@ -149,6 +149,15 @@ describe('an upload', { shuffle: false }, () => {
     expect(last.told).toContain('1250 → 1,250');
   });
 
+  it('keeps a field that was chosen while its unit is open', async () => {
+    site.nextMinute();
+    const file = 'name,Foo,Bar\nAcme,1200,300\n';
+    const { form } = await upload({}, file);
+    const first = await upload({ ...form, 'column.1.field': 'revenue.mrr', act: 'columns' }, file);
+    const both = await upload({ ...first.form, 'column.2.field': 'askingPrice', act: 'columns' }, file);
+    expect(both.form).toMatchObject({ 'column.1.field': 'revenue.mrr', 'column.2.field': 'askingPrice' });
+  });
+
   it('keeps the question of a heading while its notation is not chosen', async () => {
     site.nextMinute();
     const file = 'Startup,MRR USD,Growth,Kind\nAcme,1250,12%,saas\nBeta,n/a,1%,x\nCorp,1,2%,ai\n';

@@ -133,8 +133,11 @@ function proposeOne(
       texts: textsOf(column, known, answer === before ? read : readerOf(answer.words)),
     };
   }
-  // A field that was chosen without a notation: its values may show that.
-  if (before?.question === '' && known !== undefined) {
+  const byValues = (): StoredStartupField | undefined =>
+    heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
+  // A field that was chosen without a notation, not one that the column asks for by itself: its values may show that.
+  const isChosen = before?.question === '' || (heading.path ?? byValues()?.path) !== known?.path;
+  if (known !== undefined && isChosen) {
     return taken.has(known.path)
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
       : propose(column, known, isCsv, currency, true);
@@ -160,12 +163,10 @@ function proposeOne(
   }
   const field = fieldOf(heading.path ?? '');
   if (field === undefined) {
-    const byValues = heading.excluded
-      ? undefined
-      : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
-    return byValues === undefined
+    const shown = byValues();
+    return shown === undefined
       ? leaveOut(heading.excluded ?? 'no field has this name')
-      : ask(byValues.path, `every value is one of ${byValues.path}`);
+      : ask(shown.path, `every value is one of ${shown.path}`);
   }
   if (taken.has(field.path)) {
     return leaveOut(`another column is ${field.path}`);
