@@ -118,7 +118,7 @@ export default defineConfig({
     })),
     globalSetup: [
       './scripts/template.mjs',
-      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/postgres.ts`]),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/servers/postgres.ts`]),
     ],
     // Vitest prints the seed.
     sequence: { shuffle: true, seed: order },
