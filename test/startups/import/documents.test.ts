@@ -144,6 +144,18 @@ describe('a JSON document', () => {
         expect.stringMatching(/^1: revenue\.mrr: got "90071992547409\.915", allowed /),
       ]);
     }
+    // Within a list, and below keys that objects inherit, nothing is changed.
+    const digits = '12345678901234567890';
+    for (const extra of [
+      `"a":[{"b":${digits}}]`,
+      `"a":[{"__proto__":{"polluted":${digits}}}]`,
+      `"__proto__":{"polluted":${digits}}`,
+      `"constructor":{"prototype":{"polluted":${digits}}}`,
+    ]) {
+      const { errors } = await importTable('a.json', text.replace('{', `{${extra},`));
+      expect(errors).toEqual([expect.stringMatching(/^1: (a|__proto__|constructor): /)]);
+    }
+    expect({}).not.toHaveProperty('polluted');
     // Not a figure: its digits are no text.
     const named = text.replace('"ORBIT-LABS"', '12345678901234567890');
     expect((await importTable('a.json', named)).errors).toEqual([expect.stringContaining('name: got 1234')]);

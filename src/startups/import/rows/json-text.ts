@@ -79,8 +79,13 @@ export function keepDigits(
   for (const { text: written, keys } of MANY_DIGITS.test(text) ? tokensOf(text) : []) {
     const key = keys.at(-1);
     if (key !== undefined && /^[-\d]/.test(written) && isAmount(keys.join('.')) && isRounded(written)) {
-      const object = keys.slice(0, -1).reduce<unknown>((one, name) => Object(one)[name ?? ''], value);
-      Object.assign(object as object, { [key]: written });
+      // Own members only: a key may be called `__proto__`. In a list, no number is an amount.
+      const member = (one: unknown, name: string | undefined): unknown =>
+        isObject(one) && name !== undefined && Object.hasOwn(one, name) ? one[name] : undefined;
+      const object = keys.slice(0, -1).reduce<unknown>(member, value);
+      if (isObject(object) && typeof member(object, key) === 'number') {
+        object[key] = written;
+      }
     }
   }
 }
