@@ -135,9 +135,9 @@ function proposeOne(
   }
   const byValues = (): StoredStartupField | undefined =>
     heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
-  // A field that was chosen without a notation, not one that the column asks for by itself: its values may show that.
-  const isChosen = before?.question === '' || (heading.path ?? byValues()?.path) !== known?.path;
-  if (known !== undefined && isChosen) {
+  const isAskedByItself = (path: string): boolean => (heading.path ?? byValues()?.path) === path;
+  // A field that was chosen without a notation: its values may show that.
+  if (known !== undefined && (before?.question === '' || !isAskedByItself(known.path))) {
     return taken.has(known.path)
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
       : propose(column, known, isCsv, currency, true);
