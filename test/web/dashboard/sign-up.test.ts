@@ -58,7 +58,7 @@ describe('signing up', () => {
     const form = { token: site.tokenTo('fay@example.com'), [field]: value };
     const answer = await browser.post(`/dashboard/${path}`, form);
     expectPage(answer, 400, `id="${field}-error"`);
-    expect(answer.text).not.toMatch(/value="(too short|x)/);
+    expect(answer.text).not.toMatch(/value="(too short|x{9})/);
     site.nextMinute();
   });
 
