@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { COMMAND_WAITS } from '../../../src/db/open.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openSite } from '../../web/dashboard/site.ts';
@@ -20,9 +19,7 @@ function version(name: string, revenueOf: (index: number) => number): string {
   return ndjson(...records);
 }
 
-// Patient, except while an embedded database cannot answer.
-const waits = { ...COMMAND_WAITS };
-const database = await openTestDatabase(waits);
+const database = await openTestDatabase();
 
 async function load(content: string, beforeCommit?: () => Promise<void>): Promise<void> {
   const client = await database.openClient();
@@ -68,7 +65,10 @@ describe('while an import that changes every startup is applied', () => {
         expect(json.data.startups.meta.total).toBe(COUNT - 1);
         expect(json.data.startups.nodes[0]).toEqual({ name: 'Old' });
 
-        waits.use = isServer ? COMMAND_WAITS.use : 1_500;
+        if (!isServer) {
+          // From now on, as patient as a server.
+          database.beginServing();
+        }
         const [rest, graphql, page] = await Promise.all([
           site.call('/api/v1/startups', { key: strange }),
           site.graphql('{ dataset { total } }', {}, { key: strange }),
@@ -90,7 +90,6 @@ describe('while an import that changes every startup is applied', () => {
           });
           expect(rest.headers).toHaveProperty('x-ratelimit-limit');
         }
-        waits.use = COMMAND_WAITS.use;
         isTested = true;
       },
     );
