@@ -27,7 +27,10 @@ interface DatabaseOptions<Args extends unknown[]> {
   /** Whether the command uses `prisma`, which takes longer to load than all else; true by default. */
   readonly needsPrisma?: boolean;
   /** What runs instead, for a command line that needs no database. */
-  readonly without?: (environment: CommandEnvironment, ...args: Args) => (() => Promise<void>) | undefined;
+  readonly without?: (
+    environment: CommandEnvironment,
+    ...args: Args
+  ) => Promise<(() => Promise<void>) | undefined>;
 }
 
 /** A command of the program, with what commands have in common. */
@@ -113,7 +116,7 @@ export class RevgateCommand extends Command {
       .dataDirectory()
       .action(async (...args: Args) => {
         const { environment } = this;
-        const instead = without?.(environment, ...args);
+        const instead = await without?.(environment, ...args);
         if (instead !== undefined) {
           return instead();
         }

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BackupCounts } from '../../db/backup/read.ts';
-import { recordRestoredFiles, restoreBackup } from '../../db/backup/restore.ts';
-import { writeBackup } from '../../db/backup/write.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { amount } from '../../lib/text/amount.ts';
 import {
@@ -20,6 +18,9 @@ import {
 } from '../command-line/command.ts';
 import { runWithProgress, seconds } from '../command-line/progress.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
+
+// Most of the time of a start, which help and other commands need not.
+const loadRestore = () => import('../../db/backup/restore.ts');
 
 /** In place of the name of a file: standard input or output. */
 const STREAM = '-';
@@ -49,6 +50,7 @@ export function addBackup(program: RevgateCommand): void {
     .description('say that a copy of the files of the database was put back: cursors of changes expire')
     .examples('revgate restored')
     .prints(async (context) => {
+      const { recordRestoredFiles } = await loadRestore();
       await recordRestoredFiles(context.database, context);
       const text = 'All cursors of changes have expired: clients that keep a copy read everything again.';
       return [{ cursors: 'expired' }, text];
@@ -78,6 +80,7 @@ async function backUpTo(
   name: string,
 ): Promise<void> {
   const { database, stdout, now, signal } = context;
+  const { writeBackup } = await import('../../db/backup/write.ts');
   const { result: counts, durationMs } = await runWithProgress(
     context,
     'no backup was written',
@@ -113,6 +116,7 @@ async function runRestore(context: CommandContext, file: string, { yes }: Backup
   }
   const { path } = requireFile(context, file);
   const { database, user, now, signal } = context;
+  const { restoreBackup } = await loadRestore();
   const { result, durationMs } = await runWithProgress(context, 'nothing was changed', (client, update) =>
     restoreBackup({
       client,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
 import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
 import {
   type Mapping,
@@ -7,9 +6,10 @@ import {
   readMappingText,
   readMappingValue,
 } from '../../../startups/import/columns/mapping.ts';
-import type { DecimalMark } from '../../../startups/import/values/amount-checks.ts';
+import type { DecimalMark } from '../../../startups/import/options.ts';
 import { ASKED } from '../../../startups/import/values/checks.ts';
 import { type CommandEnvironment, requireFile } from '../../command-line/command.ts';
+import { mergeValues, type ValuesByField } from './import-arguments.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */
 export interface MappingOptions extends Pick<Mapping, 'ignoreUnknown' | 'encoding' | 'path'> {
@@ -23,39 +23,6 @@ export interface MappingOptions extends Pick<Mapping, 'ignoreUnknown' | 'encodin
   map?: Record<string, string>;
   default?: Record<string, string>;
   value?: ValuesByField;
-}
-
-type Texts = Readonly<Record<string, string>>;
-type ValuesByField = Readonly<Record<string, Texts>>;
-
-/** Collects `NAME=VALUE` of an option that may be repeated; a name may contain `=` if its value does not. */
-export function collectPairs(splitAt: 'first' | 'last') {
-  return (text: string, collected: Texts = {}): Texts => {
-    const at = splitAt === 'first' ? text.indexOf('=') : text.lastIndexOf('=');
-    if (at < 1) {
-      throw new InvalidArgumentError('Allowed: a name and a value joined by =.');
-    }
-    return { ...collected, [text.slice(0, at)]: text.slice(at + 1) };
-  };
-}
-
-/** Collects `FIELD:TEXT=VALUE` of an option that may be repeated; a text may contain `=` and `:`. */
-export function collectValues(text: string, collected: ValuesByField = {}): ValuesByField {
-  const [, field = '', meant = '', value = ''] = /^([^:=]+):(.+)=([^=]*)$/s.exec(text) ?? [];
-  if (field === '') {
-    throw new InvalidArgumentError(
-      'Allowed: field:text=value, such as "paymentProvider:Stripe Inc.=stripe".',
-    );
-  }
-  return mergeValues(collected, { [field]: { [meant]: value } });
-}
-
-function mergeValues(...parts: (ValuesByField | undefined)[]): ValuesByField {
-  const merged: Record<string, Texts> = {};
-  for (const [field, texts] of parts.flatMap((part) => Object.entries(part ?? {}))) {
-    merged[field] = { ...merged[field], ...texts };
-  }
-  return merged;
 }
 
 /**

@@ -1,23 +1,11 @@
-import { isUnavailable } from '../../../db/server-checks.ts';
-import { OperatorError } from '../../../lib/errors.ts';
-import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
-import { isObject } from '../../../lib/text/is-object.ts';
-import { encodings, type Mapping } from '../../../startups/import/columns/mapping.ts';
-import { InvalidInputError } from '../../../startups/import/import.ts';
-import { importAndRecord } from '../../../startups/import/import-log.ts';
-import { importOptions } from '../../../startups/import/options.ts';
-import { toReport } from '../../../startups/import/summary.ts';
-import { decimalMarks } from '../../../startups/import/values/amount-checks.ts';
-import { type CommandContext, inDirectory, line, printJson, readAs } from '../../command-line/command.ts';
-import { runWithProgress } from '../../command-line/progress.ts';
+import { decimalMarks, encodings, importOptions } from '../../../startups/import/options.ts';
+import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
 import { oneOf } from '../../settings/kinds.ts';
-import { collectPairs, collectValues } from './import-mapping.ts';
-import { checkImport, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
-import { adviseMapping, printSummary } from './import-summary.ts';
-import { runImportTo } from './import-to.ts';
-import { runSuggest } from './suggest.ts';
+import { collectPairs, collectValues } from './import-arguments.ts';
+import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
 
+// What reads and imports is loaded when it runs: most of the time of a start, which help needs not.
 export function addImport(program: RevgateCommand): void {
   // Opened once, as a mapping may be a pipe.
   let files: ImportFiles;
@@ -82,98 +70,22 @@ export function addImport(program: RevgateCommand): void {
     )
     .onDatabase(
       'one JSON object',
-      (context, _names: string[], options: ImportCommandOptions) => runImport(context, files, options),
+      async (context, _names: string[], options: ImportCommandOptions) =>
+        (await import('./run-import.ts')).runImport(context, files, options),
       {
         ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
-        without: (surroundings, names, options) => {
-          files = checkImport(surroundings, names, options);
-          const run = options.suggest ? runSuggest : options.to === undefined ? undefined : runImportTo;
-          return run && (() => run(surroundings, files, options));
+        without: async (surroundings, names, options) => {
+          files = (await import('./import-options.ts')).checkImport(surroundings, names, options);
+          if (options.suggest) {
+            const { runSuggest } = await import('./suggest.ts');
+            return () => runSuggest(surroundings, files, options);
+          }
+          if (options.to !== undefined) {
+            const { runImportTo } = await import('./import-to.ts');
+            return () => runImportTo(surroundings, files, options);
+          }
+          return undefined;
         },
       },
     );
-}
-
-/** `revgate import FILE…`: prints the result; the progress is written to standard error. */
-export async function runImport(
-  context: CommandContext,
-  { inputs, mapping, rejects: rejectsName }: ImportFiles,
-  options: ImportCommandOptions,
-): Promise<void> {
-  const { database, historyDays, stdout, stderr, user, now, signal } = context;
-  const startedAt = now();
-  const dryRun = options.dryRun === true;
-  const rejects = await openRejects(context, rejectsName);
-  try {
-    const {
-      result: { summary, durationMs },
-    } = await runWithProgress(context, 'nothing was written', (client, progress) =>
-      importAndRecord({
-        client,
-        kind: database.kind,
-        inputs,
-        mapping,
-        signal,
-        progress,
-        user,
-        via: 'command',
-        now,
-        dryRun,
-        skipInvalid: rejects ?? (options.skipInvalid && { write() {} }),
-        replace: options.replace && { yes: options.yes === true },
-        asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },
-      }),
-    );
-    // One with any line was published.
-    if (rejects?.isPublished === false) {
-      await rejects.discard();
-    }
-    for (const message of summary.messages) {
-      line(stderr, message);
-    }
-    const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
-    if (options.json === true) {
-      printJson(stdout, toReport(summary, { dryRun, durationMs, rejects: rejectsFile }));
-      return;
-    }
-    printSummary(context, summary, options, durationMs);
-    if (rejectsFile !== undefined) {
-      const how = isMapped(mapping) ? ' with the same options' : '';
-      line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);
-    }
-  } catch (error) {
-    await rejects?.discard();
-    if (error instanceof InvalidInputError) {
-      if (options.json === true) {
-        const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
-        printJson(stdout, toReport(error.summary, details));
-      }
-      throw new InvalidInputError(error.summary, error.reason + adviseMapping(error.summary.errors, inputs));
-    }
-    if (!(error instanceof OperatorError) && isUnavailable(error)) {
-      throw new OperatorError(
-        `The connection to the database was lost (${(error as Error).message}): everything was imported, or nothing. ` +
-          'Run the command again: records that are stored already stay as they are.',
-      );
-    }
-    throw error;
-  }
-}
-
-/** An existing file may contain data of the user: it is not replaced. */
-async function openRejects(
-  { cwd }: CommandContext,
-  name: string | undefined,
-): Promise<OutputFile | undefined> {
-  const ifExists = 'Remove it, or specify another file for the rejected records with --rejects.';
-  return name === undefined
-    ? undefined
-    : createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
-}
-
-/** Whether an input is read in another way than one that has records. */
-function isMapped(mapping: Mapping): boolean {
-  return Object.values(mapping).some((setting) =>
-    isObject(setting) ? Object.keys(setting).length > 0 : setting !== undefined && setting !== false,
-  );
 }

@@ -1,4 +1,3 @@
-import { listImports } from '../../../startups/import/import-log.ts';
 import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
 import { integer } from '../../settings/kinds.ts';
@@ -9,18 +8,22 @@ export function addImports(program: RevgateCommand): void {
     .description('list imports with their time, source, user and counts, latest first')
     .option('--limit <n>', 'number of imports to list', readAs(integer(1, 1_000_000)), 50)
     .examples('revgate imports --limit 10', 'revgate imports --json')
-    .lists(({ prisma }, { limit }: { limit: number }) => listImports(prisma, limit), {
-      columns: {
-        TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
-        'AS OF': ({ asOf }) => asOf ?? '',
-        CREATED: ({ created }) => created.toLocaleString('en'),
-        UPDATED: ({ updated }) => updated.toLocaleString('en'),
-        REMOVED: ({ removed }) => removed.toLocaleString('en'),
-        REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
-        VIA: ({ via }) => via,
-        USER: ({ importedBy, email }) => email ?? importedBy,
-        SOURCE: ({ sources }) => sources.join(', '),
+    .lists(
+      async ({ prisma }, { limit }: { limit: number }) =>
+        (await import('../../../startups/import/import-log.ts')).listImports(prisma, limit),
+      {
+        columns: {
+          TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
+          'AS OF': ({ asOf }) => asOf ?? '',
+          CREATED: ({ created }) => created.toLocaleString('en'),
+          UPDATED: ({ updated }) => updated.toLocaleString('en'),
+          REMOVED: ({ removed }) => removed.toLocaleString('en'),
+          REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
+          VIA: ({ via }) => via,
+          USER: ({ importedBy, email }) => email ?? importedBy,
+          SOURCE: ({ sources }) => sources.join(', '),
+        },
+        ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
       },
-      ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
-    });
+    );
 }

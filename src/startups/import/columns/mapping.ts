@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
+import { encodings } from '../options.ts';
 import { repeatedKey } from '../rows/json-text.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import { readWords, unitsOf, type Word } from '../values/notation-words.ts';
 
-export const encodings = ['utf-8', 'windows-1252'] as const;
-export type Encoding = (typeof encodings)[number];
 /** What is done with a row that seems to be no startup; of records with the same name, the first can be kept. */
 const ROW_ANSWER = /^(keep|leave out|first|\?.*)$/s;
 

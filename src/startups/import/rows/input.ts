@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
 import { inflate } from '../../../lib/files/inflate.ts';
-import type { Encoding } from '../columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../errors.ts';
+import type { Encoding } from '../options.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
 import { columnNames, createFieldNames, isNested, plainName } from '../columns/field-names.ts';
-import type { Encoding, Mapping } from '../columns/mapping.ts';
+import type { Mapping } from '../columns/mapping.ts';
 import {
   errorMessage,
   type InputError,
@@ -12,6 +12,7 @@ import {
   TooManyColumns,
   UnreadableInput,
 } from '../errors.ts';
+import type { Encoding } from '../options.ts';
 import { oddRow, refuseOldLineEnds, unitRow } from './csv-records.ts';
 import { openTable, type Row } from './csv-rows.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';

@@ -1,11 +1,8 @@
 import { exactText } from '../../../lib/text/figures.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
+import { type DecimalMark, decimalMarks } from '../options.ts';
 import { type Check, type Notation, placesOf } from './notation-words.ts';
-
-/** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
-export const decimalMarks = ['point', 'comma'] as const;
-export type DecimalMark = (typeof decimalMarks)[number];
 
 /** No number is written with more characters. */
 export const MOST_CHARACTERS = 40;
