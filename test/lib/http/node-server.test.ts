@@ -574,10 +574,12 @@ describe('a gateway over HTTP', () => {
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  it.each([
-    ...['//api/v1/startups', '/api/v1/../v1/startups', '/API/v1/startups', '/%61pi/v1/startups', '*'].map(
-      (target) => [target, 404, /"code":"NOT_FOUND"/] as const,
-    ),
+  it.each<[string, number, RegExp]>([
+    ['//api/v1/startups', 404, /"code":"NOT_FOUND"/],
+    ['/api/v1/../v1/startups', 404, /"code":"NOT_FOUND"/],
+    ['/API/v1/startups', 404, /"code":"NOT_FOUND"/],
+    ['/%61pi/v1/startups', 404, /"code":"NOT_FOUND"/],
+    ['*', 404, /"code":"NOT_FOUND"/],
     ['http://x/api/v1/startups?limit=1', 200, /"limit":1,/],
     ['HTTPS://x:443/api/v1/startups?limit=1', 200, /"limit":1,/],
   ])('answers the target %s with %i', async (target, status, body) => {
