@@ -9,7 +9,7 @@ function setUp() {
 }
 
 describe('counting in memory', () => {
-  it('holds at most the windows of two minutes under a steady stream of identities', () => {
+  it('holds at most the windows of two minutes under a steady stream of identities, and none after their end', () => {
     const { clock, counter } = setUp();
     let largest = 0;
     for (let second = 0; second < 600; second += 1) {
@@ -20,6 +20,9 @@ describe('counting in memory', () => {
       clock.at += 1000;
     }
     expect(largest).toBeLessThanOrEqual(12_000);
+    clock.at += WINDOW_MS;
+    counter.reserve('a', 1, 10);
+    expect(counter.size).toBe(1);
   });
 
   it('rejects nobody for longer than a window when the clock is set back', () => {

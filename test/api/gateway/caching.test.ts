@@ -63,12 +63,11 @@ describe.each(targets)('%s', (_name, target, vary) => {
   });
 
   it.each(['"other"', 'W/"other"', '', '"', 'x*', '"*"'])('is a 200 for %j', async (tag) => {
-    const { key } = await gateway.key();
-    expect((await ask(target, key, tag)).status).toBe(200);
+    expect((await ask(target, (await gateway.key()).key, tag)).status).toBe(200);
   });
 
   it('is never a 304 without a good key or a budget', async () => {
-    const { key } = await gateway.key();
+    const { key, id } = await gateway.key();
     const address = '198.51.100.77';
     for (const other of [undefined, 'rvg_x']) {
       const answer = await gateway.call(target, { key: other, address, headers: { 'if-none-match': '*' } });
@@ -78,11 +77,9 @@ describe.each(targets)('%s', (_name, target, vary) => {
     await Promise.all(Array.from({ length: 10 }, () => ask(target, key)));
     const refused = await ask(target, key, '*');
     expect([refused.status, refused.headers['cache-control']]).toEqual([429, 'no-store']);
-    const revoked = await gateway.key();
-    expect((await ask(target, revoked.key, '*')).status).toBe(304);
-    await revokeKey(gateway.acting, revoked.id);
+    await revokeKey(gateway.acting, id);
     await clock.advance(1_000);
-    expect((await ask(target, revoked.key, '*')).status).toBe(401);
+    expect((await ask(target, key, '*')).status).toBe(401);
   });
 });
 
@@ -112,26 +109,19 @@ it('a tag is of one media type', async () => {
   expect(typed.headers.etag).not.toBe(plain.headers.etag);
 });
 
+const post = {
+  ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+  body: '{"query":"{ startup(slug: \\"one\\") { name } }"}',
+};
+const failing = encodeURIComponent('{ startups(page: 0) { meta { page } } }');
 it.each<[string, string, CallOptions]>([
   ['an unknown slug', '/api/v1/startups/no-such', {}],
   ['a bad parameter', '/api/v1/startups?page=0', {}],
   ['an invalid operation', '/graphql?query=%7B', {}],
-  [
-    'an operation that failed with status 200',
-    `/graphql?query=${encodeURIComponent('{ startups(page: 0) { meta { page } } }')}`,
-    {},
-  ],
+  ['an operation that failed with status 200', `/graphql?query=${failing}`, {}],
   ['another method', '/api/v1/startups', { method: 'PUT' }],
   ['OPTIONS', '/api/v1/startups', { method: 'OPTIONS' }],
-  [
-    'POST',
-    '/graphql',
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query":"{ startup(slug: \\"one\\") { name } }"}',
-    },
-  ],
+  ['POST', '/graphql', post],
 ])('%s is nothing to keep', async (_name, target, options) => {
   const { key } = await gateway.key();
   const answer = await ask(target, key, '*', options);
