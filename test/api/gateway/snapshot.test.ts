@@ -6,10 +6,11 @@ import { createAccount } from '../../../src/access/accounts/create.ts';
 import { permitSnapshots, revokeKey } from '../../../src/access/keys/change.ts';
 import { getKey } from '../../../src/access/keys/key.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
+import { type ErrorCode, errorStatuses } from '../../../src/lib/errors.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { input } from '../../startups/import/inputs.ts';
-import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { createTestKey } from '../../support/keys.ts';
 import { record } from '../../support/records.ts';
 
@@ -28,7 +29,12 @@ const gateway = await openTestGateway({
   limits: { standard: 10, premium: 10_000 },
 });
 const premium = () => gateway.key({ tier: 'premium', snapshot: true });
-const errorOf = ({ status, json }: Answer) => [status, json.error.code, json.error.message];
+const get = (key: string, more: CallOptions = {}) => gateway.call(PATH, { key, ...more });
+const left = ({ headers }: Answer): string | undefined => headers['x-ratelimit-remaining'];
+const expectError = ({ status, json }: Answer, code: string, message: RegExp): void =>
+  expect([status, json.error.code, json.error.message]).toEqual([
+    ...[errorStatuses[code as ErrorCode], code, expect.stringMatching(message)],
+  ]);
 
 describe('a snapshot', () => {
   it('has the records of all startups in the order of import, from one edition', async () => {
@@ -65,101 +71,74 @@ describe('a snapshot', () => {
   });
 
   it('can be imported, which changes nothing', async () => {
-    const { key } = await premium();
-    const { text } = await gateway.call(PATH, { key });
+    const { text } = await get((await premium()).key);
     const client = await gateway.database.connect();
     const { kind } = gateway.database;
-    const summary = await importStartups({
-      client,
-      kind,
-      inputs: [input('a.ndjson', text)],
-      dryRun: true,
-    });
+    const inputs = [input('a.ndjson', text)];
+    const summary = await importStartups({ client, kind, inputs, dryRun: true });
     expect(summary).toMatchObject({ records: 301, created: 0, updated: 0, unchanged: 301 });
     await client.end();
   });
 
   it('is packed for a client that accepts it', async () => {
-    const { key } = await premium();
-    const other = await premium();
-    const plain = await gateway.call(PATH, { key });
-    const packed = await gateway.raw(PATH, {
-      key: other.key,
-      headers: { 'accept-encoding': 'br;q=1, gzip;q=0.8' },
-    });
+    const plain = await get((await premium()).key);
+    const ask = async (encoding: string, method = 'GET') =>
+      gateway.raw(PATH, { ...(await premium()), method, headers: { 'accept-encoding': encoding } });
+    const packed = await ask('br;q=1, gzip;q=0.8');
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: plain.headers.etag });
     expect(gunzipSync(await buffer(packed.stream as Readable)).toString()).toBe(plain.text);
     for (const encoding of ['gzip;q=0', 'br', '', 'xgzip', 'gzip;q=0.0, br']) {
-      const { headers } = await gateway.raw(PATH, {
-        key: (await premium()).key,
-        method: 'HEAD',
-        headers: { 'accept-encoding': encoding },
-      });
-      expect(headers, encoding).not.toHaveProperty('content-encoding');
+      expect((await ask(encoding, 'HEAD')).headers, encoding).not.toHaveProperty('content-encoding');
     }
   });
 
-  it('ends when its key may not have it any more', async () => {
-    const ends = [
-      (id: string) => revokeKey(gateway.acting, id),
-      (id: string) => permitSnapshots(gateway.acting, id, false),
-    ];
-    for (const end of ends) {
-      const { key, id } = await premium();
-      // Its client has not read all of it.
-      const { stream } = await gateway.raw(PATH, { key });
-      (stream as Readable).read(1);
-      await end(id);
-      await expect.poll(() => stream?.destroyed).toBe(true);
-      expect(stream?.readableEnded).toBe(false);
-    }
+  it.each([
+    ['is revoked', (id: string) => revokeKey(gateway.acting, id)],
+    ['may not have it any more', (id: string) => permitSnapshots(gateway.acting, id, false)],
+  ])('ends when its key %s', async (_how, end) => {
+    const { key, id } = await premium();
+    // Its client has not read all of it.
+    const { stream } = await gateway.raw(PATH, { key });
+    (stream as Readable).read(1);
+    await end(id);
+    await expect.poll(() => stream?.destroyed).toBe(true);
+    expect(stream?.readableEnded).toBe(false);
   });
 
   it('is written in pieces, one in each turn of the event loop', async () => {
-    const { key } = await premium();
-    const { stream } = await gateway.raw(PATH, { key });
+    const { stream } = await gateway.raw(PATH, await premium());
     let turns = 0;
-    let counting = true;
+    let isOver = false;
     const countTurns = (): void => {
       turns += 1;
-      if (counting) {
-        setImmediate(countTurns);
-      }
+      void (isOver || setImmediate(countTurns));
     };
     setImmediate(countTurns);
-    const seen: number[] = [];
-    let rest = 0;
+    const seen = new Map<number, number>();
     for await (const piece of stream as Readable) {
-      seen.push(turns);
-      const lines = String(piece).split('\n').length - 1;
-      expect(lines).toBeLessThanOrEqual(64);
-      rest += lines;
+      seen.set(turns, String(piece).split('\n').length - 1);
     }
-    counting = false;
-    expect(rest).toBe(records.length);
-    expect(new Set(seen).size).toBe(Math.ceil(records.length / 64));
+    isOver = true;
+    const full = Math.floor(records.length / 64);
+    expect([...seen.values()]).toEqual([...Array(full).fill(64), records.length % 64]);
   });
 
   it('is not sent to a client that has it, which costs as much, and no hour', async () => {
     const { key } = await premium();
-    const { headers } = await gateway.call(PATH, { key, method: 'HEAD' });
-    const known = await gateway.call(PATH, { key, headers: { 'if-none-match': `"x", ${headers.etag}` } });
-    expect([known.status, known.text, known.headers['x-ratelimit-remaining']]).toEqual([304, '', '9980']);
+    const { headers } = await get(key, { method: 'HEAD' });
+    const known = await get(key, { headers: { 'if-none-match': `"x", ${headers.etag}` } });
+    expect([known.status, known.text, left(known)]).toEqual([304, '', '9980']);
     expect(known.headers.link).toBe(headers.link);
-    expect((await gateway.call(PATH, { key })).status).toBe(200);
+    expect((await get(key)).status).toBe(200);
   });
 });
 
 describe('the right to snapshots', () => {
   it('is for keys that an operator allowed', async () => {
     const { id, key } = await gateway.key();
-    const refused = await gateway.call(PATH, { key });
-    expect(errorOf(refused)).toEqual([
-      403,
-      'SNAPSHOT_NOT_ALLOWED',
-      expect.stringMatching(/ask the operator/),
-    ]);
-    expect(refused.headers['x-ratelimit-remaining']).toBe('9');
+    const refused = await get(key);
+    expectError(refused, 'SNAPSHOT_NOT_ALLOWED', /ask the operator/);
+    expect(left(refused)).toBe('9');
     const { acting } = gateway;
     expect(await permitSnapshots(acting, id, true)).toMatchObject({ snapshot: true });
     await permitSnapshots(acting, id, true);
@@ -200,17 +179,13 @@ describe('the right to snapshots', () => {
 
   it('has the errors of REST', async () => {
     const { key } = await premium();
-    expect(errorOf(await gateway.call(PATH)).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
+    expectError(await gateway.call(PATH), 'UNAUTHENTICATED', /required/);
     const unknown = await gateway.call(`${PATH}?page=1`, { key });
-    expect(errorOf(unknown)).toEqual([400, 'BAD_USER_INPUT', 'page: unknown parameter, allowed: none']);
-    const post = await gateway.call(PATH, { key, method: 'POST' });
-    expect([...errorOf(post), post.headers.allow]).toEqual([
-      405,
-      'METHOD_NOT_ALLOWED',
-      expect.stringMatching(/not allowed here/),
-      'GET, HEAD, OPTIONS',
-    ]);
-    expect((await gateway.call(PATH, { key, method: 'OPTIONS' })).status).toBe(204);
+    expectError(unknown, 'BAD_USER_INPUT', /^page: unknown parameter, allowed: none$/);
+    const post = await get(key, { method: 'POST' });
+    expectError(post, 'METHOD_NOT_ALLOWED', /not allowed here/);
+    expect(post.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect((await get(key, { method: 'OPTIONS' })).status).toBe(204);
     expect((await gateway.call(`${PATH}/`, { key })).status).toBe(404);
   });
 });
@@ -218,26 +193,25 @@ describe('the right to snapshots', () => {
 describe('the limits of snapshots', () => {
   it('are one an hour for a key and those it was rotated to, and a refusal costs nothing', async () => {
     const { id, key } = await premium();
-    const first = await gateway.call(PATH, { key });
-    expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([200, '9990']);
+    const first = await get(key);
+    expect([first.status, left(first)]).toEqual([200, '9990']);
     at += 1_000;
     const rotated = await rotateKey(gateway.acting, id, '24h');
     at += 1_000;
-    const second = await gateway.call(PATH, { key: rotated.key });
-    expect(errorOf(second)).toEqual([
-      429,
+    const second = await get(rotated.key);
+    expectError(
+      second,
       'RATE_LIMITED',
-      expect.stringMatching(/^Rate limit exceeded: a key gets one snapshot an hour\. Retry after 20/),
-    ]);
-    expect(second.headers['x-ratelimit-remaining']).toBe('9990');
-    expect(Number(second.headers['retry-after'])).toBe(3_598);
+      /^Rate limit exceeded: a key gets one snapshot an hour\. Retry after 20/,
+    );
+    expect([left(second), second.headers['retry-after']]).toEqual(['9990', '3598']);
     at += HOUR_MS - 2_000;
-    expect((await gateway.call(PATH, { key })).status).toBe(200);
+    expect((await get(key)).status).toBe(200);
   });
 
   it('admit one of several requests at a time for a key', async () => {
     const { key } = await premium();
-    const answers = await Promise.all([1, 2, 3].map(() => gateway.call(PATH, { key })));
+    const answers = await Promise.all([1, 2, 3].map(() => get(key)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
   });
 
@@ -245,16 +219,11 @@ describe('the limits of snapshots', () => {
     const [one, two, three] = [await premium(), await premium(), await premium()];
     const first = await gateway.raw(PATH, { key: one.key });
     const second = await gateway.raw(PATH, { key: two.key, headers: { 'accept-encoding': 'gzip' } });
-    const refused = await gateway.call(PATH, { key: three.key });
-    expect([...errorOf(refused), refused.headers['retry-after']]).toEqual([
-      429,
-      'RATE_LIMITED',
-      expect.stringMatching(/2 snapshots are being sent/),
-      '30',
-    ]);
-    expect(refused.headers['x-ratelimit-remaining']).toBe('10000');
+    const refused = await get(three.key);
+    expectError(refused, 'RATE_LIMITED', /2 snapshots are being sent/);
+    expect([left(refused), refused.headers['retry-after']]).toEqual(['10000', '30']);
     second.stream?.destroy();
-    await expect.poll(async () => (await gateway.call(PATH, { key: three.key })).status).toBe(200);
+    await expect.poll(async () => (await get(three.key)).status).toBe(200);
     await buffer(first.stream as Readable);
     const four = await gateway.raw(PATH, { key: (await premium()).key });
     expect(four.status).toBe(200);
@@ -264,14 +233,10 @@ describe('the limits of snapshots', () => {
   it('are not used by a request that the rate limit refuses', async () => {
     const { key } = await gateway.key({ snapshot: true });
     await gateway.call('/api/v1/startups', { key });
-    const refused = await gateway.call(PATH, { key });
-    expect(errorOf(refused)).toEqual([
-      429,
-      'RATE_LIMITED',
-      expect.stringMatching(/this request costs 10, and 9 of 10 are left/),
-    ]);
+    const refused = await get(key);
+    expectError(refused, 'RATE_LIMITED', /this request costs 10, and 9 of 10 are left/);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
     at += 61_000;
-    expect((await gateway.call(PATH, { key })).status).toBe(200);
+    expect((await get(key)).status).toBe(200);
   });
 });

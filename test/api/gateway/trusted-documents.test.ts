@@ -11,6 +11,11 @@ const BOTH = 'query A { a: dataset { total } } query B { b: dataset { total } }'
 const OTHER = '{ dataset { version } }';
 const id = (text: string): string => `sha256:${hashDocument(text)}`;
 
+/** As Apollo's clients ask. */
+const persisted = (version?: number, sha256Hash?: string) => ({
+  extensions: { persistedQuery: { version, sha256Hash } },
+});
+
 const clock = createTestClock();
 
 const limits = { standard: 1_000, premium: 5 };
@@ -25,30 +30,26 @@ async function newKey(mode = 'trusted', ...texts: string[]) {
   return key;
 }
 
-const get = (params: Record<string, string>, options: CallOptions): Promise<Answer> =>
+const get = (params: Record<string, string> | string[][], options: CallOptions): Promise<Answer> =>
   gateway.call(`/graphql?${new URLSearchParams(params)}`, options);
 const codeOf = ({ json }: Answer): unknown => json.errors[0].extensions.code;
 
 describe('a published document', () => {
   const variables = { limit: 1 };
-  const persistedQuery = { version: 1, sha256Hash: hashDocument(LIST) };
 
   it.each([
     ['documentId', { documentId: id(LIST) }],
     ['documentId without a prefix', { documentId: hashDocument(LIST) }],
     ['documentId and an empty query', { documentId: id(LIST), query: '' }],
-    ['extensions.persistedQuery', { extensions: { persistedQuery } }],
+    ['extensions.persistedQuery', persisted(1, hashDocument(LIST))],
   ])('is asked for by %s, over POST and GET', async (_how, named) => {
     const { key } = await newKey();
     const posted = await gateway.post({ ...named, variables }, { key });
     expect([posted.status, posted.json.data]).toEqual([200, { startups: { nodes: [{ slug: 'one' }] } }]);
     expect(posted.json.extensions.rateLimit.cost).toBe(1);
-    const params = Object.fromEntries(
-      Object.entries({ ...named, variables }).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : JSON.stringify(value),
-      ]),
-    );
+    const params = Object.entries({ ...named, variables }).map(([name, value]) => [
+      ...[name, typeof value === 'string' ? value : JSON.stringify(value)],
+    ]);
     const got = await get(params, { key });
     expect([got.status, got.json]).toEqual([200, { data: posted.json.data }]);
     expect(got.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) });
@@ -75,7 +76,7 @@ describe('a document that was not published', () => {
   it.each([
     ['application/json', { documentId: id(OTHER) }],
     ['application/graphql-response+json', { documentId: id(OTHER) }],
-    ['application/json', { extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(OTHER) } } }],
+    ['application/json', persisted(1, hashDocument(OTHER))],
   ])('is a 404 with one error under %s, and costs 1', async (accept, named) => {
     const { key } = await gateway.key();
     const answer = await gateway.post(named, { key, headers: { accept } });
@@ -96,8 +97,7 @@ describe('a document that was not published', () => {
 
   it('is not published by a request with its text', async () => {
     const { key } = await gateway.key();
-    const persistedQuery = { version: 1, sha256Hash: hashDocument(OTHER) };
-    for (const named of [{ documentId: id(OTHER) }, { extensions: { persistedQuery } }]) {
+    for (const named of [{ documentId: id(OTHER) }, persisted(1, hashDocument(OTHER))]) {
       const answer = await gateway.post({ query: OTHER, ...named }, { key });
       expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
       expect(answer.json.errors[0].message).toMatch(/documents are not registered by requests$/);
@@ -105,24 +105,16 @@ describe('a document that was not published', () => {
     }
   });
 
+  const [version, hash] = ['extensions.persistedQuery.version', 'extensions.persistedQuery.sha256Hash'];
   it.each([
     [{ documentId: 'md5:d41d8cd98f00b204e9800998ecf8427e' }, 'documentId'],
     [{ documentId: `sha256:${'A'.repeat(64)}` }, 'documentId'],
     [{ documentId: '' }, 'documentId'],
     [{ documentId: 7 }, 'documentId'],
-    [
-      { extensions: { persistedQuery: { version: 2, sha256Hash: hashDocument(OTHER) } } },
-      'extensions.persistedQuery.version',
-    ],
-    [{ extensions: { persistedQuery: 'x' } }, 'extensions.persistedQuery.version'],
-    [{ extensions: { persistedQuery: { version: 1 } } }, 'extensions.persistedQuery.sha256Hash'],
-    [
-      {
-        documentId: id(OTHER),
-        extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(LIST) } },
-      },
-      'extensions.persistedQuery.sha256Hash',
-    ],
+    [persisted(2, hashDocument(OTHER)), version],
+    [{ extensions: { persistedQuery: 'x' } }, version],
+    [persisted(1), hash],
+    [{ documentId: id(OTHER), ...persisted(1, hashDocument(LIST)) }, hash],
     [{}, 'query'],
   ])('is a 400 if its id is invalid: %j', async (body, parameter) => {
     const { key } = await gateway.key();
