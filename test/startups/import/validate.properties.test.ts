@@ -91,16 +91,13 @@ describe('the validation of a record', () => {
   });
 
   test('reports every error of a record, those inside revenue by their dotted path', () => {
-    const invalid = record({
-      revenue: { last30Days: -5, mrr: null, total: 0.5 },
-      customers: null,
-      country: 'XX',
-    });
+    const revenue = { last30Days: -5, mrr: null, total: -1 };
+    const invalid = record({ revenue, customers: null, country: 'XX' });
     expect(errorsOf(invalid)).toEqual([
-      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code such as DE, or the name in English, German or French, or null',
+      `a.ndjson: line 3: country: got "XX", allowed ${country}`,
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
-      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars (or --round, if it is cents)`,
+      `a.ndjson: line 3: revenue.total: got -1, allowed ${cents}`,
       `a.ndjson: line 3: customers: got null, allowed ${count}`,
     ]);
   });
@@ -142,13 +139,8 @@ describe('the validation of a record', () => {
   });
 
   test('reports unknown fields with the nearest known name, if one is close', () => {
-    const invalid = {
-      ...record(),
-      id: 1,
-      webiste: 'https://a.example',
-      revenue: { last30Days: 1, mmr: 2, mrr: 2, total: 3 },
-    };
-    expect(errorsOf(invalid)).toEqual([
+    const revenue = { last30Days: 1, mmr: 2, mrr: 2, total: 3 };
+    expect(errorsOf({ ...record(), id: 1, webiste: 'https://a.example', revenue })).toEqual([
       'a.ndjson: line 3: id: got 1, allowed only known fields',
       'a.ndjson: line 3: webiste: got "https://a.example", allowed only known fields; did you mean "website"?',
       'a.ndjson: line 3: revenue.mmr: got 2, allowed only known fields; did you mean "revenue.mrr"?',
@@ -161,9 +153,8 @@ describe('the validation of a record', () => {
     const { revenue, ...others } = record();
     const flat = { ...others, 'revenue.last30Days': 1, 'revenue.mrr': 2, 'revenue.total': 3 };
     expect(stored('revenue.mrr', flat)).toBe(2);
-    expect(stored('revenue.mrr', { ...others, revenue: { last30Days: 1, total: 3 }, 'revenue.mrr': 2 })).toBe(
-      2,
-    );
+    const both = { ...others, revenue: { last30Days: 1, total: 3 }, 'revenue.mrr': 2 };
+    expect(stored('revenue.mrr', both)).toBe(2);
     expect(errorsOf({ ...flat, 'revenue.mrr': undefined })).toEqual([
       `a.ndjson: line 3: revenue.mrr: got nothing, allowed ${cents}`,
     ]);
@@ -173,10 +164,9 @@ describe('the validation of a record', () => {
   });
 
   test('reports unknown names and values without control characters', () => {
-    const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
-    expect(message).toContain(
-      'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields',
-    );
+    const got = 'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields';
+    const invalid = { ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' };
+    expect(errorsOf(invalid)).toEqual([expect.stringContaining(got)]);
   });
 
   test('survives names and values of any size and depth', () => {
@@ -187,16 +177,9 @@ describe('the validation of a record', () => {
   });
 
   test('ignores computed and recorded fields, and the additions of a rejects file', () => {
+    const computed = { rank: 'first', multiple: -1, revenuePerVisitor: {} };
     const recorded = { previousAskingPrice: 'x', askingPriceChangedAt: 7 };
-    const more = {
-      ...recorded,
-      rank: 'first',
-      multiple: -1,
-      revenuePerVisitor: {},
-      _errors: ['…'],
-      _line: 'x',
-    };
-    expect(errorsOf({ ...record(), ...more })).toEqual([]);
+    expect(errorsOf({ ...record(), ...computed, ...recorded, _errors: ['…'], _line: 'x' })).toEqual([]);
   });
 
   test('takes an absent or null nullable field as null, and an absent active as true', () => {
@@ -262,17 +245,15 @@ describe('the validation of a record', () => {
   });
 
   test('takes every sample record, as it is', () => {
+    const literal = (list: string[]) => (list.length === 0 ? null : `{${list.map((one) => `"${one}"`)}}`);
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (seed, count) => {
         for (const sample of sampleStartups({ count, seed })) {
-          const literal = (list: string[]) =>
-            list.length === 0 ? null : `{${list.map((one) => `"${one}"`)}}`;
           const values = storedStartupFields.map(({ path }) =>
             path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], sample),
           );
-          expect(validateRecord(JSON.parse(JSON.stringify(sample)), 1, [])).toEqual(
-            values.map((value) => (Array.isArray(value) ? literal(value) : value)),
-          );
+          const expected = values.map((value) => (Array.isArray(value) ? literal(value) : value));
+          expect(validateRecord(JSON.parse(JSON.stringify(sample)), 1, [])).toEqual(expected);
         }
       }),
     );
