@@ -2,62 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
 import { examineTable } from '../../../src/startups/import/columns/examine.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
-import { importTable, input } from './inputs.ts';
+import { importTable, input, record } from './inputs.ts';
 
-const columns = {
-  Firma: 'name',
-  'Umsatz 30 Tage': 'revenue.last30Days',
-  'Umsatz/Monat': 'revenue.mrr',
-  Gesamt: 'revenue.total',
-  Kunden: 'customers',
-  Marge: 'profitMarginLast30Days',
-  Branche: 'category',
-};
-const notation = 'dollars,percent';
 const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
+const zero = { 'revenue.last30Days': '0', 'revenue.mrr': '0', 'revenue.total': '0', customers: '0' };
 
 describe('a table with a mapping', () => {
-  const german = [
-    'sep=;',
-    'Firma;Umsatz 30 Tage;Umsatz/Monat;Gesamt;Kunden;Marge;Branche;Notiz',
-    'Müller & Söhne;1.250;1.250,50;1.000.000,00 $;1.250;12,5 %;Artificial Intelligence;Café',
-  ].join('\r\n');
-
-  test('of a JSON file has its keys mapped in the same way', async () => {
-    const amounts = { 'Umsatz 30 Tage': 1, 'Umsatz/Monat': '$2.50', Gesamt: 3 };
-    const record = { Firma: 'Élan', ...amounts, Kunden: 4, Marge: 5, Branche: 'ai' };
-    const read = await importTable('a.ndjson', JSON.stringify(record), { columns, defaults, notation });
-    expect(read.records).toMatchObject([{ slug: 'elan', 'revenue.mrr': 250, customers: 4 }]);
-    const twice = await importTable('a.ndjson', JSON.stringify({ ...record, name: 'Other' }), {
-      columns,
-      defaults,
-      notation,
-    });
-    expect(twice.errors).toEqual(['1: record: got two values of name, allowed each field once']);
-  });
-
   test('reports unknown columns and missing mapped ones once, in its header', async () => {
-    const { errors } = await importTable('a.csv', german.replaceAll('Firma', 'Company'), {
-      columns,
-      defaults,
-      notation,
-    });
-    expect(errors.map((error) => error.replace(/, allowed.*/, ''))).toEqual([
-      '2: header: got "Company"',
-      '2: header: got "Notiz"',
-      '2: header: got no column "Firma"',
-      '2: header: got no name',
-    ]);
+    const columns = { Firma: 'name', Branche: 'category' };
+    const text = 'sep=;\nCompany;Branche;Notiz\nSöhne;ai;Café';
+    const { errors } = await importTable('a.csv', text, { columns, defaults: { ...defaults, ...zero } });
+    expect(errors.map((error) => error.replace(/, allowed.*/, ''))).toEqual(
+      ['"Company"', '"Notiz"', 'no column "Firma"', 'no name'].map((got) => `2: header: got ${got}`),
+    );
   });
 
   test('may have texts of its own for the values of any field, in any case, and for none', async () => {
     const head = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,paymentProvider,onSale,country';
     const text = `${head},askingPrice\nA,1,2,3,4,STRIPE inc.,Listed,uk,n/a\nB,1,2,3,4,Paddle,sold,Deutschland,5`;
-    const values = {
-      paymentProvider: { 'Stripe Inc.': 'stripe' },
-      onSale: { listed: 'yes', sold: 'no' },
-      askingPrice: { 'n/a': '' },
-    };
+    const paymentProvider = { 'Stripe Inc.': 'stripe' };
+    const values = { paymentProvider, onSale: { listed: 'yes', sold: 'no' }, askingPrice: { 'n/a': '' } };
     const { errors, records } = await importTable('a.csv', text, { defaults, values });
     expect(errors).toEqual([]);
     expect(records).toMatchObject([
@@ -87,19 +51,12 @@ describe('a table with a mapping', () => {
 
 describe('a mapping', () => {
   test.each<[Mapping, string]>([
-    [
-      { columns: { A: 'name', B: 'name' } },
-      'The columns "A" and "B" are both mapped to name: map each field once.',
-    ],
+    [{ columns: { A: 'name', B: 'name' } }, 'The columns "A" and "B" are both mapped to name: map each'],
     [{ columns: { A: 'revenue.mmr' } }, 'did you mean "revenue.mrr"?'],
     [{ columns: { A: 'rank' } }, 'The column "A" is mapped to "rank", which is no field'],
     [{ defaults: { provider: 'stripe' } }, 'A default is given for "provider", which is no field'],
-    [{ values: { category: { x: 'sass' } } }, 'The category "x" is mapped to "sass"; allowed: one of ai,'],
     [{ values: { category: { x: 'sass' } } }, 'did you mean "saas"?'],
-    [
-      { defaults: { paymentProvider: 'cash' } },
-      'The default of paymentProvider is "cash"; allowed: one of stripe,',
-    ],
+    [{ defaults: { paymentProvider: 'cash' } }, 'The default of paymentProvider is "cash"; allowed: one of'],
     [{ values: { provider: {} } }, 'Values are given for "provider", which is no field'],
     [{ values: { onSale: { listed: '' } } }, 'The onSale "listed" is mapped to ""; allowed: true or false'],
   ])('is refused where it cannot be right: %j', (mapping, message) => {
@@ -107,10 +64,7 @@ describe('a mapping', () => {
   });
 
   test.each([
-    [
-      '{"defaults":{"customers":0,"onSale":false,"growth30d":"0.5"}}',
-      { customers: '0', onSale: 'false', growth30d: '0.5' },
-    ],
+    ['{"defaults":{"customers":0,"onSale":false}}', { customers: '0', onSale: 'false' }],
     ['{"defaults":{"growth30d":0.5}}', 'defaults.growth30d: write it as text, such as "0.5"'],
     ['{"columns":{"A":"name","A":""}}', 'columns.A is in it twice, allowed: each key once'],
     ['{"columns":', 'a.json is not valid JSON.'],
@@ -126,19 +80,15 @@ describe('a mapping', () => {
   test('asks 50 texts of a column at a time, says how many are left, and keeps all answers', async () => {
     const text = ['Startup,category', ...Array.from({ length: 70 }, (_, index) => `S${index},text ${index}`)];
     const mapping: Mapping = { columns: { Startup: 'name', category: 'category' } };
-    const first = await examineTable(input('a.csv', text.join('\n')), mapping);
-    expect(Object.keys(first.mapping.values?.category ?? {})).toHaveLength(50);
-    expect(first.questions).toContain('category (20 more texts: asked next)');
-    const answered = Object.fromEntries(
-      Object.keys(first.mapping.values?.category ?? {}).map((one) => [one, 'ai']),
-    );
-    const next = await examineTable(input('a.csv', text.join('\n')), {
-      ...first.mapping,
-      values: { category: answered },
-    });
+    const examine = (given: Mapping) => examineTable(input('a.csv', text.join('\n')), given);
+    const first = await examine(mapping);
+    const texts = Object.keys(first.mapping.values?.category ?? {});
+    expect([texts.length, first.questions.at(-1)]).toEqual([50, 'category (20 more texts: asked next)']);
+    const category = Object.fromEntries(texts.map((one) => [one, 'ai']));
+    const next = await examine({ ...first.mapping, values: { category } });
     expect(next.mapping.columns).toMatchObject({ category: 'category' });
     expect(next.questions.filter((one) => one.startsWith('category'))).toHaveLength(20);
-    expect(Object.values(next.mapping.values?.category ?? {}).filter((one) => one === 'ai')).toHaveLength(50);
+    expect(next.mapping.values?.category).toMatchObject(category);
   });
 
   test('asks once about all cells with other money in a column that it names, but for those it answers', async () => {
@@ -155,13 +105,13 @@ describe('a mapping', () => {
 
   test('names columns by their position where the heading is not enough', async () => {
     const head = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,';
-    const row = (last: string) => `${head}\nA,1,2,3,4,${last}`;
-    expect((await importTable('a.csv', row(''), { defaults })).errors).toEqual([]);
-    expect((await importTable('a.csv', row('x'), { defaults })).errors).toEqual([
+    const read = (last: string, columns = {}) =>
+      importTable('a.csv', `${head}\nA,1,2,3,4,${last}`, { defaults, columns });
+    expect((await read('')).errors).toEqual([]);
+    expect((await read('x')).errors).toEqual([
       '2: #6: got "x", allowed nothing without a heading; leave the column out with --map "#6="',
     ]);
-    const named = await importTable('a.csv', row('x'), { defaults, columns: { '#6': 'founderName' } });
-    expect(named.records).toMatchObject([{ founderName: 'x' }]);
+    expect((await read('x', { '#6': 'founderName' })).records).toMatchObject([{ founderName: 'x' }]);
   });
 
   test('says in which unit a text of a column of amounts is answered', async () => {
@@ -177,5 +127,82 @@ describe('a mapping', () => {
     expect(mapping.values).toEqual({ category: { 'AI/ML': '?' } });
     expect(questions).toContain('category "AI/ML" (what it means)');
     expect(() => checkValues({ values }, true)).toThrow('is mapped to "nonsense"; allowed: one of ai,');
+  });
+});
+
+test('only a row of a table that seems to be no startup can be left out', async () => {
+  const mapping = { columns: { Startup: 'name' }, defaults: { ...defaults, ...zero } };
+  const read = (answer: string) =>
+    importTable('a.csv', 'Startup,customers\nAlder,1\nTotal,1\n', {
+      ...mapping,
+      rows: { Alder: answer, Total: answer } as Mapping['rows'],
+    });
+  const { errors, records, skipped } = await read('leave out');
+  expect(errors).toEqual([
+    '2: row: got "Alder", allowed to leave out only a row that seems to be no startup, such as a sum; remove this row from the file',
+  ]);
+  expect([records, skipped]).toEqual([[], ['line 3 left out: "Total"']]);
+  expect((await read('keep')).records).toHaveLength(2);
+});
+
+describe('a JSON document', () => {
+  const text = JSON.stringify(record({ revenue: { last30Days: 1, mrr: 0, total: 2 } }));
+
+  test('with several lists names --path, which reads one of them', async () => {
+    const [old, now] = [[record({ slug: 'old' })], [record({ slug: 'now' })]];
+    const lists = JSON.stringify({ old, result: { now }, other: [{}] });
+    for (const [path, slug] of [
+      ['old', 'old'],
+      ['result.now', 'now'],
+    ] as const) {
+      expect(await importTable('a.json', lists, { path })).toMatchObject({ errors: [], records: [{ slug }] });
+    }
+    const contents = { 'a.json': '[{}]', 'b.json': lists, 'a.csv': 'name\n', 'a.ndjson': '{}' };
+    for (const [name, content] of Object.entries(contents)) {
+      const { errors } = await importTable(name, content, { path: 'none' });
+      const error = /^1: file: got .+, allowed an object with the list of --path$/;
+      expect(errors).toEqual([expect.stringMatching(error)]);
+    }
+  });
+
+  test('with more digits than a number keeps is never another amount', async () => {
+    for (const notation of ['dollars', 'dollars,round']) {
+      const read = (written: string) =>
+        importTable('a.json', text.replace('"mrr":0', `"mrr":${written}`), { notation });
+      for (const written of ['90071992547409.910000', '9.007199254740991e13', '"90071992547409.91"']) {
+        expect((await read(written)).records[0]?.['revenue.mrr']).toBe(Number.MAX_SAFE_INTEGER);
+      }
+      expect((await read('90071992547409.915')).errors).toEqual([
+        expect.stringMatching(/^1: revenue\.mrr: got "90071992547409\.915", allowed /),
+      ]);
+    }
+    // A name is no figure: its digits are no text.
+    const named = await importTable('a.json', text.replace('"ORBIT-LABS"', '12345678901234567890'));
+    expect(named.errors).toEqual([expect.stringContaining('name: got 1234')]);
+  });
+
+  test.each([
+    '"a":[{"b":12345678901234567890}]',
+    '"a":[{"__proto__":{"polluted":12345678901234567890}}]',
+    '"__proto__":{"polluted":12345678901234567890}',
+    '"constructor":{"prototype":{"polluted":12345678901234567890}}',
+  ])('changes nothing by %s', async (extra) => {
+    const { errors } = await importTable('a.json', text.replace('{', `{${extra},`));
+    expect(errors).toEqual([expect.stringMatching(/^1: (a|__proto__|constructor): /)]);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('must have every mapped key in some record', async () => {
+    const errorsOf = async (name: string, content: object) =>
+      (await importTable(name, JSON.stringify(content), { columns: { nope: 'askingPrice:cents' } })).errors;
+    const missing = ['1: record: got no key "nope", allowed records with every mapped key'];
+    expect([await errorsOf('a.json', record()), await errorsOf('a.ndjson', record())]).toEqual([
+      missing,
+      missing,
+    ]);
+    expect(await errorsOf('a.ndjson', { ...record(), _errors: ['x'] })).toEqual([]);
+    expect(await errorsOf('a.ndjson', { ...record(), nope: 1 })).toEqual([
+      '1: record: got two values of askingPrice, allowed each field once',
+    ]);
   });
 });
