@@ -1,4 +1,4 @@
-import { isPlainText } from '../lib/text/plain-text.ts';
+import { isPlainText } from '../lib/errors.ts';
 
 export interface PageWanted {
   readonly page: number;

@@ -1,7 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
-import { UnknownError } from '../../lib/errors.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { isPlainText, quote, UnknownError } from '../../lib/errors.ts';
 
 export const accountColumns = {
   id: true,

@@ -1,6 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { readReason } from '../../lib/text/plain-text.ts';
+import { OperatorError, readReason } from '../../lib/errors.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
 import { type Account, requireAccount, requireAccountBy } from './account.ts';

@@ -1,6 +1,5 @@
-import { OperatorError, throwIfAny } from '../../lib/errors.ts';
+import { isPlainText, lineErrors, OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { isPlainText, lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 

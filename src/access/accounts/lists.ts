@@ -1,6 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, throwIfAny } from '../../lib/errors.ts';
-import { lineErrors, quote } from '../../lib/text/plain-text.ts';
+import { lineErrors, OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 
 export const SHORTLIST_MAX = 100;
 export const SEARCHES_MAX = 50;

@@ -1,7 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, throwIfAny, UnknownError } from '../../lib/errors.ts';
+import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { lineErrors, quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
 import { accountLabel, requireAccountBy } from './account.ts';

@@ -1,6 +1,5 @@
 import type { Prisma } from '../../db/generated/client/client.ts';
-import { OperatorError, throwIfAny } from '../../lib/errors.ts';
-import { quote, readReason } from '../../lib/text/plain-text.ts';
+import { OperatorError, quote, readReason, throwIfAny } from '../../lib/errors.ts';
 import { type Action, type ActionContext, runAction } from '../audit/audit-log.ts';
 import { LIMIT_MAX } from '../limits/tiers.ts';
 import { NO_EMBEDDED_SNAPSHOT } from './create.ts';

@@ -1,7 +1,6 @@
-import { OperatorError, throwIfAny } from '../../lib/errors.ts';
+import { OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
 import { readDate } from '../../lib/text/days.ts';
-import { quote } from '../../lib/text/plain-text.ts';
 import { requireAccount } from '../accounts/account.ts';
 import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { isTier, type Tier } from '../limits/tiers.ts';

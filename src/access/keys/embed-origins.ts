@@ -1,5 +1,5 @@
+import { quote } from '../../lib/errors.ts';
 import { hostOf, isLoopback, parseUrl } from '../../lib/http/addresses.ts';
-import { quote } from '../../lib/text/plain-text.ts';
 
 const ORIGINS_MAX = 20;
 /** The longest name of a host is 253 characters. */

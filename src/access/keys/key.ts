@@ -1,6 +1,5 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { lineErrors, quote } from '../../lib/text/plain-text.ts';
+import { lineErrors, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
 /**

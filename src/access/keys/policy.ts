@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { isPlainText, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 
 export interface Policy {

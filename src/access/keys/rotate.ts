@@ -1,7 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { OperatorError } from '../../lib/errors.ts';
+import { OperatorError, quote } from '../../lib/errors.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
-import { quote } from '../../lib/text/plain-text.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { type CreatedKey, createKeyId, requireNewId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';

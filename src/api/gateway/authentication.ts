@@ -2,9 +2,8 @@ import { isWellFormed, parseBearer } from '../../access/keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../../access/keys/verify.ts';
 import type { RateLimitState } from '../../access/limits/limiter.ts';
 import { accountSubject, addressSubject, embedSubject, type Subject } from '../../access/limits/subject.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError, withReason } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
-import { withReason } from '../../lib/text/plain-text.ts';
 
 /** The surfaces of the API. */
 export type SurfaceName = 'rest' | 'graphql' | 'mcp' | 'feed';

@@ -1,5 +1,4 @@
-import { ApiError, type ErrorDetail, OperatorError } from '../../lib/errors.ts';
-import { isPlainText, quote } from '../../lib/text/plain-text.ts';
+import { ApiError, type ErrorDetail, isPlainText, OperatorError, quote } from '../../lib/errors.ts';
 import { type Mapping, readMappingText } from '../../startups/import/columns/mapping.ts';
 import { type ImportOption, importOptions } from '../../startups/import/options.ts';
 import { createSuggester, orSuggestion } from '../../startups/model/requests/suggest.ts';

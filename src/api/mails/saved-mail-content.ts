@@ -1,7 +1,7 @@
 import type { Digest, Subscriber } from '../../access/mails/saved-mail-store.ts';
+import { amount } from '../../lib/errors.ts';
 import type { Steps } from '../../lib/loop/time-slices.ts';
 import type { MailList } from '../../lib/mail/open-mailer.ts';
-import { amount } from '../../lib/text/amount.ts';
 import { dollarText } from '../../lib/text/figures.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import type {

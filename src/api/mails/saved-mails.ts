@@ -11,8 +11,8 @@ import {
   type Subscriber,
 } from '../../access/mails/saved-mail-store.ts';
 import { createMailSender, type MailOptions, RUN_MS } from '../../access/mails/sender.ts';
+import { amount } from '../../lib/errors.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
-import { amount } from '../../lib/text/amount.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { type Compared, writeDigest } from './saved-mail-content.ts';
 

@@ -1,4 +1,4 @@
-import { amount } from '../../lib/text/amount.ts';
+import { amount } from '../../lib/errors.ts';
 import {
   FACETS,
   type Figures,

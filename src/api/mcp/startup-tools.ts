@@ -1,5 +1,4 @@
-import { ApiError } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { ApiError, amount } from '../../lib/errors.ts';
 import { fieldsOf, type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
 import { CHANGES_TEXT } from '../../startups/model/requests/changes-request.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';

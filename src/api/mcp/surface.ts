@@ -1,8 +1,7 @@
 import type { Counter } from '../../access/limits/counter.ts';
 import { shortName } from '../../access/usage/failures.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError, amount } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
-import { amount } from '../../lib/text/amount.ts';
 import { isObject } from '../../lib/text/is-object.ts';
 import { jsonResponse } from '../gateway/responses.ts';
 import type { Failure, Surface, Task } from '../gateway/surface.ts';

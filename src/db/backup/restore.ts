@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { OperatorError } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount, OperatorError } from '../../lib/errors.ts';
 import type { Database } from '../open.ts';
 import { begin, type DatabaseKind, lockForWriting } from '../transaction.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Policy } from '../../access/keys/policy.ts';
-import { OperatorError, throwIfAny } from '../../lib/errors.ts';
-import { quote } from '../../lib/text/plain-text.ts';
+import { OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 import { loadService, type Service } from '../../lib/text/service.ts';
 import { findUnsupported } from '../../web/shared/markdown.tsx';
 import type { Config } from '../settings/config.ts';

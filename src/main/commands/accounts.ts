@@ -11,7 +11,7 @@ import { checkNewAccount, createAccount } from '../../access/accounts/create.ts'
 import { inviteAccount } from '../../access/accounts/links.ts';
 import { isOperator } from '../../access/accounts/operators.ts';
 import { resetFactor } from '../../access/accounts/second-factor.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount } from '../../lib/errors.ts';
 import {
   type CommandContext,
   checkUsage,

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BackupCounts } from '../../db/backup/read.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount, OperatorError } from '../../lib/errors.ts';
 import {
   type CommandContext,
   type CommandEnvironment,

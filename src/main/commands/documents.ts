@@ -10,8 +10,7 @@ import {
   publishDocuments,
   removeDocument,
 } from '../../access/keys/documents/publish-and-remove.ts';
-import { cannotRead } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount, cannotRead } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
   type CommandContext,

@@ -17,8 +17,7 @@ import { listAllKeys } from '../../access/keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../../access/keys/rotate.ts';
 import { tiers } from '../../access/limits/tiers.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount, OperatorError } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import {
   type CommandContext,

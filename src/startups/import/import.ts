@@ -1,6 +1,5 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { amount } from '../../lib/text/amount.ts';
+import { amount, OperatorError } from '../../lib/errors.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
 import { type Intake, type IntakeOptions, takeIn } from './intake.ts';
 import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';

@@ -1,4 +1,4 @@
-import { amount } from '../../lib/text/amount.ts';
+import { amount } from '../../lib/errors.ts';
 import { addSlug, createFieldNames, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import {

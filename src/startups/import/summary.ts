@@ -1,4 +1,4 @@
-import { amount } from '../../lib/text/amount.ts';
+import { amount } from '../../lib/errors.ts';
 import { createFieldNames } from './columns/field-names.ts';
 import { otherCurrencyIn } from './columns/headings.ts';
 import { type Mapping, readAnswer } from './columns/mapping.ts';

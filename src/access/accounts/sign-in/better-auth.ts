@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import { isUnavailable } from '../../../db/server-checks.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError, withReason } from '../../../lib/errors.ts';
 import type { Mailer } from '../../../lib/mail/open-mailer.ts';
 import { type RandomBytes, randomBase62 } from '../../../lib/text/base62.ts';
-import { withReason } from '../../../lib/text/plain-text.ts';
 import type { Service } from '../../../lib/text/service.ts';
 import type { Counter } from '../../limits/counter.ts';
 import { deleteAccount } from '../change.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
-import { UnknownError } from '../../../lib/errors.ts';
-import { quote } from '../../../lib/text/plain-text.ts';
+import { quote, UnknownError } from '../../../lib/errors.ts';
 import { getKey, type KeySummary } from '../key.ts';
 
 export interface ListedDocument {

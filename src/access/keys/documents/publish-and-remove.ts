@@ -1,8 +1,6 @@
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
-import { OperatorError, throwIfAny } from '../../../lib/errors.ts';
+import { amount, OperatorError, quote, throwIfAny } from '../../../lib/errors.ts';
 import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
-import { amount } from '../../../lib/text/amount.ts';
-import { quote } from '../../../lib/text/plain-text.ts';
 import { type ActionContext, type RunningAction, runAction } from '../../audit/audit-log.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../key.ts';
 import { documentId, hashDocument, hashOfDocument, parseDocumentId } from './list.ts';

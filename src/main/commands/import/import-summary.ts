@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';

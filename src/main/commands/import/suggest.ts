@@ -1,5 +1,5 @@
+import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
-import { amount } from '../../../lib/text/amount.ts';
 import { type Examination, examineTable } from '../../../startups/import/columns/examine.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';

@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { errorMessage, firstCells, showName } from '../errors.ts';
 import { type ImportInput, inputName } from '../rows/input.ts';
 import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';

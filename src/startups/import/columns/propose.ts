@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import type { StoredStartupField } from '../../model/fields.ts';
 import { firstCells, showValue } from '../errors.ts';
 import type { TableColumn } from '../rows/sample.ts';

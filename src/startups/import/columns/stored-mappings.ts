@@ -1,6 +1,5 @@
 import type { Prisma, PrismaClient } from '../../../db/generated/client/client.ts';
-import { OperatorError, UnknownError } from '../../../lib/errors.ts';
-import { isPlainText, quote } from '../../../lib/text/plain-text.ts';
+import { isPlainText, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
 import { emailsOf } from '../import-log.ts';
 import { checkMapping } from './check-mapping.ts';
 import { type Mapping, readMappingValue } from './mapping.ts';

@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import {
   columnNames,

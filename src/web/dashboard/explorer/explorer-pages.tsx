@@ -1,6 +1,5 @@
 import { readLists } from '../../../access/accounts/lists.ts';
-import { UnknownError } from '../../../lib/errors.ts';
-import { quote } from '../../../lib/text/plain-text.ts';
+import { quote, UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { monogram } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';

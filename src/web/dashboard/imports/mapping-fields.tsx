@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';

@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor.ts';
 import { runAction } from '../../../access/audit/audit-log.ts';
-import { ApiError, OperatorError, UnknownError } from '../../../lib/errors.ts';
-import { amount } from '../../../lib/text/amount.ts';
+import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import {

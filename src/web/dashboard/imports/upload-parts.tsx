@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';

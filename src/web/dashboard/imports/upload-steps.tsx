@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';

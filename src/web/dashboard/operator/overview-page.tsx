@@ -3,7 +3,7 @@ import { isKeyId, workingAt } from '../../../access/keys/key.ts';
 import { isBundled } from '../../../access/keys/policy.ts';
 import { type BusyOwner, readBusiest, readUsage } from '../../../access/usage/read.ts';
 import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
 import { Badge, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

@@ -1,6 +1,6 @@
 import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
-import { amount } from '../../../lib/text/amount.ts';
+import { amount } from '../../../lib/errors.ts';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';

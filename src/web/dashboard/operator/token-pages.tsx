@@ -4,8 +4,7 @@ import {
   type OperatorToken,
   revokeOperatorToken,
 } from '../../../access/accounts/operator-tokens.ts';
-import { UnknownError } from '../../../lib/errors.ts';
-import { quote } from '../../../lib/text/plain-text.ts';
+import { quote, UnknownError } from '../../../lib/errors.ts';
 import { commandBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import {
   Badge,

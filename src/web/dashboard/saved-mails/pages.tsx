@@ -7,9 +7,8 @@ import {
   saveMailSettings,
   UNSUBSCRIBE_PATH,
 } from '../../../access/mails/saved-mail-settings.ts';
-import { OperatorError } from '../../../lib/errors.ts';
+import { OperatorError, quote } from '../../../lib/errors.ts';
 import type { MailList } from '../../../lib/mail/open-mailer.ts';
-import { quote } from '../../../lib/text/plain-text.ts';
 import { Notice } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
 import { pathOf } from '../access.ts';
