@@ -25,11 +25,8 @@ import { record } from '../../support/records.ts';
 
 const stagingDirectory = testDirectory();
 const importBounds = {
-  mostBytes: 100_000,
-  mostUnpacked: 1_000_000,
-  silenceMs: 60_000,
-  wholeMs: 120_000,
-  mostUploads: 3,
+  ...{ mostBytes: 100_000, mostUnpacked: 1_000_000, mostUploads: 3 },
+  ...{ silenceMs: 60_000, wholeMs: 120_000 },
 };
 let now = Date.now();
 const gateway = await openTestGateway({ app: { importBounds, stagingDirectory }, now: () => now });
@@ -45,14 +42,11 @@ const hasty = await openTestGateway({
 const hastyUrl = `${await hasty.listen()}/import`;
 
 async function operator(email: string) {
-  const { id } = await prisma.account.create({
-    data: { id: `acc_${email.split('@')[0]?.padEnd(12, '0')}`, email, emailVerified: true },
-  });
-  await promoteAccount(acting, id);
-  return {
-    ...(await createOperatorToken({ ...acting, operators: [] }, { name: 'nightly', account: id })),
-    account: id,
-  };
+  const account = `acc_${email.split('@')[0]?.padEnd(12, '0')}`;
+  await prisma.account.create({ data: { id: account, email, emailVerified: true } });
+  await promoteAccount(acting, account);
+  const made = await createOperatorToken({ ...acting, operators: [] }, { name: 'nightly', account });
+  return { ...made, account };
 }
 
 const body = (...records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -100,14 +94,14 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(created.headers.get('access-control-allow-origin')).toBeNull();
     const header = 'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers';
     const csv = `${header},activeSubscriptions,onSale\nc,C,stripe,1,2,3,4,5,true\n`;
-    const types: [string, string | Buffer, Record<string, string>][] = [
-      ['text/csv', gzipSync(csv), { 'content-encoding': 'gzip' }],
-      ['application/json', JSON.stringify([record('a')]), {}],
-      ['application/x-ndjson', body(record('a')), {}],
-      ['application/x-www-form-urlencoded', gzipSync(body(record('a'))), {}],
-    ];
-    for (const [type, content, headers] of types) {
-      const sent = await send({ token, content, headers: { 'content-type': type, ...headers } });
+    for (const [type, content, encoding] of [
+      ['text/csv', gzipSync(csv), 'gzip'],
+      ['application/json', JSON.stringify([record('a')]), 'identity'],
+      ['application/x-ndjson', body(record('a')), 'identity'],
+      ['application/x-www-form-urlencoded', gzipSync(body(record('a'))), 'identity'],
+    ] as const) {
+      const headers = { 'content-type': type, 'content-encoding': encoding };
+      const sent = await send({ token, content, headers });
       expect(sent, type).toMatchObject({ status: 200, json: { records: 1 } });
     }
     expect(await slugs()).toEqual(['a', 'b', 'c']);
@@ -116,57 +110,50 @@ describe('POST /import', { shuffle: false }, async () => {
   });
 
   it('has the options of the command', async () => {
+    const content = body(record('a'));
     const dry = await send({ token, query: '?dryRun=true&name=x.ndjson', content: body(record('d')) });
     expect(dry.json).toMatchObject({ dryRun: true, created: 1 });
-    const refused = await send({ token, query: '?replace=true', content: body(record('a')) });
-    expect(refused).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
-    expect(refused.json.error.message).toContain(
-      'more than half: nothing was written. Add yes=true to allow',
-    );
-    const replaced = await send({
-      token,
-      query: '?replace=true&yes=true',
-      content: body(record('a'), record('b')),
-    });
+    for (const [query, message] of [
+      ['?replace=true', 'more than half: nothing was written. Add yes=true to allow'],
+      ['?asOf=1999-01-01', 'asOf: got "1999-01-01"'],
+    ] as const) {
+      const { status, code, json } = await send({ token, query, content });
+      expect([status, code]).toEqual([400, 'BAD_USER_INPUT']);
+      expect(json.error.message).toContain(message);
+    }
+    const both = body(record('a'), record('b'));
+    const replaced = await send({ token, query: '?replace=true&yes=true', content: both });
     expect(replaced.json).toMatchObject({ removed: 1 });
-    const late = await send({ token, query: '?asOf=1999-01-01', content: body(record('a')) });
-    expect(late.json.error.message).toContain('asOf: got "1999-01-01"');
-    const skipped = await send({
-      token,
-      query: '?skipInvalid=true',
-      content: body(record('a'), { ...record('g'), onSale: 1 }),
-    });
+    const mixed = body(record('a'), { ...record('g'), onSale: 1 });
+    const skipped = await send({ token, query: '?skipInvalid=true', content: mixed });
     expect(skipped.json).toMatchObject({ rejected: 1, errorCount: 1, unchanged: 1 });
     expect(await slugs()).toEqual(['a', 'b']);
   });
 
   it('reads a table by a stored mapping, or one that is sent along', async () => {
-    const zero = {
-      'revenue.last30Days': '0',
-      'revenue.total': '0',
-      customers: '0',
-      activeSubscriptions: '0',
-    };
+    const zeros = ['revenue.last30Days', 'revenue.total', 'customers', 'activeSubscriptions'];
     const mapping = {
       columns: { Company: 'name', MRR: 'revenue.mrr:dollars' },
-      defaults: { paymentProvider: 'stripe', onSale: 'false', ...zero },
+      defaults: {
+        ...{ paymentProvider: 'stripe', onSale: 'false' },
+        ...Object.fromEntries(zeros.map((field) => [field, '0'])),
+      },
     };
     const content = 'Company,MRR\nTable One,"$1,250.50"\n';
     await runAction(acting, ({ prisma: transaction }) =>
       saveMapping(transaction, { name: 'crm', mapping, savedBy: account, savedAt: new Date(now) }),
     );
-    for (const one of ['crm', JSON.stringify(mapping)]) {
-      const sent = await send({ token, query: `?mapping=${encodeURIComponent(one)}&dryRun=true`, content });
-      expect(sent, one).toMatchObject({ status: 200, json: { created: 1 } });
+    const sendBy = (one: string | object, more = '') => {
+      const text = encodeURIComponent(typeof one === 'string' ? one : JSON.stringify(one));
+      return send({ token, query: `?mapping=${text}${more}`, content });
+    };
+    for (const one of ['crm', mapping]) {
+      expect(await sendBy(one, '&dryRun=true')).toMatchObject({ status: 200, json: { created: 1 } });
     }
-    const unknown = await send({ token, query: '?mapping=other', content });
-    expect(unknown).toMatchObject({
-      status: 400,
-      json: { error: { message: 'No mapping has the name "other".' } },
-    });
-    const two = JSON.stringify({ columns: { A: 'name', B: 'name' } });
-    const sent = await send({ token, query: `?mapping=${encodeURIComponent(two)}`, content });
-    expect(sent.json.error.message).toContain('are both mapped to name: map each field once');
+    const unknown = await sendBy('other');
+    expect([unknown.status, unknown.json.error.message]).toEqual([400, 'No mapping has the name "other".']);
+    const twice = await sendBy({ columns: { A: 'name', B: 'name' } });
+    expect(twice.json.error.message).toContain('are both mapped to name: map each field once');
   });
 
   it('reports every error and imports nothing', async () => {
@@ -203,11 +190,8 @@ describe('POST /import', { shuffle: false }, async () => {
     });
     expect(uses.length).toBeGreaterThan(8);
     expect(uses[0]).toMatchObject({ actor: account, details: { name: 'body', dryRun: false } });
-    const [applied] = await prisma.auditEntry.findMany({
-      where: { action: 'startups.import', actor: account },
-      orderBy: { id: 'asc' },
-      take: 1,
-    });
+    const where = { action: 'startups.import', actor: account };
+    const applied = await prisma.auditEntry.findFirst({ where, orderBy: { id: 'asc' } });
     expect(applied?.details).toMatchObject({ created: 2, token: id });
   });
 
@@ -219,13 +203,11 @@ describe('POST /import', { shuffle: false }, async () => {
     const again = await send({ token, headers, content });
     expect([again.status, again.text]).toEqual([200, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const [other, changed, dry] = [body(record('other')), '?replace=true', '?dryRun=true'];
-    expect(await send({ token, headers, content: other })).toMatchObject({
-      status: 422,
-      code: 'IDEMPOTENCY_KEY_REUSED',
-    });
-    expect(await send({ token, headers, content, query: changed })).toMatchObject({ status: 422 });
-    expect(await send({ token, headers, content, query: dry })).toMatchObject({ status: 422 });
+    const other = body(record('other'));
+    for (const different of [{ content: other }, { query: '?replace=true' }, { query: '?dryRun=true' }]) {
+      const sent = await send({ token, headers, content, ...different });
+      expect(sent).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
     // Nothing was imported, so there is no result to repeat.
     const failed = { 'idempotency-key': 'night-2' };
     expect((await send({ token, headers: failed, content: '{}' })).status).toBe(400);
@@ -235,45 +217,37 @@ describe('POST /import', { shuffle: false }, async () => {
     expect((await send({ token, headers: { 'idempotency-key': 'ü ü' }, content })).status).toBe(400);
   });
 
-  it('refuses what is too large, in whatever way it is sent', async () => {
-    const many = body(...Array.from({ length: 400 }, (_, index) => record(`large-${index}`)));
-    expect(await send({ token, content: many })).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
-    const unpacked = body(...Array.from({ length: 4_000 }, (_, index) => record(`large-${index}`)));
-    const packed = gzipSync(unpacked);
+  it('refuses what is too large, in whatever way it is sent, and what it does not read', async () => {
+    const many = (count: number) => body(...Array.from({ length: count }, (_, i) => record(`large-${i}`)));
+    const packed = gzipSync(many(4_000));
     expect(packed.length).toBeLessThan(importBounds.mostBytes);
-    const sent = await send({ token, content: packed });
-    expect(sent).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
-    expect(sent.json.error.message).toContain(
-      '1,000,000 bytes after unpacking: split it. Nothing was written.',
-    );
-    const bomb = await send({ token, content: gzipSync(Buffer.alloc(50_000_000, ' ')) });
-    expect(bomb.status).toBe(413);
-    expect(
-      (await send({ token, content: '', headers: { 'content-type': 'multipart/form-data' } })).status,
-    ).toBe(415);
-    expect((await send({ token, content: '', headers: { 'content-encoding': 'br' } })).status).toBe(415);
+    for (const content of [many(400), packed, gzipSync(Buffer.alloc(50_000_000, ' '))]) {
+      const sent = await send({ token, content });
+      expect(sent).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+      const reason =
+        content === packed ? '1,000,000 bytes after unpacking: split it. Nothing was written.' : '';
+      expect(sent.json.error.message).toContain(reason);
+    }
+    for (const headers of [{ 'content-type': 'multipart/form-data' }, { 'content-encoding': 'br' }]) {
+      expect(await send({ token, headers })).toMatchObject({ status: 415 });
+    }
     expect(await slugs()).not.toContain('large-1');
   });
 
   it('runs one import at a time', async () => {
-    const both = await Promise.all([
-      send({ token, content: body(record('left')) }),
-      send({ token, content: body(record('right')) }),
-    ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const refused = both.find(({ status }) => status === 409);
-    expect(refused?.code).toBe('IMPORT_RUNNING');
+    const contents = ['left', 'right'].map((slug) => body(record(slug)));
+    const both = await Promise.all(contents.map((content) => send({ token, content })));
+    const [done, refused] = both.sort((one, other) => one.status - other.status);
+    expect(done?.status).toBe(200);
+    expect(refused).toMatchObject({ status: 409, code: 'IMPORT_RUNNING' });
     expect(refused?.headers.get('retry-after')).toBe('30');
   });
 
   onPostgres.it('does not wait for the import of a command, or of another node', async () => {
     const client = await gateway.database.connect();
     const staging = new PassThrough();
-    const running = importStartups({
-      client,
-      kind: 'server',
-      inputs: [{ name: 'slow.ndjson', open: () => staging }],
-    });
+    const inputs = [{ name: 'slow.ndjson', open: () => staging }];
+    const running = importStartups({ client, kind: 'server', inputs });
     staging.write(body(record('slow')));
     await expect
       .poll(async () => (await send({ token, content: body(record('a')) })).code)
@@ -423,12 +397,11 @@ describe('POST /import', { shuffle: false }, async () => {
 
   it('limits requests', async () => {
     const at = now;
-    const statuses: number[] = [];
+    let last = 0;
     for (let index = 0; index < 31; index += 1) {
-      const sent = await send({ token, query: '?x=1' });
-      statuses.push(sent.status);
+      last = (await send({ token, query: '?x=1' })).status;
       now = at;
     }
-    expect(statuses.at(-1)).toBe(429);
+    expect(last).toBe(429);
   });
 });
