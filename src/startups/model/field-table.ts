@@ -43,13 +43,26 @@ export interface FieldEntry {
   readonly maxItems?: number;
 }
 
+/**
+ * A field whose value may be unknown or absent.
+ *
+ * @param absent what null means, as the end of its description: a sentence that begins with Null.
+ */
+const optional = <const Kind extends Omit<FieldEntry, 'description' | 'nullable'>>(
+  kind: Kind,
+  description: string,
+  absent = 'when unknown.',
+) => ({ ...kind, nullable: true as const, description: `${description} Null ${absent}` });
+
 const cents = { kind: 'cents', minimum: 0, maximum: MAX_CENTS } as const;
 const count = { kind: 'count', minimum: 0, maximum: MAX_COUNT } as const;
 const url = { kind: 'url', maxLength: 2048 } as const;
+const date = { kind: 'date' } as const;
 const handle = { minLength: 1, maxLength: 30, pattern: '^[A-Za-z0-9_]{1,30}$' } as const;
+const detail = { shape: 'detail' } as const;
 /** A text that only the detail record has. */
-const detailText = { shape: 'detail', kind: 'string', nullable: true, maxLength: 1000 } as const;
-const list = { shape: 'detail', default: [], maxItems: 50 } as const;
+const detailText = { ...detail, kind: 'string', maxLength: 1000 } as const;
+const list = { ...detail, default: [], maxItems: 50 } as const;
 
 /** The fields by their dotted path. Stored and listed where an entry does not say otherwise, and never null. */
 export const fieldTable = {
@@ -61,51 +74,32 @@ export const fieldTable = {
     description:
       'URL-friendly identifier, unique among all startups, such as the last part of /startups/{slug}.',
   },
-  icon: {
-    ...url,
-    nullable: true,
-    description: 'Address of the icon or logo, http or https. Null when none is known.',
-  },
-  description: {
-    kind: 'string',
-    nullable: true,
-    maxLength: 5000,
-    description:
-      'Short description, cut to at most 200 UTF-16 units without splitting a character. Null when there is none.',
-  },
-  website: {
-    ...url,
-    nullable: true,
-    description: "Address of the startup's website, http or https. Null when unknown.",
-  },
-  country: {
-    kind: 'country',
-    nullable: true,
-    pattern: '^[A-Z]{2}$',
-    description: 'Country as an ISO 3166-1 alpha-2 code, such as DE. Null when unknown.',
-  },
-  foundedDate: {
-    kind: 'date',
-    nullable: true,
-    description: 'Founding date, an ISO 8601 date-time in UTC. Null when unknown.',
-  },
-  category: {
-    kind: 'choice',
-    values: categories,
-    nullable: true,
-    description: 'Primary category. Null when the startup has not been categorised.',
-  },
+  icon: optional(url, 'Address of the icon or logo, http or https.', 'when none is known.'),
+  description: optional(
+    { kind: 'string', maxLength: 5000 },
+    'Short description, cut to at most 200 UTF-16 units without splitting a character.',
+    'when there is none.',
+  ),
+  website: optional(url, "Address of the startup's website, http or https."),
+  country: optional(
+    { kind: 'country', pattern: '^[A-Z]{2}$' },
+    'Country as an ISO 3166-1 alpha-2 code, such as DE.',
+  ),
+  foundedDate: optional(date, 'Founding date, an ISO 8601 date-time in UTC.'),
+  category: optional(
+    { kind: 'choice', values: categories },
+    'Primary category.',
+    'when the startup has not been categorised.',
+  ),
   paymentProvider: {
     kind: 'choice',
     values: paymentProviders,
     description: 'Payment provider through which the revenue is verified.',
   },
-  targetAudience: {
-    kind: 'choice',
-    values: targetAudiences,
-    nullable: true,
-    description: 'The audience that the startup sells to: businesses, consumers or both. Null when unknown.',
-  },
+  targetAudience: optional(
+    { kind: 'choice', values: targetAudiences },
+    'The audience that the startup sells to: businesses, consumers or both.',
+  ),
   'revenue.last30Days': { ...cents, description: 'Verified revenue of the last 30 days, in US cents.' },
   'revenue.mrr': { ...cents, description: 'Monthly recurring revenue, in US cents.' },
   'revenue.total': {
@@ -116,124 +110,78 @@ export const fieldTable = {
   },
   customers: { ...count, description: 'Total number of customers.' },
   activeSubscriptions: { ...count, description: 'Number of subscriptions that are active now.' },
-  askingPrice: {
-    ...cents,
-    nullable: true,
-    description: 'Asking price, in US cents, of a startup listed for sale. Null when none is stated.',
-  },
-  profitMarginLast30Days: {
-    kind: 'percent',
-    minimum: 0,
-    maximum: 100,
-    nullable: true,
-    description: 'Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown.',
-  },
-  growth30d: {
-    kind: 'percent',
-    nullable: true,
-    description:
-      'Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative. ' +
-      'Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.)',
-  },
-  growthMRR30d: {
-    kind: 'percent',
-    nullable: true,
-    description:
-      'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative. ' +
-      'Null when unknown.',
-  },
-  multiple: {
-    kind: 'ratio',
-    minimum: 0,
-    nullable: true,
-    computed: true,
-    description:
-      'Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of ' +
-      'revenue. Null without an asking price or without revenue.',
-  },
-  rank: {
-    kind: 'count',
-    minimum: 1,
-    maximum: MAX_COUNT,
-    nullable: true,
-    computed: true,
-    description:
-      'Position by total revenue among all active startups; 1 is the highest, and equal totals share a rank. ' +
-      'Null for an inactive startup.',
-  },
-  visitorsLast30Days: {
-    ...count,
-    nullable: true,
-    description:
-      'Visitors of the website in the last 30 days, from a web-analytics provider or from search-console clicks. ' +
-      'Null when neither is connected.',
-  },
-  googleSearchImpressionsLast30Days: {
-    ...count,
-    nullable: true,
-    description:
-      'Times the website appeared in Google search results in the last 30 days. ' +
-      'Null without a search-console connection.',
-  },
-  revenuePerVisitor: {
-    kind: 'ratio',
-    minimum: 0,
-    nullable: true,
-    computed: true,
-    description:
-      'Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, ' +
-      'unrounded. Null when the visitors are unknown or none.',
-  },
+  askingPrice: optional(
+    cents,
+    'Asking price, in US cents, of a startup listed for sale.',
+    'when none is stated.',
+  ),
+  profitMarginLast30Days: optional(
+    { kind: 'percent', minimum: 0, maximum: 100 },
+    'Profit margin over the last 30 days, a percentage from 0 to 100.',
+  ),
+  growth30d: optional(
+    { kind: 'percent' },
+    'Growth of revenue over 30 days, a percentage: 24 means 24%, and it may be negative.',
+    'when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24%.)',
+  ),
+  growthMRR30d: optional(
+    { kind: 'percent' },
+    'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative.',
+  ),
+  multiple: optional(
+    { kind: 'ratio', minimum: 0, computed: true },
+    'Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue.',
+    'without an asking price or without revenue.',
+  ),
+  rank: optional(
+    { ...count, minimum: 1, computed: true },
+    'Position by total revenue among all active startups; 1 is the highest, and equal totals share a rank.',
+    'for an inactive startup.',
+  ),
+  visitorsLast30Days: optional(
+    count,
+    'Visitors of the website in the last 30 days, from a web-analytics provider or from search-console clicks.',
+    'when neither is connected.',
+  ),
+  googleSearchImpressionsLast30Days: optional(
+    count,
+    'Times the website appeared in Google search results in the last 30 days.',
+    'without a search-console connection.',
+  ),
+  revenuePerVisitor: optional(
+    { kind: 'ratio', minimum: 0, computed: true },
+    'Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, unrounded.',
+    'when the visitors are unknown or none.',
+  ),
   onSale: { kind: 'boolean', description: 'Whether the startup is listed for sale now.' },
-  firstListedForSaleAt: {
-    kind: 'date',
-    nullable: true,
-    description:
-      'When the startup was first listed for sale, an ISO 8601 date-time in UTC. Null when it never was.',
-  },
-  xHandle: {
-    kind: 'handle',
-    nullable: true,
-    ...handle,
-    description: "The founder's handle on X, without the leading @. Null when unknown.",
-  },
-  teamSize: {
-    shape: 'detail',
-    kind: 'choice',
-    values: teamSizes,
-    nullable: true,
-    description: 'Number of people in the team, as a range. Null when unknown.',
-  },
-  fundingStatus: {
-    shape: 'detail',
-    kind: 'choice',
-    values: fundingStatuses,
-    nullable: true,
-    description: 'Whether the startup is bootstrapped or funded by venture capital. Null when unknown.',
-  },
-  verifiedAt: {
-    shape: 'detail',
-    kind: 'date',
-    nullable: true,
-    past: true,
-    description:
-      'When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown.',
-  },
-  previousAskingPrice: {
-    ...cents,
-    shape: 'detail',
-    nullable: true,
-    recorded: true,
-    description: 'Asking price before its last change to another one, in US cents. Null when there was none.',
-  },
-  askingPriceChangedAt: {
-    shape: 'detail',
-    kind: 'date',
-    nullable: true,
-    recorded: true,
-    description:
-      'When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none.',
-  },
+  firstListedForSaleAt: optional(
+    date,
+    'When the startup was first listed for sale, an ISO 8601 date-time in UTC.',
+    'when it never was.',
+  ),
+  xHandle: optional({ kind: 'handle', ...handle }, "The founder's handle on X, without the leading @."),
+  teamSize: optional(
+    { ...detail, kind: 'choice', values: teamSizes },
+    'Number of people in the team, as a range.',
+  ),
+  fundingStatus: optional(
+    { ...detail, kind: 'choice', values: fundingStatuses },
+    'Whether the startup is bootstrapped or funded by venture capital.',
+  ),
+  verifiedAt: optional(
+    { ...detail, ...date, past: true },
+    'When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC.',
+  ),
+  previousAskingPrice: optional(
+    { ...detail, ...cents, recorded: true },
+    'Asking price before its last change to another one, in US cents.',
+    'when there was none.',
+  ),
+  askingPriceChangedAt: optional(
+    { ...detail, ...date, recorded: true },
+    'When an import last changed the asking price to another one, an ISO 8601 date-time in UTC.',
+    'when there was none.',
+  ),
   techStack: {
     ...list,
     kind: 'texts',
@@ -250,34 +198,17 @@ export const fieldTable = {
     kind: 'handles',
     description: 'Handles on X of the other founders, each without the leading @. Empty when there is none.',
   },
-  founderName: { ...detailText, description: 'Name of the founder. Null when unknown.' },
-  founderMessage: {
-    ...detailText,
-    description: 'A message of the founder to readers. Null when there is none.',
-  },
-  xFollowerCount: {
-    ...count,
-    shape: 'detail',
-    nullable: true,
-    description: 'Number of followers that the founder has on X. Null when unknown.',
-  },
-  isMerchantOfRecord: {
-    shape: 'detail',
-    kind: 'boolean',
-    nullable: true,
-    description:
-      'Whether the payment provider sells to customers in its own name, as the merchant of record. Null when unknown.',
-  },
-  valueProposition: {
-    ...detailText,
-    description: 'What customers gain from the product. Null when unknown.',
-  },
-  problemSolved: { ...detailText, description: 'The problem that the product solves. Null when unknown.' },
-  pricingModel: {
-    ...detailText,
-    description: 'How the product is priced, such as a monthly subscription. Null when unknown.',
-  },
-  targetPersona: { ...detailText, description: 'Who the typical customer is. Null when unknown.' },
+  founderName: optional(detailText, 'Name of the founder.'),
+  founderMessage: optional(detailText, 'A message of the founder to readers.', 'when there is none.'),
+  xFollowerCount: optional({ ...detail, ...count }, 'Number of followers that the founder has on X.'),
+  isMerchantOfRecord: optional(
+    { ...detail, kind: 'boolean' },
+    'Whether the payment provider sells to customers in its own name, as the merchant of record.',
+  ),
+  valueProposition: optional(detailText, 'What customers gain from the product.'),
+  problemSolved: optional(detailText, 'The problem that the product solves.'),
+  pricingModel: optional(detailText, 'How the product is priced, such as a monthly subscription.'),
+  targetPersona: optional(detailText, 'Who the typical customer is.'),
   active: {
     shape: 'import',
     kind: 'boolean',
