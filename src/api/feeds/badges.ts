@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/errors.ts';
 import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { moneyText } from '../../lib/text/figures.ts';
+import { choice } from '../../startups/model/requests/list-parameters.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type Engine, runDocument } from '../graphql/execution/engine.ts';
@@ -60,9 +61,9 @@ const figures: Readonly<Record<string, (startup: Figures) => Omit<Badge, 'title'
 };
 
 const parameters = {
-  figure: { kind: 'choice', values: Object.keys(figures), description: 'What the badge shows.' },
-  theme: { kind: 'choice', values: themes, description: 'The color behind the label.' },
-} as const;
+  figure: choice(Object.keys(figures), 'What the badge shows.'),
+  theme: choice(themes, 'The color behind the label.'),
+};
 const readQuery = createQueryReader(parameters);
 
 const NOT_FOUND: Badge = { label: 'revenue', message: 'not found', color: GRAY, title: 'revenue: not found' };

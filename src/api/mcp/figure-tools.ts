@@ -6,7 +6,7 @@ import {
   type StatName,
   type Stats,
 } from '../../startups/catalogue/query/summary.ts';
-import { listParameters } from '../../startups/model/requests/list-parameters.ts';
+import { choice, integer, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
@@ -84,20 +84,12 @@ const MAX_GROUPS = 40;
 const MAX_VALUES = 40;
 
 const groupParameters = {
-  top: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: MAX_GROUPS,
-    default: MAX_GROUPS,
-    description: 'At most this many groups: the first in the order of sort.',
-  },
-  sort: {
-    kind: 'choice',
-    values: Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
-    description:
-      'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',
-  },
-} as const;
+  top: integer(MAX_GROUPS, MAX_GROUPS, 'At most this many groups: the first in the order of sort.'),
+  sort: choice(
+    Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
+    'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',
+  ),
+};
 
 /** Groups in an order such as `mrr-desc`, those without a value last. */
 function sortGroups(groups: readonly Group[], order: string): readonly Group[] {

@@ -8,6 +8,7 @@ import {
 } from '../../startups/model/fields.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
 import {
+  type ByKind,
   type QueryParameter,
   RECORDS_PER_READ,
   SEARCH_LIMITS,
@@ -55,52 +56,45 @@ function describedValues(values: readonly string[]): Schema {
   return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
 }
 
+type Describe = typeof describedValues;
+const slugSchema = () => {
+  const { maxLength, pattern } = startupFields.slug;
+  return { type: 'string', minLength: 1, maxLength, pattern };
+};
+
+const parameterSchemas: ByKind<QueryParameter, [Describe], Schema> = {
+  integer: ({ minimum, maximum, default: byDefault }) => ({
+    type: 'integer',
+    minimum,
+    maximum,
+    default: byDefault,
+  }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  cursor: () => ({ type: 'string' }),
+  slug: slugSchema,
+  date: () => ({ type: 'string', format: 'date' }),
+  website: () => ({ type: 'string', minLength: 1, maxLength: startupFields.website.maxLength }),
+  texts() {
+    const { minLength, maxLength, maxItems } = startupFields.techStack;
+    return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
+  },
+  slugs: (parameter) => severalOf(parameter, slugSchema(), RECORDS_PER_READ),
+  handle: () => ({ type: 'string', pattern: HANDLE_PATTERN }),
+  instant: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+  search: () => ({ type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters }),
+  country: (parameter) => severalOf(parameter, { type: 'string', pattern: startupFields.country.pattern }),
+  choice: (parameter, describe) =>
+    severalOf(parameter, { type: 'string', enum: parameter.values, ...describe(parameter.values) }),
+};
+
 /**
  * The values of a parameter.
  *
  * @param describe what each of its values means.
  */
-export function parameterSchema(parameter: QueryParameter, describe = describedValues): Schema {
-  switch (parameter.kind) {
-    case 'integer': {
-      const { minimum, maximum, default: fallback } = parameter;
-      return { type: 'integer', minimum, maximum, default: fallback };
-    }
-    case 'number':
-      return { type: 'number' };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'cursor':
-      return { type: 'string' };
-    case 'slug': {
-      const { maxLength, pattern } = startupFields.slug;
-      return { type: 'string', minLength: 1, maxLength, pattern };
-    }
-    case 'date':
-      return { type: 'string', format: 'date' };
-    case 'website':
-      return { type: 'string', minLength: 1, maxLength: startupFields.website.maxLength };
-    case 'texts': {
-      const { minLength, maxLength, maxItems } = startupFields.techStack;
-      return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
-    }
-    case 'slugs':
-      return severalOf(parameter, parameterSchema({ kind: 'slug', description: '' }), RECORDS_PER_READ);
-    case 'handle':
-      return { type: 'string', pattern: HANDLE_PATTERN };
-    case 'instant':
-      return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
-    case 'search':
-      return { type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters };
-    case 'country':
-      return severalOf(parameter, { type: 'string', pattern: startupFields.country.pattern });
-    case 'choice':
-      return severalOf(parameter, {
-        type: 'string',
-        enum: parameter.values,
-        ...describe(parameter.values),
-      });
-  }
+export function parameterSchema(parameter: QueryParameter, describe: Describe = describedValues): Schema {
+  return parameterSchemas[parameter.kind](parameter as never, describe);
 }
 
 /** Values of a parameter that takes several, separated by commas; one value where it does not. */

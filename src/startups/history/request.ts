@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { addDays, type Day } from '../../lib/text/days.ts';
-import type { QueryParameter } from '../model/requests/list-parameters.ts';
+import { choice, integer, type QueryParameter, type ValuesOf } from '../model/requests/list-parameters.ts';
 import { parameterError, readInteger } from '../model/requests/list-request.ts';
 import { categories } from '../model/vocabulary.ts';
 
@@ -31,13 +31,7 @@ const range = {
 /** The parameters of a startup's history. REST, GraphQL and OpenAPI derive from this. */
 export const historyParameters = {
   ...range,
-  last: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: MAX_DAYS,
-    default: MAX_DAYS,
-    description: 'At most this many points: the latest of these days.',
-  },
+  last: integer(MAX_DAYS, MAX_DAYS, 'At most this many points: the latest of these days.'),
   fill: {
     kind: 'boolean',
     description:
@@ -47,11 +41,7 @@ export const historyParameters = {
 
 /** The parameters of the market by day. */
 export const marketParameters = {
-  category: {
-    kind: 'choice',
-    values: categories,
-    description: 'Only startups of this category. Default: all.',
-  },
+  category: choice(categories, 'Only startups of this category. Default: all.'),
   ...range,
 } as const satisfies Record<string, QueryParameter>;
 
@@ -62,16 +52,9 @@ export interface DayRange {
 }
 
 /** The requested days, from any surface. Null is the same as absent. */
-export interface RangeArguments {
-  readonly from?: Day | null | undefined;
-  readonly to?: Day | null | undefined;
-}
-
+export type RangeArguments = ValuesOf<typeof range, null>;
 /** The arguments of a startup's history. */
-export interface HistoryArguments extends RangeArguments {
-  readonly last?: number | null | undefined;
-  readonly fill?: boolean | null | undefined;
-}
+export type HistoryArguments = ValuesOf<typeof historyParameters, null>;
 
 /** A validated request for a history. */
 export interface HistoryRequest extends DayRange {

@@ -1,4 +1,4 @@
-import type { Category, FundingStatus, PaymentProvider, TargetAudience, TeamSize } from './vocabulary.ts';
+import type { graphqlFilters, ValuesOf } from './requests/list-parameters.ts';
 
 /** The units of bounds, each as the middle of a description. */
 const units = {
@@ -115,38 +115,11 @@ export function boundParameters(): Record<NumberBoundName, { kind: 'number'; des
 }
 
 /**
- * Which startups to list. All given conditions must hold; undefined means no condition. Bounds are
- * inclusive, in the units of {@link bounds}; a record whose value is unknown passes none.
+ * Which startups to list. All given conditions must hold; undefined means no condition, and an empty list matches none.
+ * Bounds are inclusive, in the units of {@link bounds}; a record whose value is unknown passes none. The words of `search`
+ * and `techStack` are folded, and `website` is as `writeWebsite` writes it.
  */
-export interface StartupFilter
-  extends Readonly<Partial<Record<NumberBoundName, number | undefined>>>,
-    Readonly<Partial<Record<DateBoundName, Date | undefined>>> {
-  /** Words to search, folded and separated by spaces. */
-  readonly search?: string | undefined;
-  readonly onSale?: boolean | undefined;
-  readonly category?: Category | undefined;
-  /** Case does not matter, a leading @ is tolerated. */
-  readonly xHandle?: string | undefined;
-  /** As `writeWebsite` writes it. */
-  readonly website?: string | undefined;
-  readonly teamSize?: TeamSize | undefined;
-  readonly fundingStatus?: FundingStatus | undefined;
-  /** An ISO 3166-1 alpha-2 code. */
-  readonly country?: string | undefined;
-  readonly paymentProvider?: PaymentProvider | undefined;
-  readonly targetAudience?: TargetAudience | undefined;
-  /** Any of these; an empty list matches none. The same applies to the other lists. */
-  readonly categories?: readonly Category[] | undefined;
-  readonly teamSizes?: readonly TeamSize[] | undefined;
-  readonly fundingStatuses?: readonly FundingStatus[] | undefined;
-  readonly countries?: readonly string[] | undefined;
-  readonly paymentProviders?: readonly PaymentProvider[] | undefined;
-  readonly targetAudiences?: readonly TargetAudience[] | undefined;
-  readonly slugs?: readonly string[] | undefined;
-  /** Folded. */
-  readonly techStack?: readonly string[] | undefined;
-  readonly active?: boolean | undefined;
-}
+export type StartupFilter = ValuesOf<typeof graphqlFilters>;
 
 /** A handle in the form in which it is compared: without a leading @, in lower case (handles are ASCII). */
 export function normalizeHandle(handle: string): string {

@@ -14,7 +14,7 @@ import { fieldSchema, type Schema } from '../../api/rest/openapi-schemas.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
-import { type ListParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
+import { listParameters, type QueryParameter } from '../../startups/model/requests/list-parameters.ts';
 import { constantName, groupings } from '../../startups/model/vocabulary.ts';
 import type { GeneratedParts } from './contents.ts';
 import { blocks, code, codeList, type Entry, entryList, jsonFacts, prose, typeLink } from './entries.ts';
@@ -157,7 +157,7 @@ export function describeRecord(): string {
 
 /** Every enumeration, with its values on both surfaces. */
 export function describeEnumerations(): string {
-  const parameters = Object.values(listParameters as Readonly<Record<string, ListParameter>>);
+  const parameters = Object.values(listParameters as Readonly<Record<string, QueryParameter>>);
   const values = [
     ...[...parameters, ...startupFieldList].flatMap((one) => ('values' in one ? (one.values ?? []) : [])),
     ...groupings,

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import {
-  type ListParameter,
   listParameters,
+  type QueryParameter,
   summaryParameters,
 } from '../../../startups/model/requests/list-parameters.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
@@ -10,7 +10,7 @@ type Values = { readonly [name: string]: unknown };
 
 /** The parameters that have enumeration values, one or several. */
 const choiceParameters = new Set(
-  Object.entries<ListParameter>({ ...listParameters, ...summaryParameters }).flatMap(([name, parameter]) =>
+  Object.entries<QueryParameter>({ ...listParameters, ...summaryParameters }).flatMap(([name, parameter]) =>
     parameter.kind === 'choice' ? [name, parameter.plural ?? name] : [],
   ),
 );

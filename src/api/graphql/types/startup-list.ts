@@ -2,7 +2,7 @@ import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { PagePosition, StartupList } from '../../../startups/catalogue/query/startup-list.ts';
 import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
-import { filterParameters, graphqlParameters } from '../../../startups/model/requests/list-parameters.ts';
+import { filterParameters, graphqlFilters } from '../../../startups/model/requests/list-parameters.ts';
 import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
@@ -11,9 +11,6 @@ import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
 import { describeParameter, fieldEnums, StartupGroupingEnum, StartupSortEnum } from './values.ts';
 
-const { first: _first, after: _after, ...several } = graphqlParameters;
-/** GraphQL's filters: REST's slug has several values, which are slugs here. */
-const { slug: _slug, ...filters } = { ...filterParameters, ...several };
 /** The types of filters by their kinds, other than enumerations and texts. */
 const filterTypes: Readonly<Record<string, string>> = {
   boolean: 'Boolean',
@@ -32,9 +29,9 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
   fields: (t) =>
     Object.fromEntries(
-      Object.entries(filters).map(([name, { kind }]) => {
+      Object.entries(graphqlFilters).map(([name, { kind }]) => {
         const type = fieldEnums[singular[name] ?? name] ?? filterTypes[kind] ?? 'String';
-        const options = describeParameter(name as keyof typeof filters);
+        const options = describeParameter(name as keyof typeof graphqlFilters);
         return [name, t.field({ type: severalKinds.has(kind) ? [type] : type, ...options } as never)];
       }),
     ),

@@ -4,7 +4,7 @@ import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from 
 import {
   graphqlParameters,
   listParameters,
-  type QueryParameter,
+  type Parameter,
 } from '../../../startups/model/requests/list-parameters.ts';
 import {
   categories,
@@ -106,7 +106,7 @@ export const describeInteger = ({
   minimum,
   maximum,
   default: fallback,
-}: Extract<QueryParameter, { kind: 'integer' }>): { description: string } => ({
+}: Parameter & { kind: 'integer' }): { description: string } => ({
   description: `${description} ${minimum} to ${maximum}, default ${fallback}.`,
 });
 

@@ -17,27 +17,61 @@ export const RECORDS_PER_READ = 10;
 /** The limits of a search. */
 export const SEARCH_LIMITS = { characters: 100, words: 8 };
 
-/** The type of a list parameter. `number` is any finite number; `boolean` is true or false. */
-export type ListParameter = { readonly description: string } & (
+/** A parameter: its kind, which says what a value is, and what else limits that. */
+export type Parameter = { readonly description: string } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
-  | { readonly kind: 'number' }
-  | { readonly kind: 'boolean' }
-  | { readonly kind: 'handle' }
-  | { readonly kind: 'website' }
+  // A finite number, true or false, a day, an instant, and texts: of a slug, any.
+  | { readonly kind: 'number' | 'boolean' | 'date' | 'instant' | 'handle' | 'website' | 'search' | 'slug' }
   | { readonly kind: 'texts' }
-  | { readonly kind: 'slugs'; readonly plural: 'slugs' }
-  | { readonly kind: 'instant' }
-  | { readonly kind: 'search' }
-  | ({ readonly kind: 'choice' } & Choice)
-  | ({ readonly kind: 'country' } & Choice)
+  // What gives the cursor.
+  | { readonly kind: 'cursor'; readonly givenBy: string }
+  // `plural` is the parameter of GraphQL for several values, which REST separates by commas; without it, one is allowed.
+  | { readonly kind: 'choice' | 'country'; readonly values: readonly string[]; readonly plural?: string }
+  | { readonly kind: 'slugs'; readonly plural?: string }
+  // Of GraphQL alone: some of the values; none match an empty list.
+  | { readonly kind: 'choices' | 'countries'; readonly values: readonly string[] }
 );
 
-/** What a parameter with certain values allows. */
-interface Choice {
-  readonly values: readonly string[];
-  /** The parameter of GraphQL for several values, which REST separates by commas; undefined where one is allowed. */
-  readonly plural?: string;
-}
+/** A parameter of REST. */
+export type QueryParameter = Exclude<Parameter, { kind: 'choices' | 'countries' }>;
+
+/** Those of some kinds. */
+export type OfKind<Any extends Parameter, Kind> = Any extends { kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Any
+    : never
+  : never;
+/** What is done with a parameter of each kind. */
+export type ByKind<Any extends Parameter, Rest extends unknown[], Result> = {
+  readonly [Kind in Any['kind']]: (parameter: OfKind<Any, Kind>, ...rest: Rest) => Result;
+};
+
+type ValueOf<Given> = Given extends { kind: 'choice'; values: readonly (infer Value)[] }
+  ? Value
+  : Given extends { kind: 'choices'; values: readonly (infer Value)[] }
+    ? readonly Value[]
+    : Given extends { kind: 'countries' | 'slugs' | 'texts' }
+      ? readonly string[]
+      : Given extends { kind: 'integer' | 'number' }
+        ? number
+        : Given extends { kind: 'boolean' }
+          ? boolean
+          : Given extends { kind: 'instant' }
+            ? Date
+            : string;
+
+/** The values of parameters, as the interface has them. */
+export type ValuesOf<Parameters, Absent = undefined> = {
+  readonly [Name in keyof Parameters]?: ValueOf<Parameters[Name]> | Absent | undefined;
+};
+
+/** An integer from 1. */
+export const integer = (maximum: number, byDefault: number, description: string) =>
+  ({ kind: 'integer', minimum: 1, maximum, default: byDefault, description }) as const;
+
+/** One of some values. */
+export const choice = <Value extends string>(values: readonly Value[], description: string) =>
+  ({ kind: 'choice', values, description }) as const;
 
 /**
  * The parameters of a list as the interface names them, in its order. `page`, `limit` and `sort` are
@@ -45,28 +79,14 @@ interface Choice {
  * from this.
  */
 export const listParameters = {
-  page: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: MAX_COUNT,
-    default: 1,
-    description: 'Number of the page, from 1. A page past the end is empty.',
-  },
-  limit: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: RECORDS_PER_READ,
-    default: RECORDS_PER_READ,
-    description: 'Records per page.',
-  },
-  sort: {
-    kind: 'choice',
-    values: sortValues,
-    description:
-      'Order of the records. Records without the sorted value come last; equal ones are in the order of ' +
+  page: integer(MAX_COUNT, 1, 'Number of the page, from 1. A page past the end is empty.'),
+  limit: integer(RECORDS_PER_READ, RECORDS_PER_READ, 'Records per page.'),
+  sort: choice(
+    sortValues,
+    'Order of the records. Records without the sorted value come last; equal ones are in the order of ' +
       'their first import. Default: relevance with a search, best-deal when onSale is true, otherwise ' +
       'revenue-desc.',
-  },
+  ),
   search: {
     kind: 'search',
     description:
@@ -81,28 +101,22 @@ export const listParameters = {
     kind: 'boolean',
     description: 'True: only startups listed for sale. False: only those not for sale.',
   },
-  category: {
-    kind: 'choice',
-    values: categories,
-    plural: 'categories',
-    description: 'Only startups of this primary category.',
-  },
+  category: { ...choice(categories, 'Only startups of this primary category.'), plural: 'categories' },
   xHandle: {
     kind: 'handle',
     description:
       "Only startups of the founder with this handle on X. Case does not matter; a leading '@' is ignored.",
   },
   teamSize: {
-    kind: 'choice',
-    values: teamSizes,
+    ...choice(
+      teamSizes,
+      'Only startups with a team of this size. Excludes those whose team size is unknown.',
+    ),
     plural: 'teamSizes',
-    description: 'Only startups with a team of this size. Excludes those whose team size is unknown.',
   },
   fundingStatus: {
-    kind: 'choice',
-    values: fundingStatuses,
+    ...choice(fundingStatuses, 'Only startups funded this way. Excludes those whose funding is unknown.'),
     plural: 'fundingStatuses',
-    description: 'Only startups funded this way. Excludes those whose funding is unknown.',
   },
   country: {
     kind: 'country',
@@ -111,17 +125,15 @@ export const listParameters = {
     description: 'Only startups of this country, an ISO 3166-1 alpha-2 code in capitals such as DE.',
   },
   paymentProvider: {
-    kind: 'choice',
-    values: paymentProviders,
+    ...choice(paymentProviders, 'Only startups verified through this provider.'),
     plural: 'paymentProviders',
-    description: 'Only startups verified through this provider.',
   },
   targetAudience: {
-    kind: 'choice',
-    values: targetAudiences,
-    plural: 'targetAudiences',
-    description:
+    ...choice(
+      targetAudiences,
       'Only startups with exactly this audience. Those that sell to both audiences have a value of their own.',
+    ),
+    plural: 'targetAudiences',
   },
   website: {
     kind: 'website',
@@ -136,17 +148,13 @@ export const listParameters = {
       'Only startups built with any of these technologies, such as Next.js; an empty list matches none. ' +
       'Case and accents do not matter. Excludes startups of which none is known.',
   },
-  slug: {
-    kind: 'slugs',
-    plural: 'slugs',
-    description: 'Only startups with these slugs.',
-  },
+  slug: { kind: 'slugs', plural: 'slugs', description: 'Only startups with these slugs.' },
   active: {
     kind: 'boolean',
     description: 'True: only startups that take part in the ranking. False: only those that do not.',
   },
   ...boundParameters(),
-} as const satisfies Record<string, ListParameter>;
+} as const satisfies Record<string, QueryParameter>;
 
 export type ListParameterName = keyof typeof listParameters;
 
@@ -158,54 +166,21 @@ export { filterParameters };
 /** The parameters of the summary of a list. */
 export const summaryParameters = {
   ...filterParameters,
-  by: {
-    kind: 'choice',
-    values: groupings,
-    description: 'Adds groups: the figures of the startups that have a value of this field in common.',
-  },
-} as const satisfies Record<string, ListParameter>;
+  by: choice(
+    groupings,
+    'Adds groups: the figures of the startups that have a value of this field in common.',
+  ),
+} as const satisfies Record<string, QueryParameter>;
 
-/** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day, a slug any text. */
-export type QueryParameter =
-  | ListParameter
-  | ({ readonly description: string } & (
-      | { readonly kind: 'cursor'; readonly givenBy: string }
-      | { readonly kind: 'date' }
-      | { readonly kind: 'slug' }
-    ));
-
-/** The type of a parameter that only GraphQL has. `choices` are some of the values; none match an empty list. */
-export type GraphQLParameter = { readonly description: string } & (
-  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
-  | { readonly kind: 'cursor'; readonly givenBy: string }
-  | { readonly kind: 'choices'; readonly values: readonly string[] }
-  | { readonly kind: 'countries'; readonly values: readonly string[] }
-  | { readonly kind: 'slugs' }
-);
-
-const anyOf = <Kind extends 'choices' | 'countries'>(
+const anyOf = <Kind extends 'choices' | 'countries', Value extends string>(
   kind: Kind,
-  values: readonly string[],
+  values: readonly Value[],
   which: string,
   note = '',
 ) => ({ kind, values, description: `Only startups ${which}; an empty list matches none.${note}` });
 
-/** What only GraphQL takes. */
-export const graphqlParameters = {
-  first: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: RECORDS_PER_READ,
-    default: RECORDS_PER_READ,
-    description:
-      'Maximum number of records, from the start or after a cursor. Cannot be combined with page or limit.',
-  },
-  after: {
-    kind: 'cursor',
-    givenBy: 'a list with the same filter and sort',
-    description:
-      'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Cannot be combined with page or limit.',
-  },
+/** The filters by several values of GraphQL. */
+const severalParameters = {
   categories: anyOf('choices', categories, 'of any of these primary categories'),
   teamSizes: anyOf('choices', teamSizes, 'with a team of any of these sizes'),
   fundingStatuses: anyOf('choices', fundingStatuses, 'funded in any of these ways'),
@@ -225,4 +200,24 @@ export const graphqlParameters = {
     kind: 'slugs',
     description: `Only startups with these slugs, at most ${RECORDS_PER_READ}; an empty list matches none.`,
   },
-} as const satisfies Record<string, GraphQLParameter>;
+} as const satisfies Record<string, Parameter>;
+
+/** What only GraphQL takes. */
+export const graphqlParameters = {
+  first: integer(
+    RECORDS_PER_READ,
+    RECORDS_PER_READ,
+    'Maximum number of records, from the start or after a cursor. Cannot be combined with page or limit.',
+  ),
+  after: {
+    kind: 'cursor',
+    givenBy: 'a list with the same filter and sort',
+    description:
+      'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Cannot be combined with page or limit.',
+  },
+  ...severalParameters,
+} as const satisfies Record<string, Parameter>;
+
+const { slug: _slug, ...ofBoth } = filterParameters;
+/** The filters of GraphQL: REST's slug has several values, which are slugs here. */
+export const graphqlFilters = { ...ofBoth, ...severalParameters };

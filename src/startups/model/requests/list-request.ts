@@ -9,25 +9,23 @@ import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
 import { type Place, readCursor } from './cursor.ts';
 import {
-  type GraphQLParameter,
+  type ByKind,
+  graphqlFilters,
   graphqlParameters,
-  type ListParameterName,
   listParameters,
-  type QueryParameter,
+  type Parameter,
   RECORDS_PER_READ,
   SEARCH_LIMITS,
+  type ValuesOf,
 } from './list-parameters.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
 /** The arguments of a list, from any surface. Null is the same as absent. */
-export interface ListArguments {
-  filter?: { readonly [Name in keyof StartupFilter]: StartupFilter[Name] | null } | null | undefined;
-  sort?: StartupSort | null | undefined;
-  page?: number | null | undefined;
-  limit?: number | null | undefined;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}
+export type ListArguments = ValuesOf<
+  Pick<typeof listParameters, 'sort' | 'page' | 'limit'> & Pick<typeof graphqlParameters, 'first' | 'after'>,
+  null
+> & { readonly filter?: Given | null | undefined };
+type Given = ValuesOf<typeof graphqlFilters, null>;
 
 /** A validated request for a list. */
 export interface ListRequest {
@@ -58,49 +56,37 @@ const several = {
 const listed = { url: ', separated by commas in a URL', json: '' } as const;
 export type Notation = keyof typeof several;
 
-/** The allowed values of a parameter, as the end of a sentence. */
-export function allowedValues(
-  parameter: QueryParameter | GraphQLParameter,
-  notation: Notation = 'url',
-): string {
-  switch (parameter.kind) {
-    case 'integer':
-      return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
-    case 'number':
-      return `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`;
-    case 'boolean':
-      return 'true or false';
-    case 'date':
-      return ALLOWED_DAY;
-    case 'handle':
-      return '1 to 30 letters, digits or underscores';
-    case 'choice':
-      return `one of ${parameter.values.join(', ')}${parameter.plural === undefined ? '' : several[notation]}`;
-    case 'website':
-      return `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`;
-    case 'texts':
-      return `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[notation]}`;
-    case 'search':
-      return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
-    case 'country':
-      return `an ISO 3166-1 alpha-2 code in capitals, such as DE${parameter.plural === undefined ? '' : several[notation]}`;
-    case 'cursor':
-      return `a cursor returned by ${parameter.givenBy}`;
-    case 'slug':
-      return 'the slug of a startup, such as acme';
-    case 'slugs':
-      return `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[notation]}`;
-    case 'instant':
-      return ALLOWED_DATE;
-    case 'choices':
-      return `at most ${parameter.values.length} of ${parameter.values.join(', ')}`;
-    case 'countries':
-      return `at most ${parameter.values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`;
-  }
-}
-
 const TECHNOLOGIES = startupFields.techStack;
 const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
+
+const allowed: ByKind<Parameter, [Notation], string> = {
+  integer: ({ minimum, maximum }) => `an integer from ${minimum} to ${maximum}`,
+  number: () =>
+    `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`,
+  boolean: () => 'true or false',
+  date: () => ALLOWED_DAY,
+  instant: () => ALLOWED_DATE,
+  handle: () => '1 to 30 letters, digits or underscores',
+  choice: ({ values, plural }, notation) => `one of ${values.join(', ')}${plural ? several[notation] : ''}`,
+  country: ({ plural }, notation) =>
+    `an ISO 3166-1 alpha-2 code in capitals, such as DE${plural ? several[notation] : ''}`,
+  website: () =>
+    `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`,
+  texts: (_, notation) =>
+    `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[notation]}`,
+  search: () =>
+    `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`,
+  cursor: ({ givenBy }) => `a cursor returned by ${givenBy}`,
+  slug: () => 'the slug of a startup, such as acme',
+  slugs: (_, notation) => `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[notation]}`,
+  choices: ({ values }) => `at most ${values.length} of ${values.join(', ')}`,
+  countries: ({ values }) => `at most ${values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`,
+};
+
+/** The allowed values of a parameter, as the end of a sentence. */
+export function allowedValues(parameter: Parameter, notation: Notation = 'url'): string {
+  return allowed[parameter.kind](parameter as never, notation);
+}
 
 /** The most characters of a value in a message. */
 const SHOWN_CHARACTERS = 120;
@@ -178,7 +164,7 @@ export function isInRange(
 export function readInteger(
   name: string,
   given: number | null | undefined,
-  parameter: Extract<QueryParameter, { kind: 'integer' }>,
+  parameter: Parameter & { kind: 'integer' },
   details: ErrorDetail[],
 ): number {
   const value = given ?? parameter.default;
@@ -191,13 +177,17 @@ export function readInteger(
 // The others are enumerations, of which graphql-js suggests values.
 const suggestCountry = createSuggester(countries);
 
-type Given = NonNullable<ListArguments['filter']>;
-/** Reads the value of a filter; adds an error if it is not allowed. @param given the other filters. */
+/**
+ * Reads the value of a filter. It adds an error that is more than what is allowed.
+ *
+ * @param given the other filters.
+ * @returns undefined if the value is not allowed.
+ */
 type ReadFilter = (value: never, details: ErrorDetail[], given: Given) => unknown;
 
 /** A filter that takes some of a list of values. */
 const readSome =
-  (name: string, parameter: Extract<GraphQLParameter, { values: object }>): ReadFilter =>
+  (name: string, parameter: Parameter & { readonly kind: 'choices' | 'countries' }): ReadFilter =>
   (asked: readonly string[], details) => {
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
@@ -210,55 +200,38 @@ const readSome =
 
 /** The upper bound of a range, or the only one: a number must be finite, and no lower bound be above it. */
 const readBound =
-  (name: keyof StartupFilter & ListParameterName, least?: keyof StartupFilter): ReadFilter =>
+  (name: keyof StartupFilter, least?: keyof StartupFilter): ReadFilter =>
   (value: number | Date, details, given) => {
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      details.push(parameterError(name, value, allowedValues(listParameters[name])));
-    }
     const min = least && (given[least] as typeof value | null | undefined);
     if (min !== undefined && min !== null && min > value) {
       const most = typeof value === 'number' ? value : value.toISOString();
       details.push(parameterError(least as string, min, `at most ${name} (${most})`));
     }
-    return value;
+    return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
   };
 
 /** What types alone cannot check of filters, by name; others are as they were given. */
 const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
-  xHandle(handle: string, details) {
-    if (HANDLE.test(handle)) {
-      return normalizeHandle(handle);
-    }
-    details.push(parameterError('xHandle', handle, allowedValues(listParameters.xHandle)));
-    return undefined;
-  },
-  website(text: string, details) {
+  xHandle: (handle: string) => (HANDLE.test(handle) ? normalizeHandle(handle) : undefined),
+  website(text: string) {
     const website = text.length <= startupFields.website.maxLength ? readWebsite(text) : undefined;
-    if (website === undefined) {
-      details.push(parameterError('website', text, allowedValues(listParameters.website)));
-    }
     return website && writeWebsite(website);
   },
-  techStack(given: readonly string[], details) {
+  techStack(given: readonly string[]) {
     const names = given.map((name) => name.trim());
     const areShort = names.every(({ length }) => length <= TECHNOLOGIES.maxLength);
-    if (names.length > TECHNOLOGIES.maxItems || !areShort || !names.every((name) => TECHNOLOGY.test(name))) {
-      details.push(parameterError('techStack', given, allowedValues(listParameters.techStack, 'json')));
-      return undefined;
-    }
-    return [...new Set(names.map(foldText))];
+    return areShort && names.length <= TECHNOLOGIES.maxItems && names.every((name) => TECHNOLOGY.test(name))
+      ? [...new Set(names.map(foldText))]
+      : undefined;
   },
   slugs(slugs: readonly string[], details) {
     const error = slugsError('slugs', slugs, 'json');
     details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },
-  search(search: string, details) {
+  search(search: string) {
     const words = isShort(search) ? wordsOf(search) : [];
-    if (words.length === 0 || words.length > SEARCH_LIMITS.words) {
-      details.push(parameterError('search', search, allowedValues(listParameters.search)));
-    }
-    return words.join(' ');
+    return words.length >= 1 && words.length <= SEARCH_LIMITS.words ? words.join(' ') : undefined;
   },
   country(country: string, details) {
     if (!isCountry(country)) {
@@ -268,8 +241,10 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
     return country;
   },
   ...Object.fromEntries(
-    Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([name, parameter]) =>
-      'values' in parameter ? [[name, readSome(name, parameter)]] : [],
+    Object.entries<Parameter>(graphqlFilters).flatMap(([name, parameter]) =>
+      parameter.kind === 'choices' || parameter.kind === 'countries'
+        ? [[name, readSome(name, parameter)]]
+        : [],
     ),
   ),
   ...Object.fromEntries(
@@ -283,10 +258,15 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
 function readFilter(given: Given, details: ErrorDetail[]): StartupFilter {
   const filter: Record<string, unknown> = {};
   for (const name in given) {
-    const value = given[name as keyof StartupFilter];
+    const value = given[name as keyof Given];
     if (value !== null && value !== undefined) {
       const read = filterReaders[name];
       filter[name] = read === undefined ? value : read(value as never, details, given);
+      if (filter[name] === undefined) {
+        const allowed = allowedValues(graphqlFilters[name as keyof Given], 'json');
+        details.push(parameterError(name, value, allowed));
+        filter[name] = value;
+      }
     }
   }
   return filter;

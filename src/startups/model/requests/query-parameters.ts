@@ -2,7 +2,7 @@ import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
 import { isDay, readDate } from '../../../lib/text/days.ts';
 import {
-  type ListParameter,
+  type ByKind,
   type ListParameterName,
   listParameters,
   type QueryParameter,
@@ -121,7 +121,7 @@ function createReader(parameters: QueryParameters, notation: Notation) {
       } else if (text.includes(UNDECODABLE)) {
         details.push(parameterError(name, text, 'text in UTF-8, percent-encoded'));
       } else {
-        const value = parseValue(parameter, text, json?.[name]);
+        const value = parsers[parameter.kind](parameter as never, text, json?.[name]);
         if (value === undefined) {
           details.push(invalidValue(name, parameter, text, json?.[name]));
         } else {
@@ -157,7 +157,7 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
   for (const name in args) {
     const value = args[name];
-    const parameter: ListParameter = listParameters[name as ListParameterName];
+    const parameter: QueryParameter = listParameters[name as ListParameterName];
     if (isArgument.has(name)) {
       read[name] = value;
     } else if (Array.isArray(value) && 'plural' in parameter) {
@@ -190,38 +190,37 @@ export function invalidParameters(parameters: QueryParameters, found: readonly E
   return new ApiError('BAD_USER_INPUT', `${first.parameter}: ${first.message}${more}`, details);
 }
 
+const anyText = (_: unknown, text: string) => (text === '' ? undefined : text);
+/** One of the values of a parameter, or several of one that takes them. */
+const oneOrSeveral = (
+  { values, plural }: QueryParameter & { readonly kind: 'choice' | 'country' },
+  text: string,
+  json: unknown,
+) =>
+  values.includes(text) ? text : plural === undefined ? undefined : parseValues(values, itemsOf(text, json));
+
 /** The value of a parameter's text, or undefined when it has none. */
-function parseValue(parameter: QueryParameter, text: string, json?: unknown): unknown {
-  switch (parameter.kind) {
-    case 'integer':
-      return INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined;
-    case 'number':
-      // A number of JSON is not limited to the notation of a URL.
-      return NUMBER.test(text) || Number.isFinite(json) ? Number(text) : undefined;
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : undefined;
-    case 'choice':
-    case 'country':
-      if (parameter.values.includes(text)) {
-        return text;
-      }
-      return parameter.plural === undefined ? undefined : parseValues(parameter.values, itemsOf(text, json));
-    case 'instant':
-      return readDate(text);
-    case 'texts':
-      return text === '' ? undefined : itemsOf(text, json);
-    case 'slugs':
-      return slugsError('slug', itemsOf(text, json), 'url') === undefined ? itemsOf(text, json) : undefined;
-    case 'handle':
-    case 'website':
-    case 'search':
-    case 'cursor':
-    case 'slug':
-      return text === '' ? undefined : text;
-    case 'date':
-      return isDay(text) ? text : undefined;
-  }
-}
+const parsers: ByKind<QueryParameter, [text: string, json: unknown], unknown> = {
+  integer: (parameter, text) =>
+    INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined,
+  // A number of JSON is not limited to the notation of a URL.
+  number: (_, text, json) => (NUMBER.test(text) || Number.isFinite(json) ? Number(text) : undefined),
+  boolean: (_, text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  choice: oneOrSeveral,
+  country: oneOrSeveral,
+  instant: (_, text) => readDate(text),
+  texts: (_, text, json) => (text === '' ? undefined : itemsOf(text, json)),
+  slugs(_, text, json) {
+    const slugs = itemsOf(text, json);
+    return slugsError('slug', slugs, 'url') === undefined ? slugs : undefined;
+  },
+  handle: anyText,
+  website: anyText,
+  search: anyText,
+  cursor: anyText,
+  slug: anyText,
+  date: (_, text) => (isDay(text) ? text : undefined),
+};
 
 /** Several values; undefined if one is unknown or repeated. */
 function parseValues(values: readonly string[], asked: readonly string[]): unknown {

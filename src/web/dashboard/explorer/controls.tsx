@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { isDay } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
-import { type ListParameter, listParameters } from '../../../startups/model/requests/list-parameters.ts';
+import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
@@ -135,7 +135,7 @@ const isLong = (name: string): boolean => ['category', 'country', 'techStack'].i
  * technologies by how many startups they have, and all others in their own order.
  */
 function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
-  const parameter: ListParameter = listParameters[name];
+  const parameter: QueryParameter = listParameters[name];
   const counted = new Map(counts[name]?.map(({ value, count }) => [String(value ?? ''), count]));
   const values =
     parameter.kind === 'choice' ? parameter.values : [...counted.keys()].filter((one) => one !== '');

@@ -7,7 +7,7 @@ import {
   type StartupFieldPath,
   startupFieldList,
 } from '../../../startups/model/fields.ts';
-import { type ListParameter, listParameters } from '../../../startups/model/requests/list-parameters.ts';
+import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName, type Grouping } from '../../../startups/model/vocabulary.ts';
 import type { SignedInContext } from '../page.ts';
@@ -165,7 +165,7 @@ const literals = (values: object): string =>
 
 /** The parameters whose values are enumeration values. */
 const enumerated = new Set(
-  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+  Object.entries<QueryParameter>(listParameters).flatMap(([name, parameter]) =>
     parameter.kind === 'choice' ? [name, parameter.plural] : [],
   ),
 );
@@ -214,7 +214,7 @@ export async function readList(
   ${Object.keys(otherFilters).length === 0 ? `market${ofCategory} { count mrr { sum } }` : ''}
 }`;
   const otherThan = counted.map((name) => {
-    const parameter: ListParameter = listParameters[name];
+    const parameter: QueryParameter = listParameters[name];
     const plural = ('plural' in parameter ? parameter.plural : undefined) ?? name;
     const { [name]: _one, [plural]: _several, ...others } = filter;
     return [name, others] as const;

@@ -5,9 +5,9 @@ import { type StartupFieldPath, startupFieldList, startupFields } from '../../..
 import { type Bound, bounds } from '../../../startups/model/filter.ts';
 import {
   filterParameters,
-  type ListParameter,
   type ListParameterName,
   listParameters,
+  type QueryParameter,
 } from '../../../startups/model/requests/list-parameters.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { timeText } from '../../shared/time.tsx';
@@ -42,7 +42,7 @@ export interface Filter {
   /** Its parameter, or the name of the range. */
   readonly id: string;
   readonly label: string;
-  readonly kind: ListParameter['kind'] | 'range';
+  readonly kind: QueryParameter['kind'] | 'range';
   readonly parameters: readonly ListParameterName[];
   /** Whether it can have several values, which commas separate. */
   readonly isPlural: boolean;
