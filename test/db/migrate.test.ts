@@ -51,101 +51,91 @@ async function structure(): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-async function exists(table: string): Promise<boolean> {
-  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
-  return rows[0]?.found;
-}
-
-async function errorOf(migrations: readonly Migration[]): Promise<string> {
-  const error = await migrate(client, database.kind, migrations).catch((reason: unknown) => reason);
+async function errorOf(...more: Migration[]): Promise<string> {
+  const error = await apply(...more).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OperatorError);
   expect((error as OperatorError).lines).toHaveLength(1);
   return (error as OperatorError).message;
 }
 
+/** Applies migrations after those that are shipped. */
+const apply = (...more: Migration[]) => migrate(client, database.kind, [...shipped, ...more]);
+const names = (migrations: readonly Migration[]): string[] => migrations.map(({ name }) => name);
+
 describe('migrations', () => {
   it('of an opened database are all applied, oldest first', async () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(shipped.map(({ name }) => name)).toEqual(folders.map(({ name }) => name).sort());
-    expect(await recorded()).toEqual(shipped.map(({ name }) => name));
-    expect(await migrate(client, database.kind, shipped)).toEqual([]);
+    expect(names(shipped)).toEqual(folders.map(({ name }) => name).sort());
+    expect(await apply()).toEqual([]);
     // As `prisma migrate deploy` records them.
     const { rows } = await client.query('SELECT * FROM "_prisma_migrations" ORDER BY migration_name');
     const asPrisma = { finished_at: expect.any(Date), rolled_back_at: null, applied_steps_count: 1 };
-    expect(rows).toMatchObject(
-      shipped.map(({ name, checksum }) => ({ migration_name: name, checksum, ...asPrisma })),
-    );
+    const expected = shipped.map(({ name, checksum }) => ({ migration_name: name, checksum, ...asPrisma }));
+    expect(rows).toMatchObject(expected);
   });
 
   it('applied to an empty database make the one that new databases are copies of', async () => {
     const copied = await structure();
     const { rows } = await client.query('SELECT quote_ident(current_schema()) AS schema');
     await client.query(`DROP SCHEMA ${rows[0].schema} CASCADE; CREATE SCHEMA ${rows[0].schema}`);
-    expect(await migrate(client, database.kind, shipped)).toEqual(shipped.map(({ name }) => name));
+    expect(await apply()).toEqual(names(shipped));
     expect(await structure()).toEqual(copied);
     expect(copied.length).toBeGreaterThan(100);
   });
 
   it('are applied where they are missing, once', async () => {
-    expect(await migrate(client, database.kind, [...shipped, first])).toEqual([first.name]);
-    expect(await migrate(client, database.kind, [...shipped, first, second])).toEqual([second.name]);
-    expect(await migrate(client, database.kind, [...shipped, first, second])).toEqual([]);
+    expect(await apply(first)).toEqual([first.name]);
+    expect(await apply(first, second)).toEqual([second.name]);
+    expect(await apply(first, second)).toEqual([]);
     const { rows } = await client.query('SELECT * FROM first_table');
     expect(rows).toEqual([{ id: 1, more: null }]);
   });
 
   it('that fail are reported, and roll back with those before them', async () => {
+    const before = await structure();
     const failing = migration('9002_failing', 'CREATE TABLE half (id INTEGER); SELECT no_such_function()');
-    expect(await errorOf([...shipped, first, failing])).toMatch(
+    expect(await errorOf(first, failing)).toMatch(
       /^Migration 9002_failing failed, and nothing was changed: .*no_such_function/,
     );
-    expect([await exists('first_table'), await exists('half')]).toEqual([false, false]);
-    expect(await recorded()).toEqual(shipped.map(({ name }) => name));
+    expect([await structure(), await recorded()]).toEqual([before, names(shipped)]);
     // Mended, it can be applied, on the same connection too.
     const fixed = migration('9002_failing', 'CREATE TABLE half (id INTEGER)');
-    expect(await migrate(client, database.kind, [...shipped, first, fixed])).toEqual([
-      first.name,
-      '9002_failing',
-    ]);
+    expect(await apply(first, fixed)).toEqual([first.name, fixed.name]);
   });
 
   it.each([
     [
       'of a newer version',
       migration('9009_newer', 'CREATE TABLE newer (id INTEGER)'),
-      [first],
+      first,
       /^The database has migration 9009_newer, .+ run the newer version/,
     ],
     [
       'whose migration differs',
       first,
-      [migration(first.name, `${first.sql} -- edited`), second],
+      migration(first.name, `${first.sql} -- edited`),
       /^Migration 9001_first in the database differs/,
     ],
   ])('refuse a database %s, and change nothing', async (_, theirs, ours, error) => {
-    await migrate(client, database.kind, [...shipped, theirs]);
+    await apply(theirs);
     const before = await structure();
-    expect(await errorOf([...shipped, ...ours])).toMatch(error);
+    expect(await errorOf(ours, second)).toMatch(error);
     expect(await structure()).toEqual(before);
     expect(await recorded()).not.toContain(second.name);
   });
 
   it('refuse to continue after one that was begun elsewhere and did not finish', async () => {
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ('x', $1, '9001_first')`,
-      [first.checksum],
-    );
-    expect(await errorOf([...shipped, first])).toMatch(
-      /^Migration 9001_first was begun elsewhere and did not finish/,
-    );
+    const record = 'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)';
+    await client.query(record, ['x', first.checksum, first.name]);
+    expect(await errorOf(first)).toMatch(/^Migration 9001_first was begun elsewhere and did not finish/);
     // Resolved as rolled back, it is applied anew.
     await client.query(`UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE id = 'x'`);
-    expect(await migrate(client, database.kind, [...shipped, first])).toEqual([first.name]);
+    expect(await apply(first)).toEqual([first.name]);
   });
 
   it('leave no lock, whatever came of them', async () => {
-    await migrate(client, database.kind, shipped);
-    await errorOf([...shipped, migration('9001_bad', 'NO SQL')]);
+    await apply();
+    await errorOf(migration('9001_bad', 'NO SQL'));
     const { rows } = await client.query(
       `SELECT * FROM pg_locks WHERE locktype = 'advisory'
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,

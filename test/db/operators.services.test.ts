@@ -13,9 +13,11 @@ async function asSuperuser(sql: string, database = 'postgres') {
   const client = new pg.Client({ connectionString: addressOf('postgres', database) });
   await client.connect();
   try {
+    const results = [];
     for (const statement of sql.split(';')) {
-      await client.query(statement);
+      results.push(await client.query(statement));
     }
+    return results.at(-1)?.rows;
   } finally {
     await client.end();
   }
@@ -40,76 +42,57 @@ const OWNED = 'ALTER DATABASE $db OWNER TO $role';
 const GRANTED = 'GRANT USAGE, CREATE ON SCHEMA public TO $role';
 
 describe('serve, a command and the doctor say the same, with the statement that helps', () => {
-  it.each([
+  it.each<[Refused, RegExp, RegExp]>([
     [
-      'a database in LATIN1',
       { prepare: OWNED, options: "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0" },
       /its encoding is LATIN1, .+/,
       /CREATE DATABASE "db\d+_utf8" OWNER "role\d+" TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'/,
     ],
     [
-      'a role that may not create tables',
       { prepare: 'SELECT 1' },
       /permission denied for schema "public"/,
       /GRANT USAGE, CREATE ON SCHEMA "public" TO "role\d+"/,
     ],
     [
-      'tables of another role',
       { prepare: `${GRANTED}; CREATE TABLE _prisma_migrations (id integer)` },
       /its tables in schema "public" belong to another role/,
       /GRANT "postgres" TO "role\d+"/,
     ],
     [
-      'a role that may not make temporary tables',
       { prepare: `${GRANTED}; REVOKE TEMPORARY ON DATABASE $db FROM PUBLIC` },
       /permission denied to create temporary tables, which imports need/,
       /GRANT TEMPORARY ON DATABASE "db\d+" TO "role\d+"/,
     ],
     [
-      'a role that may not connect',
       { prepare: 'REVOKE CONNECT ON DATABASE $db FROM PUBLIC' },
       /permission denied for database "db\d+"/,
       /GRANT CONNECT ON DATABASE "db\d+" TO "role\d+"/,
     ],
     [
-      'read-only transactions',
       { prepare: `${OWNED}; ALTER ROLE $role SET default_transaction_read_only = on` },
       /its transactions are read-only/,
       /ALTER ROLE "role\d+" IN DATABASE "db\d+" SET default_transaction_read_only = off/,
     ],
     [
-      'no schema of its search_path',
       { prepare: `${OWNED}; ALTER ROLE $role SET search_path = nowhere` },
       /no schema of the search_path exists, or this role may use none/,
       /CREATE SCHEMA IF NOT EXISTS "role\d+" AUTHORIZATION "role\d+"; ALTER ROLE .+ SET search_path = "role\d+"/,
     ],
     [
-      'a schema in the URL that its connections do not work in',
       { prepare: OWNED, query: '?schema=gate' },
       /schema=gate is asked for, but a connection works in schema "public"/,
       /CREATE SCHEMA IF NOT EXISTS "gate" AUTHORIZATION "role\d+"; ALTER ROLE .+ SET search_path = "gate"/,
     ],
-    [
-      'a database that does not exist',
-      { prepare: OWNED, database: 'none' },
-      /database "none" does not exist/,
-      /CREATE DATABASE "none"/,
-    ],
-    [
-      'a role that does not exist',
-      { prepare: OWNED, role: 'nobody' },
-      /role "nobody" does not exist/,
-      /CREATE ROLE "nobody" LOGIN/,
-    ],
-  ] as [string, Refused, RegExp, RegExp][])('%s', async (_name, refused, reason, statement) => {
+    [{ prepare: OWNED, database: 'none' }, /database "none" does not exist/, /CREATE DATABASE "none"/],
+    [{ prepare: OWNED, role: 'nobody' }, /role "nobody" does not exist/, /CREATE ROLE "nobody" LOGIN/],
+  ])('%j', async (refused, reason, statement) => {
     const place = { ...(await createPlace(refused.prepare, refused.options)), ...refused };
     const env = { DATABASE_URL: addressOf(place.role, place.database, refused.query) };
     const cwd = testDirectory();
+    const whole = `^revgate: Cannot .+ of DATABASE_URL \\(.*${reason.source}\\): .*${statement.source}.*\n$`;
     for (const args of [['serve'], ['keys', 'list']]) {
-      const { code, stderr } = await run(args, { env, cwd });
-      const whole = `^revgate: Cannot .+ of DATABASE_URL \\(.*${reason.source}\\): .*${statement.source}.*\n$`;
-      expect(stderr).toMatch(new RegExp(whole));
-      expect(code).toBe(1);
+      const stderr = expect.stringMatching(new RegExp(whole));
+      expect(await run(args, { env, cwd })).toMatchObject({ code: 1, stderr });
     }
     const { stdout } = await run(['doctor', '--json'], { env, cwd });
     const found = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'database');
@@ -153,12 +136,10 @@ describe('the tables are in the current schema of the connection', () => {
     const doctor = await run(['doctor'], options);
     expect(doctor.stdout).toContain(`, schema ${schema ?? role}, is up to date.`);
     expect(await server.stop()).toBe(0);
-    const client = new pg.Client({ connectionString: addressOf('postgres', database) });
-    await client.connect();
-    const { rows } = await client.query(
+    const rows = await asSuperuser(
       `SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname !~ '^(pg_|information_schema)'`,
+      database,
     );
-    await client.end();
     expect(rows).toEqual([{ schemaname: schema ?? role }]);
   });
 
