@@ -1,4 +1,5 @@
-import { type Bound, bounds, normalizeHandle, type StartupFilter } from '../../model/filter.ts';
+import { type Bound, bounds } from '../../model/bounds.ts';
+import { normalizeHandle, type StartupFilter } from '../../model/filter.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../order/look-ups.ts';
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';

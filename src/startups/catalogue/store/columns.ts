@@ -1,6 +1,6 @@
+import { bounds } from '../../model/bounds.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StoredStartupField, type startupFields, tableFields } from '../../model/fields.ts';
-import { bounds } from '../../model/filter.ts';
 import { sorts } from '../../model/vocabulary.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
 import type { CopyRow } from './copy-row.ts';

@@ -1,5 +1,5 @@
+import { boundParameters } from '../bounds.ts';
 import { countries } from '../countries.ts';
-import { boundParameters } from '../filter.ts';
 import {
   categories,
   fundingStatuses,

@@ -1,9 +1,10 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { ALLOWED_DATE, ALLOWED_DAY } from '../../../lib/text/days.ts';
 import { foldText, wordsOf } from '../../../lib/text/words.ts';
+import { bounds } from '../bounds.ts';
 import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';
-import { bounds, normalizeHandle, type StartupFilter } from '../filter.ts';
+import { normalizeHandle, type StartupFilter } from '../filter.ts';
 import { isSlug } from '../record.ts';
 import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';

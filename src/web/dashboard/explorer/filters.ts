@@ -1,8 +1,8 @@
 import { isDay } from '../../../lib/text/days.ts';
 import { moneyText, preciseText, wordsOf } from '../../../lib/text/figures.ts';
+import { type Bound, bounds } from '../../../startups/model/bounds.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFieldList, startupFields } from '../../../startups/model/fields.ts';
-import { type Bound, bounds } from '../../../startups/model/filter.ts';
 import {
   filterParameters,
   type ListParameterName,
