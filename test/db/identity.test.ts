@@ -18,13 +18,12 @@ it('is the server, its timeline and the epoch of the data', async () => {
 });
 
 it('is the epoch alone where the host hides its server, and ends no transaction', async () => {
-  await client.query('BEGIN');
-  await client.query('CREATE ROLE revgate_test_guest');
-  await client.query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
   const { rows } = await client.query('SELECT quote_ident(current_schema()) AS schema');
-  await client.query(`GRANT USAGE ON SCHEMA ${rows[0].schema} TO revgate_test_guest`);
-  await client.query('GRANT SELECT ON revisions TO revgate_test_guest');
-  await client.query('SET LOCAL ROLE revgate_test_guest');
+  await client.query(`BEGIN; CREATE ROLE revgate_test_guest;
+    REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC;
+    GRANT USAGE ON SCHEMA ${rows[0].schema} TO revgate_test_guest;
+    GRANT SELECT ON revisions TO revgate_test_guest;
+    SET LOCAL ROLE revgate_test_guest`);
   const read = await readIdentity(client);
   const known = await epoch();
   await client.query('ROLLBACK');
@@ -32,8 +31,7 @@ it('is the epoch alone where the host hides its server, and ends no transaction'
 });
 
 it('has no start of a server whose commits may be lost without its restart', async () => {
-  await client.query('BEGIN');
-  await client.query("SET LOCAL synchronous_commit = 'off'");
+  await client.query("BEGIN; SET LOCAL synchronous_commit = 'off'");
   const { serverStart } = await readIdentity(client);
   await client.query('ROLLBACK');
   expect(serverStart).toBeNull();

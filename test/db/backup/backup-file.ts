@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseTable, type TableHeader } from '../../../src/db/backup/read.ts';
+import { type BackupTable, backupTables, parseTable, type TableHeader } from '../../../src/db/backup/read.ts';
 import { restoreBackup } from '../../../src/db/backup/restore.ts';
 import { writeBackup } from '../../../src/db/backup/write.ts';
 import type { Database } from '../../../src/db/open.ts';
@@ -55,4 +55,23 @@ export function readParts(text: string): { header: TableHeader; rows: string[] }
     parts.push({ header, rows: lines.slice(at + 1, at + 1 + header.rows) });
     at += 1 + header.rows;
   }
+}
+
+export type Rows = { readonly [table in BackupTable]?: readonly string[] };
+
+/** All rows of all tables, but for what a restore itself changes. */
+export async function readRows({ pool }: Database): Promise<Rows> {
+  const rows: { [table in BackupTable]?: string[] } = {};
+  for (const table of backupTables) {
+    // Behind a pooler, a session may have another time zone.
+    const results = await pool.query(
+      `BEGIN; SET LOCAL TIME ZONE 'UTC';
+       SELECT (to_jsonb(t) - 'revision')::text AS row FROM ${table} AS t
+         WHERE to_jsonb(t) ->> 'action' IS DISTINCT FROM 'data.restore' ORDER BY 1;
+       COMMIT`,
+    );
+    const found = (results as unknown as { rows: { row: string }[] }[])[2];
+    rows[table] = found?.rows.map(({ row }) => row) ?? [];
+  }
+  return rows;
 }
