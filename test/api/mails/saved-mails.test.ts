@@ -66,21 +66,11 @@ async function subscribe(
 ): Promise<string> {
   accounts += 1;
   const id = `acc_${accounts}`;
+  const saved = Object.fromEntries(
+    Object.entries(searches).map(([name, query]) => [name, { query: String(query), seenImport: null }]),
+  );
   await prisma.account.create({
-    data: {
-      ...{ id, email, emailVerified: true },
-      lists: {
-        create: {
-          shortlist,
-          searches: Object.fromEntries(
-            Object.entries(searches).map(([name, query]) => [
-              name,
-              { query: String(query), seenImport: null },
-            ]),
-          ),
-        },
-      },
-    },
+    data: { id, email, emailVerified: true, lists: { create: { shortlist, searches: saved } } },
   });
   const settings = { frequency, shortlist: shortlist.length > 0, searches: Object.keys(searches) };
   await saveMailSettings(prisma, id, settings, clock.now());
@@ -101,11 +91,7 @@ async function pass(ms: number, nodes = [open()]): Promise<void> {
   await Promise.all(nodes.map((node) => node.close()));
 }
 /** Lets the time pass until emails were written on some later morning. */
-async function pastMorning(
-  nodes?: () => ReturnType<typeof open>[],
-  days = 1,
-  ms = 30 * MINUTE,
-): Promise<void> {
+async function pastMorning(nodes?: () => ReturnType<typeof open>[], days = 1, ms = 30 * MINUTE) {
   const six = (Math.floor((clock.now() - 6 * HOUR) / DAY) + days) * DAY + 6 * HOUR;
   clock = createTestClock(six - 4 * MINUTE);
   await pass(ms, nodes?.());
@@ -153,13 +139,16 @@ describe('an email about what was saved', () => {
       'TOO-DEAR: price $90,000 → $45,000',
       'CHEAPER: price $40,000 → $30,000',
     ]);
-    const [mail] = received;
-    expect(mail?.to).toEqual(['ada@example.com']);
-    expect(mail?.text).toContain('Subject: 6 changes in what you saved (Gate)');
-    expect(mail?.text).toContain('Since 2026-11-23 12:05 UTC:');
-    expect(mail?.text).toContain('Cheap & good: 4 changes');
-    expect(mail?.text).toContain('Cheap &amp; good: 4 changes</h2>');
-    expect(mail?.text).toContain('<li>CHEAPER: price $40,000 → $30,000</li>');
+    expect(recipients()).toEqual(['ada@example.com']);
+    for (const text of [
+      'Subject: 6 changes in what you saved (Gate)',
+      'Since 2026-11-23 12:05 UTC:',
+      'Cheap & good: 4 changes',
+      'Cheap &amp; good: 4 changes</h2>',
+      '<li>CHEAPER: price $40,000 → $30,000</li>',
+    ]) {
+      expect(received[0]?.text).toContain(text);
+    }
     // It says so once, and nothing if nothing happens.
     await pastMorning();
     await pastMorning();
@@ -189,12 +178,8 @@ describe('an email about what was saved', () => {
     await pastMorning();
     expect(told()).toHaveLength(6);
     importNow(record('seven'));
-    await saveMailSettings(
-      prisma,
-      id,
-      { frequency: 'daily', shortlist: false, searches: ['All'] },
-      clock.now() + 1,
-    );
+    const daily: MailSettings = { frequency: 'daily', shortlist: false, searches: ['All'] };
+    await saveMailSettings(prisma, id, daily, clock.now() + 1);
     await pastMorning();
     await pastMorning(undefined, 7);
     expect(received).toHaveLength(1);
@@ -214,11 +199,8 @@ describe('an email about what was saved', () => {
 
   it('tells a shortlist of removed startups', async () => {
     const removals = {
-      startupIds: Int32Array.of(1),
-      revisions: Float64Array.of(2),
-      times: Float64Array.of(NOW + DAY),
-      slugs: 'gone',
-      slugEnds: Uint32Array.of(4),
+      ...{ startupIds: Int32Array.of(1), revisions: Float64Array.of(2), times: Float64Array.of(NOW + DAY) },
+      ...{ slugs: 'gone', slugEnds: Uint32Array.of(4) },
     };
     importNow(record('gone'), record('stays'));
     await subscribe('ada@example.com', { shortlist: ['stays', 'gone'] });
@@ -254,12 +236,9 @@ describe('an email about what was saved', () => {
     const interrupted = { accountId: ids.ada ?? '', content: { equals: Prisma.DbNull } };
     await expect.poll(() => prisma.sentMail.count({ where: interrupted })).toBe(1);
     expect(await prisma.sentMail.count()).toBe(5);
-    await prisma.account.update({ where: { id: ids.disabled ?? '' }, data: { disabledAt: new Date() } });
-    await prisma.account.update({ where: { id: ids.unconfirmed ?? '' }, data: { emailVerified: false } });
-    await prisma.accountLists.update({
-      where: { accountId: ids.unsubscribed ?? '' },
-      data: { searches: {} },
-    });
+    await pool.query(`UPDATE accounts SET disabled_at = now() WHERE email = 'disabled@example.com';
+      UPDATE accounts SET email_verified = false WHERE email = 'unconfirmed@example.com';
+      UPDATE account_lists SET searches = '{}' WHERE account_id = '${ids.unsubscribed}'`);
     void stopped.close();
     await pastMorning();
     expect(received).toEqual([]);
@@ -296,10 +275,8 @@ describe('an email is sent once', () => {
   });
 
   it('whatever statement is the last of a node, before it or after it; one that was interrupted is reported', async () => {
-    const ids = [];
-    for (const name of ['ada', 'bob']) {
-      ids.push(await subscribe(`${name}@example.com`, { searches: { All: '' } }));
-    }
+    await subscribe('ada@example.com', { searches: { All: '' } });
+    await subscribe('bob@example.com', { searches: { All: '' } });
     await pass(HOUR);
     let interrupted = 0;
     for (let last = 1, isDone = false; !isDone; last += 1) {
@@ -317,16 +294,13 @@ describe('an email is sent once', () => {
             }
             return query(...args);
           };
-        const killed = {
-          query: limited((sql: string, values: unknown[]) => pool.query(sql, values)),
-          connect: async () => {
-            const client = await pool.connect();
-            return {
-              query: limited((sql: string, values: unknown[]) => client.query(sql, values)),
-              release: (isBroken?: boolean) => client.release(isBroken),
-            };
-          },
-        } as unknown as typeof pool;
+        const query = (of: Pick<typeof pool, 'query'>) =>
+          limited((sql: string, values: unknown[]) => of.query(sql, values));
+        const connect = async () => {
+          const client = await pool.connect();
+          return { query: query(client), release: (isBroken?: boolean) => client.release(isBroken) };
+        };
+        const killed = { query: query(pool), connect } as unknown as typeof pool;
         // It also ends before it sends what it has just taken, or after that.
         const unsent = {
           send: (mail: Mail) =>
@@ -340,7 +314,7 @@ describe('an email is sent once', () => {
         expect(new Set(got).size).toBe(got.length);
         const lost = await prisma.sentMail.count({ where: { failure: 'interrupted' } });
         // Each was told of it, or its email is known to have been interrupted.
-        expect(got.length + lost).toBeGreaterThanOrEqual(ids.length);
+        expect(got.length + lost).toBeGreaterThanOrEqual(2);
         expect(lost).toBeLessThan(2);
         interrupted += lost;
         await prisma.sentMail.deleteMany();
@@ -348,8 +322,7 @@ describe('an email is sent once', () => {
     }
     // Each of two emails, before it is sent and after.
     expect(interrupted).toBe(4);
-    expect(errors.map(String).filter((text) => text.includes('may not have been sent'))).toHaveLength(
-      interrupted,
-    );
+    const reported = errors.map(String).filter((text) => text.includes('may not have been sent'));
+    expect(reported).toHaveLength(interrupted);
   });
 });

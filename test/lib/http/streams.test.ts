@@ -64,16 +64,13 @@ it('disconnects a client that does not read all in time, however fast it reads',
 });
 
 it('lets a client wait for a server that is slow', async () => {
-  const { url } = await serve(() =>
-    Readable.from(
-      (async function* () {
-        for (let part = 0; part < 6; part += 1) {
-          await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 2));
-          yield 'a';
-        }
-      })(),
-    ),
-  );
+  async function* slowly() {
+    for (let part = 0; part < 6; part += 1) {
+      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 2));
+      yield 'a';
+    }
+  }
+  const { url } = await serve(() => Readable.from(slowly()));
   expect(await (await fetch(url)).text()).toBe('aaaaaa');
 });
 
@@ -89,14 +86,11 @@ it('ends a stream whose client leaves, which is no error', async () => {
 
 it('reports the error of a stream, whose response lacks its end', async () => {
   const error = new Error('no more');
-  const { url, errors } = await serve(() =>
-    Readable.from(
-      (async function* () {
-        yield 'one';
-        throw error;
-      })(),
-    ),
-  );
+  async function* failing() {
+    yield 'one';
+    throw error;
+  }
+  const { url, errors } = await serve(() => Readable.from(failing()));
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
   expect(errors).toEqual([error]);
 });

@@ -26,44 +26,36 @@ function setUp() {
     await new Promise(setImmediate);
     return time - before;
   }
-  return {
-    slices,
-    work,
-    time: () => time,
-    /** Lets time pass as work does. */
-    pass(ms: number) {
-      time += ms;
-    },
-    turn,
-    /** Runs turns until there are no more, or as long as told; gives the times that they took. */
-    async turnAll(goesOn = () => true) {
-      const times: number[] = [];
-      while (turns.length > 0 && goesOn()) {
-        times.push(await turn());
-      }
-      return times;
-    },
+  /** Runs turns until there are no more, or as long as told; gives the times that they took. */
+  async function turnAll(goesOn = () => true): Promise<number[]> {
+    const times: number[] = [];
+    while (turns.length > 0 && goesOn()) {
+      times.push(await turn());
+    }
+    return times;
+  }
+  /** Lets time pass as work does. */
+  const pass = (ms: number): void => {
+    time += ms;
   };
+  return { slices, work, time: () => time, pass, turn, turnAll };
 }
 
 describe('time slices', () => {
   it('spread long work over turns of the event loop, a step of each at a time', async () => {
-    const { slices, work, turn, time } = setUp();
+    const { slices, work, turn, turnAll, time } = setUp();
     const done: string[] = [];
-    const long = Promise.resolve(slices.run(work('long', 4, 4, 4, 4, 4, 4, 4), OWNER)).then((name) =>
-      done.push(name),
-    );
+    const run = async (name: string, ...steps: number[]) =>
+      done.push(await slices.run(work(name, ...steps), OWNER));
+    const all = [run('long', 4, 4, 4, 4, 4, 4, 4)];
     expect(time()).toBe(12);
-    const short = Promise.resolve(slices.run(work('short', 1), OWNER)).then((name) => done.push(name));
+    all.push(run('short', 1));
     expect(time()).toBe(12);
     await turn();
-    await short;
     // It did not wait for all that was asked before it.
     expect(done).toEqual(['short']);
-    while (done.length === 1) {
-      await turn();
-    }
-    await long;
+    await turnAll();
+    await Promise.all(all);
   });
 
   it('leave turns to connections that arrive, but not for long', async () => {
@@ -85,34 +77,23 @@ describe('time slices', () => {
     expect(await turn()).toBe(10);
   });
 
-  it('end what waits when its owner is gone', async () => {
-    const { slices, work, turn } = setUp();
-    const owner = new AbortController();
-    slices.run(work('other', 12), OWNER);
-    const abandoned = slices.run(work('abandoned', 1), {
-      ...OWNER,
-      throwIfAborted: () => owner.signal.throwIfAborted(),
-    });
-    owner.abort();
-    const rejected = expect(abandoned).rejects.toThrow('aborted');
-    await turn();
-    await rejected;
-  });
-
-  it('reject what throws, and go on with the rest', async () => {
-    const { slices, work, turn, turnAll } = setUp();
+  it('reject what throws and what waits for an owner that is gone, and go on with the rest', async () => {
+    const { slices, work, turnAll } = setUp();
     const fail = (): never => {
       throw new Error('boom');
     };
     expect(() => slices.runStep(fail, OWNER)).toThrow('boom');
     slices.run(work('long', 20), OWNER);
-    const failing = slices.runStep(fail, OWNER);
-    const after = slices.run(work('after', 1), OWNER);
-    const rejected = expect(failing).rejects.toThrow('boom');
-    await turn();
-    await rejected;
+    const owner = new AbortController();
+    const gone = { ...OWNER, throwIfAborted: () => owner.signal.throwIfAborted() };
+    const all = [
+      expect(slices.run(work('abandoned', 1), gone)).rejects.toThrow('aborted'),
+      expect(slices.runStep(fail, OWNER)).rejects.toThrow('boom'),
+      expect(slices.run(work('after', 1), OWNER)).resolves.toBe('after'),
+    ];
+    owner.abort();
     await turnAll();
-    expect(await after).toBe('after');
+    await Promise.all(all);
   });
 
   it('count what is done with a result in the same turn', async () => {
