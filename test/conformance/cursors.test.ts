@@ -36,24 +36,16 @@ describe('a connection', () => {
     const { page, nodes, edges, pageInfo, meta } = (await ask({ page: 2, limit: 4 })).json.data.startups;
     expect(nodes).toEqual(page);
     expect(edges.map(({ node }: { node: { slug: string } }) => ({ slug: node.slug }))).toEqual(page);
-    expect(pageInfo).toEqual({
-      hasNextPage: true,
-      hasPreviousPage: true,
-      startCursor: edges[0].cursor,
-      endCursor: edges[3].cursor,
-    });
+    const cursors = { startCursor: edges[0].cursor, endCursor: edges[3].cursor };
+    expect(pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: true, ...cursors });
     expect(meta).toEqual({ total: records.length, page: 2, limit: 4, hasMore: true });
     expect((await ask({})).json.data.startups.pageInfo.hasPreviousPage).toBe(false);
   });
 
   it('is empty past its end', async () => {
     const { pageInfo } = (await ask({ page: 2_147_483_647 })).json.data.startups;
-    expect(pageInfo).toEqual({
-      hasNextPage: false,
-      hasPreviousPage: true,
-      startCursor: null,
-      endCursor: null,
-    });
+    const cursors = { startCursor: null, endCursor: null };
+    expect(pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: true, ...cursors });
     const nothing = (await ask({ maxRevenue: -1, page: 3 })).json.data.startups;
     expect(nothing.pageInfo.hasPreviousPage).toBe(false);
   });

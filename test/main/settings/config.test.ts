@@ -14,7 +14,9 @@ function errorsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('the configuration', () => {
-  it('of an empty environment serves the embedded database on loopback', () => {
+  it('of no variables, or empty ones, serves the embedded database on loopback', () => {
+    const empty = Object.fromEntries(allSettings.map(([name]) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 4000,
@@ -26,11 +28,6 @@ describe('the configuration', () => {
       ...{ authSecret: undefined, smtpUrl: undefined, github: undefined },
       mailFrom: 'revgate <no-reply@localhost>',
     });
-  });
-
-  it('treats an empty variable as an unset one', () => {
-    const empty = Object.fromEntries(allSettings.map(([name]) => [name, '']));
-    expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
   it('reads every setting', () => {
@@ -57,13 +54,14 @@ describe('the configuration', () => {
 
   it.each([
     [{ PORT: '65536' }, /^PORT: got "65536", allowed: an integer from 0 to 65535$/],
-    [{ PORT: '-1' }, /^PORT: got "-1"/],
-    [{ PORT: '4e3' }, /^PORT: got "4e3"/],
-    [{ PORT: ' 80' }, /^PORT: got " 80"/],
+    ...['-1', '4e3', ' 80', '1.5', 'true'].map((PORT): [Record<string, string>, RegExp] => [
+      { PORT },
+      new RegExp(`^PORT: got "${PORT}"`),
+    ]),
     [{ RATE_LIMIT_STANDARD: '0' }, /^RATE_LIMIT_STANDARD: got "0", allowed: an integer from 1/],
-    [{ RATE_LIMIT_PREMIUM: '1.5' }, /^RATE_LIMIT_PREMIUM: got "1.5"/],
+    [{ RATE_LIMIT_PREMIUM: '0' }, /^RATE_LIMIT_PREMIUM: got "0"/],
     [{ RATE_LIMIT_EMBED: '0' }, /^RATE_LIMIT_EMBED: got "0", allowed: an integer from 1 to 1000000000$/],
-    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY: got "true", allowed: an integer/],
+    [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY: got "-1", allowed: an integer/],
     [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed: one of trace, debug, info, /],
     [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs/],
     [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed: an http or https address/],
@@ -102,18 +100,14 @@ it('reports errors in secrets without their values', () => {
   const errors = errorsOf({
     // A sign in the password makes the address unreadable.
     DATABASE_URL: 'postgres://someone:hunter2/word@127.0.0.1/none',
-    AUTH_SECRET: 'too short a secret',
-    SMTP_URL: 'http://user:hunter2@mail',
-    MAIL_FROM: 'a@b\nBcc: c@d',
-    GITHUB_CLIENT_ID: 'id',
+    ...{ AUTH_SECRET: 'too short a secret', SMTP_URL: 'http://user:hunter2@mail' },
+    ...{ MAIL_FROM: 'a@b\nBcc: c@d', GITHUB_CLIENT_ID: 'id' },
   });
-  expect(errors).toEqual([
-    expect.stringMatching(/^DATABASE_URL: allowed: .+percent-encoded \(@ as %40\)/),
-    expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
-    expect.stringMatching(/^SMTP_URL: allowed:/),
-    expect.stringMatching(/^MAIL_FROM: got/),
-    expect.stringMatching(/^GITHUB_CLIENT_SECRET: missing/),
+  expect(errors.map((error) => error.split(/(?<=allowed|got|missing)/)[0])).toEqual([
+    ...['DATABASE_URL: allowed', 'AUTH_SECRET: allowed', 'SMTP_URL: allowed', 'MAIL_FROM: got'],
+    'GITHUB_CLIENT_SECRET: missing',
   ]);
+  expect(errors[0]).toMatch(/percent-encoded \(@ as %40\)/);
   expect(errors.join()).not.toMatch(/too short a secret|hunter2/);
 });
 
