@@ -30,11 +30,8 @@ function expected(row: Startup, before: Startup | undefined, filter: StartupFilt
   if (!isIn(row)) {
     return undefined;
   }
-  const isCheaper =
-    then !== undefined &&
-    row.askingPrice !== null &&
-    then.askingPrice !== null &&
-    row.askingPrice < then.askingPrice;
+  const price = row.askingPrice;
+  const isCheaper = price !== null && then?.askingPrice != null && price < then.askingPrice;
   return row.onSale && isCheaper ? 'cheaper' : did ? undefined : 'new';
 }
 
@@ -69,17 +66,10 @@ it('finds what has happened to the startups of a list, as a look at each of them
       for (const filter of [{}, ...asked]) {
         const found = finish(changesOf(filter, -1, 100));
         const wanted = now
-          .map(
-            (row) =>
-              [
-                row.slug,
-                expected(
-                  row,
-                  before.find(({ id }) => id === row.id),
-                  filter,
-                ),
-              ] as const,
-          )
+          .map((row) => {
+            const earlier = before.find(({ id }) => id === row.id);
+            return [row.slug, expected(row, earlier, filter)] as const;
+          })
           .filter(([, difference]) => difference !== undefined)
           .reverse();
         expect(found.shown.map(({ now: { slug }, difference }) => [slug, difference])).toEqual(wanted);

@@ -20,18 +20,12 @@ const startup = fc.record({
   name: text.map((list) => list.join(' ')),
   slug: slug.map((list) => list.join('-')),
   xHandle: fc.option(fc.constantFrom('Strip_pay', 'PAYME', 'ab_42'), { nil: null }),
-  description: fc.option(
+  description: fc.oneof(
+    fc.constant(null),
     text.map((list) => list.join(', ')),
-    { nil: null },
   ),
-  website: fc.option(
-    fc.constantFrom(
-      'https://www.pay.strip.io/stripes',
-      'https://stripe.com',
-      'https://www.com',
-      'https://łódź.pl',
-    ),
-    { nil: null },
+  website: fc.constantFrom(
+    ...['https://www.pay.strip.io/stripes', 'https://stripe.com', 'https://www.com', 'https://łódź.pl', null],
   ),
   category: fc.constantFrom('ai', 'saas'),
   revenueLast30Days: fc.integer({ min: 0, max: 3 }).map(BigInt),
@@ -42,10 +36,8 @@ const OTHER: Texts = {
   ...{ category: 'ai', revenueLast30Days: 0n },
 };
 const rowOf = (texts: Texts, index: number): Startup => ({
-  ...base,
-  ...texts,
-  slug: `${texts.slug}-${index}`,
-  id: index + 1,
+  ...{ ...base, ...texts },
+  ...{ slug: `${texts.slug}-${index}`, id: index + 1 },
 });
 
 const otherWords =

@@ -14,16 +14,15 @@ function count<T>(steps: Steps<T>): { readonly result: T; readonly steps: number
   }
 }
 
+const requestOf = (website: string): ListRequest => ({
+  filter: { website },
+  ...{ sort: 'revenue-desc', limit: 10, page: 1, after: null },
+});
+
 it('the startups of a host that thousands share are checked in steps, and once for each edition', () => {
   const rows = manyRows(5_000, 4).map((row, at) => ({ ...row, website: `https://apps.example/id${at}` }));
   const catalogue = catalogueOf(rows);
-  const request: ListRequest = {
-    filter: { website: 'apps.example' },
-    sort: 'revenue-desc',
-    limit: 10,
-    page: 1,
-    after: null,
-  };
+  const request = requestOf('apps.example');
   const first = count(catalogue.list(request, { total: true }));
   expect(first.result.meta.total).toBe(5_000);
   expect(first.steps).toBeGreaterThan(5_000 / 1_024);
@@ -38,13 +37,9 @@ it('a page is found by its own path and by those below it, of which the first 32
   const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
   const pathOf = (depth: number): string => `https://apps.example/${names.slice(0, depth).join('/')}`;
   const rows = manyRows(4, 4).map((row, at) => ({ ...row, website: pathOf([2, 35, 40, 1][at] as number) }));
+  const catalogue = catalogueOf(rows);
   const found = (website: string) =>
-    count(
-      catalogueOf(rows).list(
-        { filter: { website }, sort: 'revenue-desc', limit: 10, page: 1, after: null },
-        { total: true },
-      ),
-    ).result.meta.total;
+    count(catalogue.list(requestOf(website), { total: true })).result.meta.total;
   // Of 2, 40 and 1 names: that of 35 is too deep to be looked for above another.
   expect(found(pathOf(40))).toBe(3);
   expect(found(pathOf(35))).toBe(3);

@@ -24,14 +24,7 @@ function plain(record: StartupRecord | null | undefined): unknown {
 
 const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
 const text = fc.constantFrom(
-  null,
-  '',
-  'a',
-  'é',
-  'plain text',
-  'Ünïcödé 👩‍👩‍👧',
-  'x'.repeat(90),
-  '–'.repeat(100),
+  ...[null, '', 'a', 'é', 'plain text', 'Ünïcödé 👩‍👩‍👧', 'x'.repeat(90), '–'.repeat(100)],
   // Longer than a chunk, and of four bytes a character.
   '😀'.repeat(2_500),
 );
@@ -41,13 +34,9 @@ const change = fc.record({
   /** What of the row changes. */
   texts: fc.option(
     fc.record({
-      description: text,
-      icon: text,
+      ...{ description: text, icon: text, founderMessage: text, targetPersona: text },
+      ...{ xFollowerCount: count, googleSearchImpressionsLast30Days: count },
       xHandle: fc.constantFrom(null, 'Ada', 'bob'),
-      founderMessage: text,
-      targetPersona: text,
-      xFollowerCount: count,
-      googleSearchImpressionsLast30Days: count,
       growthMRR30d: fc.constantFrom(null, -250.5, 5e-324),
       techStack: fc.constantFrom<string[]>([], ['React'], ['C++', 'Go', 'Größe 日本']),
       isMerchantOfRecord: fc.constantFrom(null, true, false),
@@ -89,20 +78,17 @@ function expectReads({ catalogue, list }: ReadEdition): void {
   const records = catalogue.getByIds(ids);
   const expectedOf = (startup: Startup | null) => startup && expectedRecord(startup);
   expectEqual(records.map(plain), ids.map(asStored).map(expectedOf));
+  const ranks = ids.map(asStored).map((startup) => startup && expectedRank(list, startup));
   expectEqual(
-    records.map((record) => record?.rank),
-    ids.map((id) => {
-      const startup = asStored(id);
-      return startup ? expectedRank(list, startup) : undefined;
-    }),
+    records.map((record) => record?.rank ?? null),
+    ranks,
   );
   const slugs = [...SLUGS, ...list.map(({ slug }) => slug)];
   const bySlug = slugs.map((slug) => list.find((startup) => startup.slug === slug) ?? null);
   expectEqual(catalogue.getBySlugs(slugs).map(plain), bySlug.map(expectedOf));
   for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }, { techStack: ['go'] }]) {
-    const found = finish(
-      catalogue.list({ filter, sort: 'revenue-desc', limit: 50, page: 1, after: null }, { total: true }),
-    );
+    const request = { filter, sort: 'revenue-desc', limit: 50, page: 1, after: null } as const;
+    const found = finish(catalogue.list(request, { total: true }));
     expectEqual(found.page.map(plain), expectedList(list, filter, 'revenue-desc').map(expectedRecord));
     expect(found.meta.total).toBe(found.page.length);
   }
@@ -123,12 +109,11 @@ describe('editions of a store that changes', () => {
         continue;
       }
       const isTaken = [...startups.values()].some((other) => other.slug === slug);
+      const amount = BigInt(revenue ?? 0);
       const startup: Startup = {
-        ...(startups.get(id) ?? { ...bare, ...named(id) }),
-        ...texts,
-        ...fields,
-        ...(revenue === null ? {} : { revenueLast30Days: BigInt(revenue), revenueTotal: BigInt(revenue) }),
-        ...(slug === null || isTaken ? {} : { slug }),
+        ...{ ...bare, ...named(id), ...startups.get(id), ...texts, ...fields },
+        ...(revenue !== null && { revenueLast30Days: amount, revenueTotal: amount }),
+        ...(slug !== null && !isTaken && { slug }),
         revision,
       };
       startups.set(id, startup);
@@ -141,10 +126,7 @@ describe('editions of a store that changes', () => {
       startups.set(id, startup);
       changed.set(id, startup);
     }
-    return {
-      changed: [...changed.values()].sort((a, b) => a.id - b.id),
-      removed: [...removedIds],
-    };
+    return { changed: [...changed.values()].sort((a, b) => a.id - b.id), removed: [...removedIds] };
   }
 
   function run(sequence: readonly Step[]): void {
