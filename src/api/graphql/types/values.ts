@@ -1,21 +1,18 @@
 import type { EnumRef, SchemaTypes } from '@pothos/core';
 import { Kind, print, type ValueNode } from 'graphql';
 import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from '../../../lib/text/days.ts';
+import { startupFields } from '../../../startups/model/fields.ts';
 import {
   graphqlParameters,
   listParameters,
   type Parameter,
 } from '../../../startups/model/requests/list-parameters.ts';
 import {
-  categories,
   constantName,
   descriptionOf,
-  fundingStatuses,
+  type Grouping,
   groupings,
-  paymentProviders,
   sortValues,
-  targetAudiences,
-  teamSizes,
 } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 
@@ -73,19 +70,16 @@ export type VocabularyEnum<Value extends string = string> = EnumRef<SchemaTypes,
 /** The enumerations of a startup's fields, by their names. */
 export const fieldEnums = Object.fromEntries(
   Object.entries({
-    category: ['Category', 'What a startup is about, as its primary category.', categories],
-    paymentProvider: [
-      'PaymentProvider',
-      'The payment provider through which revenue was verified.',
-      paymentProviders,
-    ],
-    targetAudience: ['TargetAudience', 'The audience that a startup sells to.', targetAudiences],
-    teamSize: ['TeamSize', 'How many people work at a startup.', teamSizes],
-    fundingStatus: ['FundingStatus', 'How a startup is funded.', fundingStatuses],
-  } as const).map(([field, [name, description, values]]) => [
-    field,
-    builder.enumType(name, { description, values: enumValues<string>(values) }) as never,
-  ]),
+    category: 'What a startup is about, as its primary category.',
+    paymentProvider: 'The payment provider through which revenue was verified.',
+    targetAudience: 'The audience that a startup sells to.',
+    teamSize: 'How many people work at a startup.',
+    fundingStatus: 'How a startup is funded.',
+  } as const).map(([field, description]) => {
+    const { values } = startupFields[field as Exclude<Grouping, 'country'>];
+    const name = field.replace(/^./, (letter) => letter.toUpperCase());
+    return [field, builder.enumType(name, { description, values: enumValues<string>(values) }) as never];
+  }),
 ) as Readonly<Record<string, VocabularyEnum>>;
 
 export const StartupSortEnum = builder.enumType('StartupSort', {

@@ -1,5 +1,6 @@
 import { type Bound, bounds } from '../../model/bounds.ts';
 import { normalizeHandle, type StartupFilter } from '../../model/filter.ts';
+import { filterParameters, type QueryParameter } from '../../model/requests/list-parameters.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../order/look-ups.ts';
 import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
@@ -42,17 +43,13 @@ export interface Conditions {
 
 /** The coded column of which a filter selects values, by the name of the filter. */
 const codedColumns: ReadonlyMap<string, CodeColumn> = new Map(
-  Object.entries({
-    onSale: ['onSale'],
-    category: ['category', 'categories'],
-    teamSize: ['teamSize', 'teamSizes'],
-    fundingStatus: ['fundingStatus', 'fundingStatuses'],
-    country: ['country', 'countries'],
-    paymentProvider: ['paymentProvider', 'paymentProviders'],
-    targetAudience: ['targetAudience', 'targetAudiences'],
-    active: ['active'],
-  } as const satisfies Record<CodeColumn, readonly (keyof StartupFilter)[]>).flatMap(([column, names]) =>
-    names.map((name) => [name, column as CodeColumn]),
+  Object.entries<QueryParameter>(filterParameters).flatMap(([name, parameter]) =>
+    name in codeLimits
+      ? [name, ...('plural' in parameter ? [`${parameter.plural}`] : [])].map((one) => [
+          one,
+          name as CodeColumn,
+        ])
+      : [],
   ),
 );
 /** The range that a filter bounds, by the name of the filter. */

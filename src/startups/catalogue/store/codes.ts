@@ -1,22 +1,12 @@
-import {
-  categories,
-  constantName,
-  fundingStatuses,
-  paymentProviders,
-  targetAudiences,
-  teamSizes,
-} from '../../model/vocabulary.ts';
+import { tableFields } from '../../model/fields.ts';
+import { constantName, type Grouping } from '../../model/vocabulary.ts';
 import { hashBytes } from './hash.ts';
 
+export type VocabularyColumn = Exclude<Grouping, 'country'>;
 /** The coded columns with a closed vocabulary: a code is the index of the value there, from 1; 0 is null. */
-const vocabularies = {
-  category: categories,
-  paymentProvider: paymentProviders,
-  targetAudience: targetAudiences,
-  teamSize: teamSizes,
-  fundingStatus: fundingStatuses,
-} as const satisfies Record<string, readonly string[]>;
-export type VocabularyColumn = keyof typeof vocabularies;
+const vocabularies = Object.fromEntries(
+  tableFields.flatMap(({ property, values }) => (values === undefined ? [] : [[property, values]])),
+) as Readonly<Record<VocabularyColumn, readonly string[]>>;
 
 /** The coded columns that are 0 or 1. */
 type FlagColumn = 'onSale' | 'active';
