@@ -50,30 +50,28 @@ export async function removeOldHistory(
  * Cursors from before the deleted removals expire, as `unrecorded_removals` becomes the revision of the last deleted one:
  * whoever has read that revision to its end has read the deleted removals.
  */
-async function removeRemovals({ pool, firstDay, signal }: Removal, max: number): Promise<number> {
-  const { rows } = await pool.query<{ revision: string; startup_id: number }>(
+async function removeRemovals(removal: Removal, max: number): Promise<number> {
+  const { rows } = await removal.pool.query<{ revision: string; startup_id: number }>(
     'SELECT revision, startup_id FROM startup_removals ORDER BY revision DESC, startup_id DESC OFFSET $1 LIMIT 1',
     [max],
   );
   const [newestExcess = { revision: '-1', startup_id: 0 }] = rows;
-  return repeat(signal, async () => {
-    const { rows } = await pool.query<{ removed: number }>(
-      // A locked row is being changed and so no longer old.
-      `WITH old AS (
-         SELECT slug FROM startup_removals
-         WHERE removed_at < $1::date::timestamp AT TIME ZONE 'UTC' OR (revision, startup_id) <= ($2, $3)
-         ORDER BY revision LIMIT ${PART_ROWS} FOR UPDATE SKIP LOCKED
-       ), removed AS (
-         DELETE FROM startup_removals AS r USING old WHERE r.slug = old.slug RETURNING r.revision
-       ), raised AS (
-         UPDATE revisions SET value = greatest(value, (SELECT max(revision) FROM removed))
-         WHERE name = 'unrecorded_removals' AND EXISTS (SELECT FROM removed)
-       )
-       SELECT count(*)::integer AS removed FROM removed`,
-      [firstDay, newestExcess.revision, newestExcess.startup_id],
-    );
-    return rows[0]?.removed ?? 0;
-  });
+  return repeat(
+    removal,
+    // A locked row is being changed and so no longer old.
+    `WITH old AS (
+       SELECT slug FROM startup_removals
+       WHERE removed_at < $1::date::timestamp AT TIME ZONE 'UTC' OR (revision, startup_id) <= ($2, $3)
+       ORDER BY revision LIMIT ${PART_ROWS} FOR UPDATE SKIP LOCKED
+     ), removed AS (
+       DELETE FROM startup_removals AS r USING old WHERE r.slug = old.slug RETURNING r.revision
+     ), raised AS (
+       UPDATE revisions SET value = greatest(value, (SELECT max(revision) FROM removed))
+       WHERE name = 'unrecorded_removals' AND EXISTS (SELECT FROM removed)
+     )
+     SELECT FROM removed`,
+    [removal.firstDay, newestExcess.revision, newestExcess.startup_id],
+  );
 }
 
 async function removePoints({ pool, firstDay, signal }: Removal): Promise<number> {
@@ -117,44 +115,43 @@ async function removePoints({ pool, firstDay, signal }: Removal): Promise<number
   return removed;
 }
 
-function removeMarket({ pool, firstDay, signal }: Removal): Promise<number> {
-  return repeat(signal, async () => {
-    const { rowCount } = await pool.query(
-      `DELETE FROM market_days WHERE (category, day) IN (
-         SELECT category, day FROM market_days JOIN (
-           SELECT category, max(day) AS kept FROM market_days WHERE day <= $1::date GROUP BY category
-         ) AS last USING (category)
-         WHERE day < kept LIMIT ${PART_ROWS}
-       )`,
-      [firstDay],
-    );
-    return rowCount ?? 0;
-  });
+function removeMarket(removal: Removal): Promise<number> {
+  return repeat(
+    removal,
+    `DELETE FROM market_days WHERE (category, day) IN (
+       SELECT category, day FROM market_days JOIN (
+         SELECT category, max(day) AS kept FROM market_days WHERE day <= $1::date GROUP BY category
+       ) AS last USING (category)
+       WHERE day < kept LIMIT ${PART_ROWS}
+     )`,
+  );
 }
 
 /** Removed startups whose points are gone, and unchanged ones of days that no import can fill in any more. */
-async function removeUnneeded({ pool, firstDay, signal }: Removal): Promise<void> {
-  await repeat(signal, async () => {
-    const { rowCount } = await pool.query(
-      `DELETE FROM removed_startups WHERE startup_id IN (
-         SELECT startup_id FROM removed_startups AS r
-         WHERE day <= $1 AND NOT EXISTS (SELECT FROM startup_points WHERE startup_id = r.startup_id) LIMIT ${PART_ROWS}
-       )`,
-      [firstDay],
-    );
-    return rowCount ?? 0;
-  });
+async function removeUnneeded(removal: Removal): Promise<void> {
+  const { pool, firstDay, signal } = removal;
+  await repeat(
+    removal,
+    `DELETE FROM removed_startups WHERE startup_id IN (
+       SELECT startup_id FROM removed_startups AS r
+       WHERE day <= $1 AND NOT EXISTS (SELECT FROM startup_points WHERE startup_id = r.startup_id) LIMIT ${PART_ROWS}
+     )`,
+  );
   if (!signal?.aborted) {
     await pool.query('DELETE FROM unchanged_startups WHERE day <= $1', [firstDay]);
   }
 }
 
-/** Repeats a statement until it removes fewer rows than it may. */
-async function repeat(signal: AbortSignal | undefined, remove: () => Promise<number>): Promise<number> {
+/** Repeats a statement until it returns, or removes, fewer rows than it may. */
+async function repeat(
+  { pool, firstDay, signal }: Removal,
+  statement: string,
+  values: unknown[] = [firstDay],
+): Promise<number> {
   for (let sum = 0; ; ) {
-    const removed = signal?.aborted ? 0 : await remove();
-    sum += removed;
-    if (removed < PART_ROWS) {
+    const { rowCount } = signal?.aborted ? { rowCount: 0 } : await pool.query(statement, values);
+    sum += rowCount ?? 0;
+    if ((rowCount ?? 0) < PART_ROWS) {
       return sum;
     }
   }
