@@ -25,7 +25,8 @@ import { ApiError } from '../lib/errors.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
 import { repeatDaily } from '../lib/loop/schedule.ts';
 import { DEFAULT_SERVICE } from '../lib/text/service.ts';
-import { type LiveCatalogue, openCatalogue } from '../startups/catalogue/live-catalogue.ts';
+import { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
+import { createBuilder } from '../startups/catalogue/load/catalogue-builder.ts';
 import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
 import type { AppOptions } from './options.ts';
@@ -52,14 +53,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const failedBuilds = addCounter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.');
   const builds = addCounter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.');
   const fallbacks = addCounter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.');
-  const catalogue = await openCatalogue({
-    connect: () => database.threadConnection(),
-    now: monotonic,
-    onError(error) {
-      failedBuilds.inc();
-      logger.error({ err: error }, 'the catalogue could not be rebuilt');
+  const catalogue = await LiveCatalogue.open(
+    createBuilder(() => database.threadConnection()),
+    {
+      now: monotonic,
+      onError(error) {
+        failedBuilds.inc();
+        logger.error({ err: error }, 'the catalogue could not be rebuilt');
+      },
     },
-  });
+  );
   lifecycle.onClose(() => catalogue.close());
   const engine = createEngine({ catalogue, prisma, report, now });
 

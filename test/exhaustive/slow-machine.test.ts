@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { COMMAND_WAITS } from '../../src/db/open.ts';
-import { openCatalogue } from '../../src/startups/catalogue/live-catalogue.ts';
+import { LiveCatalogue } from '../../src/startups/catalogue/live-catalogue.ts';
+import { createBuilder } from '../../src/startups/catalogue/load/catalogue-builder.ts';
 import { startBuilt } from '../main/commands/built-command.ts';
 import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
@@ -53,11 +54,13 @@ it('a process that runs a quarter of the time starts with the embedded database,
 it('a build waits for an embedded engine that is busy for longer than a server may be silent', async () => {
   const database = await openTestDatabase(COMMAND_WAITS, 'embedded');
   const errors: unknown[] = [];
-  const live = await openCatalogue({
-    connect: () => database.threadConnection(),
-    now: Date.now,
-    onError: (error) => errors.push(error),
-  });
+  const live = await LiveCatalogue.open(
+    createBuilder(() => database.threadConnection()),
+    {
+      now: Date.now,
+      onError: (error) => errors.push(error),
+    },
+  );
   closeAfterwards(() => live.close());
   // The worker is connected: what it reads next has to wait.
   await insertRecords(database, [record('acme')]);

@@ -114,18 +114,10 @@ export class Catalogue {
     return null;
   }
 
-  /** In the order of the slugs; null for each unknown slug. */
-  getBySlugs(slugs: readonly string[], terms?: Terms): (StartupRecord | null)[] {
-    return slugs.map((slug) => this.get(slug, terms));
-  }
-
-  /** In the order of the ids; null for each unknown id. */
-  getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
-    const positionOf = (id: number) => findId(this.#data.columns.id, this.size, id);
-    return ids.map((id) => {
-      const position = id === null ? undefined : positionOf(id);
-      return position === undefined ? null : new PackedRecord(this.#data, position, terms);
-    });
+  /** The startup with an id; null for an unknown one. */
+  getById(id: number, terms?: Terms): StartupRecord | null {
+    const position = findId(this.#data.columns.id, this.size, id);
+    return position === undefined ? null : new PackedRecord(this.#data, position, terms);
   }
 
   /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */

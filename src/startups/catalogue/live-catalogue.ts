@@ -1,6 +1,5 @@
-import type { ThreadConnection } from '../../db/open.ts';
 import { Catalogue } from './catalogue.ts';
-import { type CatalogueBuilder, createBuilder } from './load/catalogue-builder.ts';
+import type { CatalogueBuilder } from './load/catalogue-builder.ts';
 import { UnusedMemory } from './store/memory.ts';
 
 interface LiveOptions {
@@ -12,18 +11,6 @@ interface LiveOptions {
 
 /** The minimum interval between background builds, which also take at most half of the time. */
 const INTERVAL_MS = 1_000;
-
-/**
- * Opens the catalogue of a database, built in a separate thread.
- *
- * @param options.connect opens a connection for that thread; called again after a connection was lost.
- * @throws any error that makes the first build fail.
- */
-export function openCatalogue(
-  options: LiveOptions & { readonly connect: () => ThreadConnection },
-): Promise<LiveCatalogue> {
-  return LiveCatalogue.open(createBuilder(options.connect), options);
-}
 
 /** The catalogue in use, replaced as a whole when the dataset has changed. */
 export class LiveCatalogue {

@@ -33,12 +33,16 @@ export class Editions {
 
   /** An edition of these startups, which are in ascending order of ids. */
   rebuild(list: readonly Startup[], revision = 1, capacity = list.length + 8): EditionData {
-    return this.#write(RowWriter.rebuild(capacity, this.rows, this.#chunkBytes), list, revision);
+    return this.#write(
+      new RowWriter({ capacity, known: this.rows, chunkBytes: this.#chunkBytes }),
+      list,
+      revision,
+    );
   }
 
   /** The latest edition with these startups changed or added, and those with some ids removed. */
   update(changed: readonly Startup[], revision = 1, removed: readonly number[] = []): EditionData {
-    return this.#write(RowWriter.update(this.rows as StoredRows), changed, revision, removed);
+    return this.#write(new RowWriter({ base: this.rows as StoredRows }), changed, revision, removed);
   }
 
   /** @throws whatever the writer does; the latest edition stays. */

@@ -59,7 +59,8 @@ describe('a whole read', () => {
     const rowsOf = extremes.map((values, at) => ({ ...template, ...named(10_001 + at), ...values }));
     await insertRows(client, rowsOf);
     const { rows } = await read();
-    const records = new Catalogue(makeEdition(rows)).getByIds([...rows.columns.id.subarray(0, rows.length)]);
+    const catalogue = new Catalogue(makeEdition(rows));
+    const records = Array.from(rows.columns.id.subarray(0, rows.length), (id) => catalogue.getById(id));
     const startups = await database.prisma.startup.findMany({ orderBy: { id: 'asc' } });
     expect(Object.keys(startups[0] ?? {})).toHaveLength(
       tableFields.length + ['id', 'sample', 'revision', 'createdAt', 'updatedAt'].length,

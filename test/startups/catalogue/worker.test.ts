@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { LiveCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { createBuilder } from '../../../src/startups/catalogue/load/catalogue-builder.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { readRevisions } from '../../support/revisions.ts';
@@ -11,11 +12,13 @@ it('a catalogue is built in a thread of its own, follows changes, and after a fa
   const client = await database.openClient();
   await insertRows(client, manyRows(300, 2));
   const errors: unknown[] = [];
-  const live = await openCatalogue({
-    connect: () => database.threadConnection(),
-    now: Date.now,
-    onError: (error) => errors.push(error),
-  });
+  const live = await LiveCatalogue.open(
+    createBuilder(() => database.threadConnection()),
+    {
+      now: Date.now,
+      onError: (error) => errors.push(error),
+    },
+  );
   closeAfterwards(() => live.close());
   /** Tells of the revision that the database has until something is seen. */
   const follow = async (see: (revision: number) => unknown, expected: unknown): Promise<void> => {

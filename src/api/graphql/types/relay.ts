@@ -1,6 +1,8 @@
 import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
+import type { StartupRecord } from '../../../startups/model/record.ts';
 import { MAX_COUNT } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
+import type { GraphQLContext } from '../execution/context.ts';
 
 const LONGEST = 40;
 const STARTUP = /^Startup:([1-9]\d{0,9})$/;
@@ -10,14 +12,14 @@ export function writeGlobalId(id: number): string {
   return Buffer.from(`Startup:${id}`).toString('base64url');
 }
 
-/** The startup's id in a global identifier; null for any other text. */
-function readGlobalId(text: string): number | null {
+/** The startup of a global identifier; null for any other text, and for one that is not known. */
+function findNode(text: string, { catalogue, terms }: GraphQLContext): StartupRecord | null {
   if (text.length > LONGEST) {
     return null;
   }
   const id = Number(STARTUP.exec(Buffer.from(text, 'base64url').toString('latin1'))?.[1]);
   // Decoding tolerates other encodings; an identifier has exactly one.
-  return id <= MAX_COUNT && writeGlobalId(id) === text ? id : null;
+  return id <= MAX_COUNT && writeGlobalId(id) === text ? catalogue.getById(id, terms) : null;
 }
 
 /** Types with a global identifier; so far only startups. */
@@ -35,8 +37,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
-    resolve: (_root, { id }, context) =>
-      context.begin(() => context.catalogue.getByIds([readGlobalId(id)], context.terms)[0] ?? null),
+    resolve: (_root, { id }, context) => context.begin(() => findNode(id, context)),
   }),
   nodes: t.field({
     type: [NodeInterface],
@@ -49,8 +50,7 @@ builder.queryFields((t) => ({
         description: '1 to 10 global identifiers; repeated ones are allowed.',
       }),
     },
-    resolve: (_root, { ids }, context) =>
-      context.begin(() => context.catalogue.getByIds(ids.map(readGlobalId), context.terms)),
+    resolve: (_root, { ids }, context) => context.begin(() => ids.map((id) => findNode(id, context))),
   }),
 }));
 

@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
       slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
     resolve: (_root, { slugs }, context) =>
-      context.begin(() => context.catalogue.getBySlugs(slugs, context.terms)),
+      context.begin(() => slugs.map((slug) => context.catalogue.get(slug, context.terms))),
   }),
 }));
 

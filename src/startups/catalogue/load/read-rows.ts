@@ -96,7 +96,7 @@ async function readInOne(
     const known = isKnown ? earlier : undefined;
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
-    const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
+    const begun = pieces ?? (known && { writer: new RowWriter({ base: known }), before: known });
     if (begun !== undefined) {
       const changes = await readChanges(client, begun, { ...database, ...state });
       if (changes !== undefined) {
@@ -182,7 +182,7 @@ async function readPieces(
 /** Begins to write all rows, with spare capacity. */
 async function startRebuild(client: ClientBase, earlier: StoredRows | undefined): Promise<RowWriter> {
   const count = await countRows(client);
-  return RowWriter.rebuild(count + (count >> 4) + 16, earlier);
+  return new RowWriter({ known: earlier, capacity: count + (count >> 4) + 16 });
 }
 
 async function countRows(client: ClientBase): Promise<number> {

@@ -49,10 +49,12 @@ export interface StoredRows extends RowsState {
 const PACKED = ['texts', 'details'] as const;
 type Packed = (typeof PACKED)[number];
 
-/** The rows of an edition to write on top of, or none. */
+/** What is written on top of: the rows of an edition, to change them, or none. */
 interface Start {
   readonly base?: StoredRows | undefined;
+  /** Without a base: an earlier edition, whose texts stay where they are if they are equal. */
   readonly known?: StoredRows | undefined;
+  /** Without a base: for how many rows memory is allocated; it grows if there are more. */
   readonly capacity?: number | undefined;
   readonly chunkBytes?: number | undefined;
 }
@@ -76,11 +78,10 @@ export class RowWriter {
   /** How many rows of each array an earlier edition uses: they may not be overwritten. 0 once it was copied. */
   readonly #shared: Uint32Array;
   readonly #packed: Readonly<Record<Packed, TextWriter>>;
-  /** The edition whose texts are reused if they are equal. */
   readonly #known: StoredRows | undefined;
   #length: number;
 
-  private constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES }: Start) {
+  constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES }: Start) {
     this.#arrays = columnArrays.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
     this.#shared = new Uint32Array(this.#arrays.length).fill(base?.length ?? 0);
     this.#known = known;
@@ -95,21 +96,6 @@ export class RowWriter {
         this.#packed[name].forgetAll();
       }
     }
-  }
-
-  /** Writes changes on top of an edition's rows. */
-  static update(base: StoredRows): RowWriter {
-    return new RowWriter({ base });
-  }
-
-  /**
-   * Writes all rows from the start.
-   *
-   * @param capacity the number of rows to allocate memory for; it grows if there are more.
-   * @param known an earlier edition: texts that are equal stay where they are.
-   */
-  static rebuild(capacity: number, known?: StoredRows, chunkBytes?: number): RowWriter {
-    return new RowWriter({ capacity, known, chunkBytes });
   }
 
   /** The number of rows. */
