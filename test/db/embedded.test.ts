@@ -10,7 +10,6 @@ import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } fr
 import { createThreadClient } from '../../src/db/thread.ts';
 import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
-import { insertRecords, record } from '../support/records.ts';
 import { startScript } from './script.ts';
 
 const OPEN = new URL('../../dist/db/open.js', import.meta.url).href;
@@ -249,23 +248,6 @@ describe('an embedded database in a directory', async () => {
     }
     await poll.end();
     await guest.close();
-  });
-
-  it('serves other processes when it is shared, and survives their death', async () => {
-    const guest = await openDatabaseForCommand(location, { mayCreate: true });
-    await insertRecords(guest, [record('guest')]);
-    await guest.close();
-    expect(await slugs()).toEqual(['kept', 'guest']);
-
-    const other = await openDatabaseForCommand(location);
-    const client = await other.connect();
-    await client.query(`BEGIN; ${insertOf('lost')}`);
-    const waiting = slugs();
-    expect(await isKeptWaiting(waiting, () => client.query('SELECT 1'))).toBe(true);
-    lose(client);
-    expect(await waiting).toEqual(['kept', 'guest']);
-    await other.close();
-    await database.prisma.startup.delete({ where: { slug: 'guest' } });
   });
 
   it('keeps the temporary tables of an import when a command in a second terminal ends', async () => {

@@ -18,9 +18,6 @@ const ask = (query: string, variables: object = {}): Promise<Answer> =>
 const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { id } }');
 const ids: string[] = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
 
-const bySlug = 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slug rank } }';
-const byId = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename ... on Startup { slug rank } } }';
-
 const badIds = [
   ...['', 'x', 'Startup:1', '\u0000', 'x'.repeat(90_000)],
   // Another spelling of one that is known.
@@ -29,40 +26,32 @@ const badIds = [
   ...['Startup:99999999999', 'Startup:2147483648', 'Startup:2147483647'].map(btoa),
 ];
 
-describe('node', () => {
-  it('finds a startup by its global identifier', async () => {
-    const { json } = await ask('query ($id: ID!) { node(id: $id) { id ... on Startup { slug rank } } }', {
-      id: ids[1],
-    });
-    expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
-  });
-
-  it.each(badIds)('is null for "%.50s"', async (id) => {
-    const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
-    expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
-  });
+it('node finds a startup by its global identifier', async () => {
+  const query = 'query ($id: ID!) { node(id: $id) { id ... on Startup { slug rank } } }';
+  const { json } = await ask(query, { id: ids[1] });
+  expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
 });
 
-describe('several', () => {
-  it('keep their order and repetitions, with null for unknown ones, without a query', async () => {
-    const slugs = ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'];
-    const variables = { slugs, ids: [ids[2], 'x', ids[0], ids[2], '\u0000', ''] };
-    const both = `query ($slugs: [String!]!, $ids: [ID!]!) {
-      startupsBySlug(slugs: $slugs) { slug rank } nodes(ids: $ids) { ... on Startup { slug rank } }
-    }`;
-    const [one, three] = [
-      { slug: 'one', rank: 3 },
-      { slug: 'three', rank: 1 },
-    ];
-    const expected = [three, null, one, three, null, null];
-    expect((await ask(both, variables)).json.data).toEqual({ startupsBySlug: expected, nodes: expected });
-    expect(gateway.rowQueries()).toEqual([]);
-  });
+it.each(badIds)('node is null for "%.50s"', async (id) => {
+  const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
+  expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
+});
+
+it('several keep their order and repetitions, with null for unknown ones, without a query', async () => {
+  const slugs = ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'];
+  const both = `query ($slugs: [String!]!, $ids: [ID!]!) {
+    startupsBySlug(slugs: $slugs) { slug rank } nodes(ids: $ids) { ... on Startup { slug rank } }
+  }`;
+  const [one, three] = [{ slug: 'one', rank: 3 } as const, { slug: 'three', rank: 1 } as const];
+  const expected = [three, null, one, three, null, null];
+  const { json } = await ask(both, { slugs, ids: [ids[2], 'x', ids[0], ids[2], '\u0000', ''] });
+  expect(json.data).toEqual({ startupsBySlug: expected, nodes: expected });
+  expect(gateway.rowQueries()).toEqual([]);
 });
 
 describe.each([
-  ['nodes', 'ids', byId],
-  ['startupsBySlug', 'slugs', bySlug],
+  ['nodes', 'ids', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'],
+  ['startupsBySlug', 'slugs', 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slug } }'],
 ])('%s', (_field, parameter, query) => {
   it.each([0, 11, 500])('refuses %i values before anything is read', async (count) => {
     const answer = await ask(query, { [parameter]: Array(count).fill('one') });
