@@ -15,22 +15,21 @@ async function serving<T>(location: DatabaseLocation, work: (node: Node) => Prom
   const database = await openDatabase(location, () => {});
   const gateway = await openTestGateway({ database, limits: 10_000 });
   const { key } = await gateway.key();
-  const changes: Node['changes'] = async (since) => {
+  const changes = async (since?: string) => {
     const query = since === undefined ? '' : `?since=${since}`;
     const { status, json } = await gateway.call(`/api/v1/changes${query}`, { key });
-    const slugs = (json.data ?? []).map((one: { slug: string }) => one.slug);
-    return { status, next: json.meta?.next, slugs };
+    const slugs: string[] = (json.data ?? []).map((one: { slug: string }) => one.slug);
+    return { status, next: json.meta?.next as string, slugs };
+  };
+  /** Adds startups one by one, and waits for the node to notice. */
+  const add = async (...slugs: string[]) => {
+    for (const slug of slugs) {
+      await insertRecords(database, [record(slug)]);
+    }
+    await expect.poll(async () => (await changes()).slugs).toEqual(expect.arrayContaining(slugs));
   };
   try {
-    return await work({
-      changes,
-      async add(...slugs) {
-        for (const slug of slugs) {
-          await insertRecords(database, [record(slug)]);
-        }
-        await expect.poll(async () => (await changes()).slugs).toEqual(expect.arrayContaining(slugs));
-      },
-    });
+    return await work({ changes, add });
   } finally {
     await gateway.close();
     await database.close();
@@ -38,7 +37,6 @@ async function serving<T>(location: DatabaseLocation, work: (node: Node) => Prom
 }
 
 interface Node {
-  /** Adds startups one by one, and waits for the node to notice. */
   add(...slugs: string[]): Promise<void>;
   changes(since?: string): Promise<{ status: number; next: string; slugs: string[] }>;
 }

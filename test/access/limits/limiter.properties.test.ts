@@ -19,13 +19,8 @@ function setUp(limits = DEFAULT_LIMITS, embedLimit?: number) {
 describe('the limiter', () => {
   it('peeks without opening a window', async () => {
     const { clock, limiter } = setUp();
-    expect(limiter.peek(standard)).toEqual({
-      admitted: true,
-      limit: 10,
-      remaining: 10,
-      resetAt: START + 60_000,
-      cost: 0,
-    });
+    const unused = { admitted: true, limit: 10, remaining: 10, resetAt: START + 60_000, cost: 0 };
+    expect(limiter.peek(standard)).toEqual(unused);
     clock.at += 5000;
     await limiter.reserve(standard, 2);
     expect(limiter.peek(standard)).toMatchObject({ remaining: 8, resetAt: START + 65_000, cost: 0 });
@@ -40,31 +35,26 @@ describe('the limiter', () => {
   });
 
   it('decides like a plain sum for any limit, usage and cost, also with a counter that lowers the limit', async () => {
-    const sample = fc
-      .record({
-        limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
-        lowered: fc.integer({ min: 1, max: 2_000_000_000 }),
-        cost: fc.integer({ min: 1, max: MAX_COST }),
-        near: fc.integer({ min: -70, max: 70 }),
-      })
-      .map(({ limit, lowered, cost, near }) => {
-        const applied = Math.min(limit, lowered);
-        return { limit, applied, cost, before: Math.max(0, applied + near) };
-      });
+    const sample = fc.record({
+      limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
+      lowered: fc.integer({ min: 1, max: 2_000_000_000 }),
+      cost: fc.integer({ min: 1, max: MAX_COST }),
+      near: fc.integer({ min: -70, max: 70 }),
+    });
+    const embedded = embedSubject({ family: 'k', tier: 'premium', state: 'active' }, undefined, true);
     await fc.assert(
-      fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
+      fc.asyncProperty(sample, async ({ limit, lowered, cost, near }) => {
+        const applied = Math.min(limit, lowered);
+        const before = Math.max(0, applied + near);
         const fits = before + cost <= applied;
         const window = { used: fits ? before + cost : before, limit: applied, resetAt: START };
         const counter: Counter = {
           reserve: () => ({ admitted: fits, ...window }),
           reserveAll: () => ({ admitted: fits, ...window }),
-          peek: () => ({ used: before, limit: applied, resetAt: START }),
+          peek: () => ({ ...window, used: before }),
         };
         const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
-        for (const subject of [
-          standard,
-          embedSubject({ family: 'k', tier: 'premium', state: 'active' }, undefined, true),
-        ]) {
+        for (const subject of [standard, embedded]) {
           const state = await limiter.reserve(subject, cost);
           expect(state.admitted).toBe(fits);
           expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
@@ -79,22 +69,17 @@ describe('the budgets of an embed key', () => {
   const key = { family: 'key_3', tier: 'standard', state: 'active' } as const;
   const client = (address: string) => embedSubject(key, address, true);
 
-  it('make a rejected client wait for the later reset of both', async () => {
-    const { clock, limiter } = setUp(DEFAULT_LIMITS, 10);
-    await limiter.reserve(client('192.0.2.9'), 1);
-    clock.at += 10_000;
-    await limiter.reserve(client('192.0.2.1'), 9);
-    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
-    clock.at += 50_000;
-    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
-  });
-
-  it('of which as much is left state the later reset', async () => {
+  it('state the later reset of both, for which a rejected client waits', async () => {
     const { clock, limiter } = setUp(DEFAULT_LIMITS, 11);
     await limiter.reserve(client('192.0.2.9'), 1);
     clock.at += 10_000;
     const state = await limiter.reserve(client('192.0.2.1'), 1);
+    // As much is left of both.
     expect(state).toMatchObject({ remaining: 9, resetAt: START + 70_000 });
+    await limiter.reserve(client('192.0.2.1'), 8);
+    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
+    clock.at += 50_000;
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
   it('decide like plain sums for any limits, usage and cost', async () => {

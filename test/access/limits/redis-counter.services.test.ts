@@ -157,9 +157,7 @@ onRedis.describe('counting in Redis', () => {
     const [counter] = nodes as [Counter];
     // What is refused costs nothing, and says what is used.
     expect((await counter.reserve(common.name, 26, 25)).used).toBe(25);
-    const each = await Promise.all(
-      [0, 1, 2, 3].map(async (client) => counter.reserve(own(client).name, 11, 10)),
-    );
+    const each = await Promise.all([0, 1, 2, 3].map((client) => counter.reserve(own(client).name, 11, 10)));
     expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
     expect(each.every(({ used }) => used <= 10)).toBe(true);
   });

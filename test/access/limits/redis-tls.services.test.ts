@@ -43,13 +43,12 @@ async function askNode(host: string): Promise<unknown> {
 }
 
 describe('Redis over TLS', () => {
-  it('counts where its certificate is trusted', async () => {
-    expect(await askNode('127.0.0.1')).toEqual({ reported: [], state: 'redis', used: [1, 2] });
-  });
-
-  it('is not used where its certificate is for another host', async () => {
-    const reported = [[true, 'ERR_TLS_CERT_ALTNAME_INVALID']];
-    expect(await askNode('localhost')).toEqual({ reported, state: 'fallback', used: [1, 2] });
+  it.each([
+    ['127.0.0.1', 'redis', []],
+    // The certificate is for another host.
+    ['localhost', 'fallback', [[true, 'ERR_TLS_CERT_ALTNAME_INVALID']]],
+  ])('counts where its certificate is trusted and for the host: %s', async (host, state, reported) => {
+    expect(await askNode(host)).toEqual({ reported, state, used: [1, 2] });
   });
 
   it('is not used where nobody vouches for its certificate, which the log says, and the node counts itself', async () => {
