@@ -6,21 +6,47 @@ import { NO_EMBEDDED_SNAPSHOT } from './create.ts';
 import { removeEndedDocuments } from './documents/publish-and-remove.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
 
+/** What is recorded and stored of a change, and what the log says of it; false if there is nothing to change. */
+type Change = false | [Action, Prisma.ApiKeyUpdateManyMutationInput, Prisma.InputJsonObject];
+
+/**
+ * Makes a function that changes a key and those that it was rotated from or to, which always have the same of all but names.
+ *
+ * @param change what is given for a key, at a time in ms.
+ * @param where the keys to change.
+ */
+function changing<Given>(
+  change: (key: KeySummary, given: Given, now: number) => Change,
+  where: (key: KeySummary) => Prisma.ApiKeyWhereInput = familyOf,
+) {
+  type Rest = undefined extends Given ? [given?: Given] : [given: Given];
+  return (context: ActionContext, id: string, ...[given]: Rest): Promise<KeySummary> =>
+    runAction(context, async (within) => {
+      const key = await getKey(within, id);
+      const changes = change(key, given as Given, within.now());
+      if (changes === false) {
+        return key;
+      }
+      const [action, data, details] = changes;
+      await within.prisma.apiKey.updateMany({ where: where(key), data });
+      await within.record(action, id, details);
+      return getKey(within, id);
+    });
+}
+
 /**
  * Renames a key. The keys that it was rotated from or to keep their names.
  *
  * @throws OperatorError for an unknown id and for an invalid name.
  */
-export async function renameKey(context: ActionContext, id: string, name: string): Promise<KeySummary> {
-  throwIfAny(nameErrors(name));
-  return changeKeys(
-    context,
-    id,
-    'key.rename',
-    (key) => key.name !== name && [{ name }, key.accountId === null ? { from: key.name, to: name } : {}],
-    () => ({ id }),
-  );
-}
+export const renameKey = changing(
+  (key, name: string) => {
+    throwIfAny(nameErrors(name));
+    const details = key.accountId === null ? { from: key.name, to: name } : {};
+    return key.name !== name && ['key.rename', { name }, details];
+  },
+  ({ id }) => ({ id }),
+);
 
 /**
  * Changes the tier of a key, and of those that share its budget. Their open window continues, with the new
@@ -28,38 +54,25 @@ export async function renameKey(context: ActionContext, id: string, name: string
  *
  * @throws OperatorError for an unknown id or tier.
  */
-export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
+export const changeKeyTier = changing(({ tier: from }, tier: string) => {
   const to = requireTier(tier);
-  return changeKeys(
-    context,
-    id,
-    'key.tier',
-    (key) => key.tier !== to && [{ tier: to }, { from: key.tier, to }],
-  );
-}
+  return from !== to && ['key.tier', { tier: to }, { from, to }];
+});
 
 /** The word for no limit of its own. */
 const DEFAULT_LIMIT = 'default';
 
 /**
- * Gives a key, and those that share its budget, a limit of its own. Their open window continues, with the new limit.
+ * Gives a key, and those that share its budget, a limit of its own: requests a minute, or `default` for the limit of its
+ * tier. Their open window continues, with the new limit.
  *
- * @param limit requests a minute, or `default` for the limit of its tier.
  * @throws OperatorError for an unknown id or an invalid limit.
  */
-export async function setKeyLimit(context: ActionContext, id: string, limit: string): Promise<KeySummary> {
+export const setKeyLimit = changing((key, limit: string) => {
   const rateLimit = readKeyLimit(limit);
-  return changeKeys(
-    context,
-    id,
-    'key.limit',
-    (key) =>
-      key.rateLimit !== rateLimit && [
-        { rateLimit },
-        { from: key.rateLimit ?? DEFAULT_LIMIT, to: rateLimit ?? DEFAULT_LIMIT },
-      ],
-  );
-}
+  const details = { from: key.rateLimit ?? DEFAULT_LIMIT, to: rateLimit ?? DEFAULT_LIMIT };
+  return key.rateLimit !== rateLimit && ['key.limit', { rateLimit }, details];
+});
 
 /**
  * Reads a limit; null for `default`.
@@ -82,34 +95,26 @@ export function readKeyLimit(text: string): number | null {
 /**
  * Disables a key under the acceptable-use policy: its requests get 403 until it is enabled again. The keys
  * that it was rotated from or to are disabled too, or their holder would continue to use another of them.
- * Disabling it again changes nothing, not even the time.
+ * Disabling it again changes nothing, not even the time. The reason is shown to its holder.
  *
- * @param reason shown to its holder.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
-  const disabledReason = readReason(reason);
-  const data = { disabledAt: new Date(context.now()), disabledReason };
-  return changeKeys(
-    context,
-    id,
-    'key.disable',
-    ({ disabledAt }) => disabledAt === null && [data, { reason: disabledReason }],
-  );
-}
+export const disableKey = changing(({ disabledAt }, text: string | undefined, now) => {
+  const reason = readReason(text);
+  const data = { disabledAt: new Date(now), disabledReason: reason };
+  return disabledAt === null && ['key.disable', data, { reason }];
+});
 
 /**
  * Reverts `disableKey`. A key that was revoked or has expired does not become active again, as its state shows;
- * nor does a key whose account is disabled.
+ * nor does a key whose account is disabled. The reason is for the audit log only.
  *
- * @param reason for the audit log only.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
-  const details = { reason: readReason(reason) };
-  const data = { disabledAt: null, disabledReason: null };
-  return changeKeys(context, id, 'key.enable', ({ disabledAt }) => disabledAt !== null && [data, details]);
-}
+export const enableKey = changing(({ disabledAt }, text: string | undefined) => {
+  const reason = readReason(text);
+  return disabledAt !== null && ['key.enable', { disabledAt: null, disabledReason: null }, { reason }];
+});
 
 /**
  * Revokes a key permanently, and only this one: a key it was rotated from or to still works. If none of them does,
@@ -136,66 +141,33 @@ export async function revokeKey(context: ActionContext, id: string): Promise<Key
 export const documentModes = ['any', 'trusted'] as const;
 
 /**
- * Restricts a key, and those that it was rotated from or to, to published documents, or lets it send any.
+ * Restricts a key, and those that it was rotated from or to, to published documents, or lets it send any: one of
+ * {@link documentModes}.
  *
- * @param mode one of {@link documentModes}.
  * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.
  */
-export async function setKeyDocuments(context: ActionContext, id: string, mode: string): Promise<KeySummary> {
+export const setKeyDocuments = changing((key, mode: string) => {
   if (!(documentModes as readonly string[]).includes(mode)) {
     throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
   const trustedOnly = mode === 'trusted';
-  return changeKeys(context, id, 'key.documents', (key) => {
-    if (!trustedOnly && isEmbedKey(key)) {
-      throw new OperatorError(
-        `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
-      );
-    }
-    return key.trustedOnly !== trustedOnly && [{ trustedOnly }, { documents: mode }];
-  });
-}
+  if (!trustedOnly && isEmbedKey(key)) {
+    throw new OperatorError(
+      `Key ${key.id} is an embed key: everyone can read it, so it can run only published documents.`,
+    );
+  }
+  return key.trustedOnly !== trustedOnly && ['key.documents', { trustedOnly }, { documents: mode }];
+});
 
 /**
  * Allows a key, and those that it was rotated from or to, to download a snapshot of all startups, or forbids it.
  *
  * @throws OperatorError for an unknown id, and for an embed key.
  */
-export async function permitSnapshots(
-  context: ActionContext,
-  id: string,
-  snapshot: boolean,
-): Promise<KeySummary> {
-  return changeKeys(context, id, snapshot ? 'key.allow' : 'key.forbid', (key) => {
-    if (snapshot && isEmbedKey(key)) {
-      throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
-    }
-    return key.snapshot !== snapshot && [{ snapshot }, { permission: 'snapshot' }];
-  });
-}
-
-/**
- * Changes a key and those that it was rotated from or to, which always have the same of all but names.
- *
- * @param change the new data and what the log says of it, or false if there is nothing to change.
- * @param where the keys to change.
- */
-function changeKeys(
-  context: ActionContext,
-  id: string,
-  action: Action,
-  change: (key: KeySummary) => false | [Prisma.ApiKeyUpdateManyMutationInput, Prisma.InputJsonObject],
-  where: (key: KeySummary) => Prisma.ApiKeyWhereInput = familyOf,
-): Promise<KeySummary> {
-  return runAction(context, async (within) => {
-    const key = await getKey(within, id);
-    const changes = change(key);
-    if (changes === false) {
-      return key;
-    }
-    const [data, details] = changes;
-    await within.prisma.apiKey.updateMany({ where: where(key), data });
-    await within.record(action, id, details);
-    return getKey(within, id);
-  });
-}
+export const permitSnapshots = changing((key, snapshot: boolean) => {
+  if (snapshot && isEmbedKey(key)) {
+    throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
+  }
+  const action = snapshot ? 'key.allow' : 'key.forbid';
+  return key.snapshot !== snapshot && [action, { snapshot }, { permission: 'snapshot' }];
+});
