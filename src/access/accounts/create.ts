@@ -1,6 +1,6 @@
 import { isPlainText, lineErrors, OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
-import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { randomBase62 } from '../../lib/text/base62.ts';
+import { type CreateContext, runAction } from '../audit/audit-log.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
 export interface NewAccount {
@@ -20,10 +20,7 @@ const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
  *
  * @throws OperatorError with every error of the input, or if the address is in use.
  */
-export async function createAccount(
-  context: ActionContext & { readonly randomBytes: RandomBytes },
-  { name, email }: NewAccount,
-): Promise<Account> {
+export async function createAccount(context: CreateContext, { name, email }: NewAccount): Promise<Account> {
   checkNewAccount({ name, email });
   const address = email?.toLowerCase() ?? null;
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;

@@ -1,13 +1,11 @@
 import { OperatorError } from '../../lib/errors.ts';
-import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
+import { randomBase62 } from '../../lib/text/base62.ts';
 import { digestOf } from '../../lib/text/digest.ts';
-import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
+import { type CreateContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { type Account, accountColumns } from './account.ts';
 import { createAccount, type NewAccount } from './create.ts';
 import { hasOperator, type OperatorAddresses } from './operators.ts';
 import { removeFactor } from './second-factor.ts';
-
-type LinkContext = ActionContext & { readonly randomBytes: RandomBytes };
 
 const HOUR_MS = 3_600_000;
 /** How long the link works with which the first operator is set up. */
@@ -27,7 +25,7 @@ export interface PasswordLink {
 }
 
 /** Creates an account for an address that signs up, unless there is one. It gets a password by a link in a mail. */
-export async function signUp(context: Omit<LinkContext, 'actor'>, email: string): Promise<void> {
+export async function signUp(context: Omit<CreateContext, 'actor'>, email: string): Promise<void> {
   const acting = { ...context, actor: 'sign-up' };
   // A known address takes as long as another.
   await runAction(acting, async (within) => {
@@ -55,7 +53,7 @@ export async function findLinkedAccount(
  * @throws OperatorError as `createAccount` does.
  */
 export async function inviteAccount(
-  context: LinkContext,
+  context: CreateContext,
   { operator = false, ...input }: NewAccount & { readonly email: string; readonly operator?: boolean },
 ): Promise<{ account: Account; link: PasswordLink }> {
   return runAction(context, async (within) => {
@@ -75,7 +73,7 @@ export async function inviteAccount(
  * @throws OperatorError for an account without an address, which nobody can sign in to.
  */
 export async function createPasswordLink(
-  context: LinkContext,
+  context: CreateContext,
   { id, email }: Pick<Account, 'id' | 'email'>,
 ): Promise<PasswordLink> {
   if (email === null) {
@@ -98,7 +96,7 @@ export async function createPasswordLink(
  * @returns the path of its page, a secret; undefined if there is an operator.
  */
 export async function createSetupLink(
-  { prisma, now, randomBytes }: Omit<LinkContext, 'actor'>,
+  { prisma, now, randomBytes }: Omit<CreateContext, 'actor'>,
   addresses: OperatorAddresses,
 ): Promise<string | undefined> {
   if (await hasOperator(prisma, addresses)) {
@@ -132,7 +130,7 @@ export async function isSetupOpen(
  * @throws OperatorError for an invalid address, and for that of a disabled account.
  */
 export async function setUpOperator(
-  context: Omit<LinkContext, 'actor'>,
+  context: Omit<CreateContext, 'actor'>,
   { token, email, passwordHash }: { token: string; email: string; passwordHash: string },
   addresses: OperatorAddresses,
 ): Promise<Account | undefined> {
@@ -162,14 +160,14 @@ export async function setUpOperator(
 /** Lets an account sign in with a password, which it may not have yet: that it signed up is known by this row. */
 async function addCredential(
   prisma: RunningAction['prisma'],
-  context: Pick<LinkContext, 'randomBytes'>,
+  context: Pick<CreateContext, 'randomBytes'>,
   { id, password }: { readonly id: string; readonly password: string | null },
 ): Promise<void> {
   const data = { id: newId(context), userId: id, providerId: 'credential', accountId: id, password };
   await prisma.accountProvider.create({ data, select: { id: true } });
 }
 
-function newId({ randomBytes }: Pick<LinkContext, 'randomBytes'>): string {
+function newId({ randomBytes }: Pick<CreateContext, 'randomBytes'>): string {
   return randomBase62(22, randomBytes);
 }
 

@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
-import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
-import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { randomBase62 } from '../../lib/text/base62.ts';
+import { type ActionContext, type CreateContext, runAction } from '../audit/audit-log.ts';
 import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
 import { accountLabel, requireAccountBy } from './account.ts';
 import { isOperator, type OperatorAddresses } from './operators.ts';
@@ -39,7 +39,7 @@ const TOKENS_MAX = 10;
  * @throws OperatorError for an invalid name, an account that is no operator, or one with too many tokens.
  */
 export async function createOperatorToken(
-  context: ActionContext & { readonly randomBytes: RandomBytes; readonly operators: OperatorAddresses },
+  context: CreateContext & { readonly operators: OperatorAddresses },
   { name, account }: { readonly name: string; readonly account: string },
 ): Promise<{ id: string; token: string; name: string }> {
   throwIfAny(lineErrors('Name', name, NAME_MAX));

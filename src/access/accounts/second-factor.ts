@@ -53,12 +53,7 @@ const LOCKED_MS = 15 * 60_000;
 const FRESH_MS = 15 * 60_000;
 const CODE_MAX = 40;
 
-interface FactorContext {
-  readonly prisma: PrismaClient;
-  readonly auth: Auth;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-}
+type FactorContext = Pick<ActionContext, 'prisma' | 'now'> & { readonly auth: Auth };
 
 export function needsFactor({ hasFactor, factorAt }: Visitor, now: number): boolean {
   return hasFactor && now - (factorAt ?? 0) >= FRESH_MS;

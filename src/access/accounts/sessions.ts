@@ -1,15 +1,9 @@
-import type { PrismaClient } from '../../db/generated/client/client.ts';
-
-interface SessionContext {
-  readonly prisma: Pick<PrismaClient, 'session'>;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-}
+import type { ReadContext } from '../audit/audit-log.ts';
 
 export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** The sessions of an account that have not ended, the newest first. */
-export async function listSessions({ prisma, now }: SessionContext, accountId: string) {
+export async function listSessions({ prisma, now }: ReadContext<'session'>, accountId: string) {
   return prisma.session.findMany({
     where: { userId: accountId, expiresAt: { gt: new Date(now()) } },
     select: { id: true, createdAt: true, ipAddress: true, userAgent: true },
@@ -20,7 +14,7 @@ export async function listSessions({ prisma, now }: SessionContext, accountId: s
 
 /** Ends one session of an account, or all but one, at once. Sessions of other accounts are not affected. */
 export async function endSessions(
-  { prisma }: Pick<SessionContext, 'prisma'>,
+  { prisma }: Pick<ReadContext<'session'>, 'prisma'>,
   accountId: string,
   id: string | { readonly not: string },
 ): Promise<void> {

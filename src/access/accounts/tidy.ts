@@ -1,5 +1,7 @@
-import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { ReadContext } from '../audit/audit-log.ts';
 import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
+
+type Context = ReadContext<'session' | 'verification' | 'importResult' | '$executeRaw'>;
 
 /** The age at which an account with an unconfirmed address is deleted, in ms. */
 const UNCONFIRMED_MS = 7 * 86_400_000;
@@ -9,14 +11,7 @@ const DAY_MS = 86_400_000;
  * Deletes what has expired: sessions, results of imports that are kept for a day, tokens of mails, accounts that were created by signing up and never
  * confirmed, and documents of ended keys. Accounts that an operator created are kept.
  */
-export async function removeExpired({
-  prisma,
-  now,
-}: {
-  readonly prisma: Pick<PrismaClient, 'session' | 'verification' | 'importResult' | '$executeRaw'>;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-}): Promise<void> {
+export async function removeExpired({ prisma, now }: Context): Promise<void> {
   const ended = { expiresAt: { lt: new Date(now()) } };
   await prisma.session.deleteMany({ where: ended });
   await prisma.verification.deleteMany({ where: ended });

@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { pageOfSearch, type Search } from '../../db/read-page.ts';
+import type { RandomBytes } from '../../lib/text/base62.ts';
 
 /** The administrative actions. Append only: readers of the log depend on them. */
 export const actions = [
@@ -40,24 +41,30 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-export interface ActionContext {
-  readonly prisma: PrismaClient;
+/** What reads some tables needs. */
+export interface ReadContext<Tables extends keyof PrismaClient> {
+  readonly prisma: Pick<PrismaClient, Tables>;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  readonly actor: string;
   /** The account that acts for itself and can access only its own keys; absent: an operator acts. */
   readonly holder?: string | undefined;
+}
+
+export interface ActionContext extends ReadContext<'$transaction'> {
+  readonly prisma: PrismaClient;
+  readonly actor: string;
   /** Throws if the actor may not act any more: its right may have ended while its form arrived, or was checked. */
   readonly authorize?: ((prisma: Prisma.TransactionClient) => Promise<void>) | undefined;
   /** A running action that this one is a part of: both are committed, or neither is. */
   readonly within?: RunningAction;
 }
 
+/** What creates a key or another secret needs. */
+export type CreateContext = ActionContext & { readonly randomBytes: RandomBytes };
+
 /** A running action, which writes in the transaction of `prisma`. */
-export interface RunningAction {
+export interface RunningAction extends Omit<ReadContext<never>, 'prisma'> {
   readonly prisma: Prisma.TransactionClient;
-  readonly now: () => number;
-  readonly holder: string | undefined;
   /**
    * Records the action.
    *

@@ -2,7 +2,7 @@ import { OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 import { type RandomBytes, randomBase62 } from '../../lib/text/base62.ts';
 import { readDate } from '../../lib/text/days.ts';
 import { requireAccount } from '../accounts/account.ts';
-import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
+import { type CreateContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { isTier, type Tier } from '../limits/tiers.ts';
 import { originErrors } from './embed-origins.ts';
 import { isKeyId, nameErrors, requireTier, tierError, workingAt } from './key.ts';
@@ -76,10 +76,7 @@ export async function requireNewId({ prisma }: Pick<RunningAction, 'prisma'>, id
  * @throws OperatorError with every error of the input at once, or why the holder may have no further
  *   key; {@link KeyExistsError} if the id is in use.
  */
-export async function createKey(
-  context: ActionContext & { readonly randomBytes: RandomBytes },
-  input: NewKey,
-): Promise<CreatedKey> {
+export async function createKey(context: CreateContext, input: NewKey): Promise<CreatedKey> {
   const { now, randomBytes } = context;
   const at = now();
   checkNewKey(input, at);

@@ -1,5 +1,6 @@
-import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import type { Prisma } from '../../db/generated/client/client.ts';
 import { lineErrors, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
+import type { ReadContext } from '../audit/audit-log.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
 /**
@@ -61,16 +62,7 @@ export function summarize({ account, ...row }: Row, at: number): KeySummary {
  * @throws UnknownError if there is no such key, or it belongs to another holder.
  */
 export async function getKey(
-  {
-    prisma,
-    now,
-    holder,
-  }: {
-    readonly prisma: Pick<PrismaClient, 'apiKey'>;
-    readonly now: () => number;
-    /** The account whose keys alone are visible; absent: all keys are. */
-    readonly holder?: string | undefined;
-  },
+  { prisma, now, holder }: ReadContext<'apiKey'>,
   id: string,
 ): Promise<KeySummary> {
   // The database rejects some texts with an error, so only well-formed ids are sent to it.

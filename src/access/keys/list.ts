@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
+import type { ReadContext } from '../audit/audit-log.ts';
 import { type KeyState, type KeySummary, summarize, summaryColumns } from './key.ts';
 
 /** A key in a list. */
@@ -51,13 +51,7 @@ export async function listAllKeys(pool: Pick<pg.Pool, 'query'>, at: number): Pro
   return rows.map(toListed(at));
 }
 
-interface KeyContext {
-  readonly prisma: Pick<PrismaClient, '$queryRawUnsafe'>;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-  /** Restricts the list to the keys of this account; absent: all keys. */
-  readonly holder?: string | undefined;
-}
+type KeyContext = ReadContext<'$queryRawUnsafe'>;
 
 /** Reads keys, the newest first. @param where a condition on `k`, `a`, `asked.at` and, from $3 on, more values. */
 async function readNewest(

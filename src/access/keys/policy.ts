@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { isPlainText, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
-import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { type ActionContext, type ReadContext, runAction } from '../audit/audit-log.ts';
 
 export interface Policy {
   /** The day from which this text applies, `YYYY-MM-DD`; a key records the version accepted. */
@@ -126,7 +126,7 @@ export async function getPolicyText(prisma: Client, version: string): Promise<st
  * A recorded time is never changed.
  */
 export async function recordPolicyAcceptance(
-  { prisma, now }: { readonly prisma: Pick<PrismaClient, 'apiKey'>; readonly now: () => number },
+  { prisma, now }: ReadContext<'apiKey'>,
   id: string,
 ): Promise<void> {
   await prisma.apiKey.updateMany({

@@ -1,7 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, quote } from '../../lib/errors.ts';
-import type { RandomBytes } from '../../lib/text/base62.ts';
-import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { type CreateContext, runAction } from '../audit/audit-log.ts';
 import { type CreatedKey, createKeyId, requireNewId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
@@ -27,7 +26,7 @@ export interface RotatedKey extends CreatedKey {
  *   KeyExistsError if the id of the new key is in use.
  */
 export async function rotateKey(
-  context: ActionContext & { readonly randomBytes: RandomBytes },
+  context: CreateContext,
   id: string,
   overlap: string,
   successorId = createKeyId(context.randomBytes),

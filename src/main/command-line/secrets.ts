@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type ActionContext, runAction } from '../../access/audit/audit-log.ts';
+import { type CreateContext, runAction } from '../../access/audit/audit-log.ts';
 import { OperatorError, systemReason } from '../../lib/errors.ts';
-import type { RandomBytes } from '../../lib/text/base62.ts';
 import { type CommandContext, line, writeLine } from './command.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function createSecret<Created>(
   context: CommandContext,
   what: 'key' | 'token',
   json: true | undefined,
-  create: (acting: ActionContext & { readonly randomBytes: RandomBytes }) => Promise<Created>,
+  create: (acting: CreateContext) => Promise<Created>,
   describe: (created: Created) => { value: object; secret: string; notice: string },
 ): Promise<void> {
   if (context.isDiscarded) {

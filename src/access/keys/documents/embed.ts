@@ -1,5 +1,4 @@
-import type { RandomBytes } from '../../../lib/text/base62.ts';
-import { type ActionContext, runAction } from '../../audit/audit-log.ts';
+import { type CreateContext, runAction } from '../../audit/audit-log.ts';
 import { createKey } from '../create.ts';
 import { documentId, hashDocument } from './list.ts';
 import { type CheckDocument, publishDocuments } from './publish-and-remove.ts';
@@ -17,11 +16,7 @@ export interface Embed {
  * @throws OperatorError with every error of the input of one step.
  */
 export async function createEmbed(
-  context: ActionContext & {
-    readonly holder: string;
-    readonly randomBytes: RandomBytes;
-    readonly check: CheckDocument;
-  },
+  context: CreateContext & { readonly holder: string; readonly check: CheckDocument },
   document: string,
   choice: { readonly name: string; readonly origins: readonly string[]; readonly policyVersion: string },
 ): Promise<Embed> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import { quote, UnknownError } from '../../../lib/errors.ts';
+import type { ReadContext } from '../../audit/audit-log.ts';
 import { getKey, type KeySummary } from '../key.ts';
 
 export interface ListedDocument {
@@ -20,7 +21,7 @@ const listed = { hash: true, familyId: true, operations: true, feed: true, publi
  * @throws OperatorError for an unknown key.
  */
 export async function listDocuments(
-  context: { readonly prisma: Pick<PrismaClient, 'apiKey' | 'trustedDocument'>; readonly now: () => number },
+  context: ReadContext<'apiKey' | 'trustedDocument'>,
   keyId: string,
 ): Promise<Omit<ListedDocument, 'familyId'>[]> {
   const documents = await readDocuments(context.prisma, [await getKey(context, keyId)]);

@@ -1,7 +1,11 @@
-import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import { amount, OperatorError, quote, throwIfAny } from '../../../lib/errors.ts';
 import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
-import { type ActionContext, type RunningAction, runAction } from '../../audit/audit-log.ts';
+import {
+  type ActionContext,
+  type ReadContext,
+  type RunningAction,
+  runAction,
+} from '../../audit/audit-log.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../key.ts';
 import { documentId, hashDocument, hashOfDocument, parseDocumentId } from './list.ts';
 
@@ -241,7 +245,7 @@ async function findKnown(
  * @param of limits it to the family of a key, or to the keys of an account; all families by default.
  */
 export async function removeEndedDocuments(
-  { prisma, now }: { readonly prisma: Pick<PrismaClient, '$executeRaw'>; readonly now: () => number },
+  { prisma, now }: ReadContext<'$executeRaw'>,
   of?: Pick<KeySummary, 'familyId'> | { readonly accountId: string },
 ): Promise<void> {
   // Loaded with the database: the help of commands needs none.
