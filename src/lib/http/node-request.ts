@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './addresses.ts';
@@ -144,58 +145,32 @@ export class NodeRequest implements GatewayRequest {
     silenceMs = wholeMs,
   ): AsyncGenerator<Buffer> {
     const incoming = this.#incoming;
-    const pieces: Buffer[] = [];
+    const bound = new AbortController();
+    const giveUp = (how: string, ms: number): void =>
+      bound.abort(new ApiError('REQUEST_TIMEOUT', `The body ${how} ${ms / 1_000} seconds`));
+    const whole = setTimeout(giveUp, wholeMs, 'did not arrive within', statedMs);
+    const silence = setTimeout(giveUp, silenceMs, 'stopped for', silenceMs);
+    const options = { close: ['end', 'close'], signal: bound.signal, highWaterMark: 1, lowWaterMark: 1 };
     let size = 0;
-    let failure: ApiError | undefined;
-    let isWhole = false;
-    let wake = (): void => {};
-    const fail = (error: ApiError): void => {
-      failure ??= error;
-      wake();
-    };
-    const whole = setTimeout(() => fail(late('did not arrive within', statedMs)), wholeMs);
-    const silence = setTimeout(() => fail(late('stopped for', silenceMs)), silenceMs);
-    const onData = (piece: Buffer): void => {
-      silence.refresh();
-      size += piece.length;
-      pieces.push(piece);
-      incoming.pause();
-      if (size > limit) {
-        fail(tooLarge(limit));
-      }
-      wake();
-    };
-    const onEnd = (): void => {
-      isWhole = true;
-      wake();
-    };
-    // A client that disconnects is not an error of the server.
-    const onClose = (): void => void (isWhole || fail(bodyEnded()));
-    incoming.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
     try {
       // A destroyed request emits no further events.
-      if (incoming.destroyed) {
-        throw bodyEnded();
+      for await (const [piece] of incoming.destroyed ? [] : on(incoming, 'data', options)) {
+        silence.refresh();
+        size += piece.length;
+        if (size > limit) {
+          throw tooLarge(limit);
+        }
+        yield piece;
       }
-      for (;;) {
-        while (failure === undefined && pieces.length > 0) {
-          yield pieces.shift() as Buffer;
-        }
-        if (failure !== undefined) {
-          throw failure;
-        }
-        if (isWhole) {
-          return;
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          incoming.resume();
-        });
-      }
+    } catch (error) {
+      // A client that disconnects is not an error of the server.
+      throw bound.signal.reason ?? (error instanceof ApiError ? error : bodyEnded());
     } finally {
       clearTimeout(whole);
       clearTimeout(silence);
-      incoming.off('data', onData);
+    }
+    if (!incoming.readableEnded) {
+      throw bodyEnded();
     }
   }
 }
@@ -205,9 +180,6 @@ function originForm(target: string): string {
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
   return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
 }
-
-const late = (how: string, ms: number): ApiError =>
-  new ApiError('REQUEST_TIMEOUT', `The body ${how} ${ms / 1_000} seconds`);
 
 function bodyEnded(): ApiError {
   return new ApiError('BAD_USER_INPUT', 'The request ended before its body');
