@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import type { ClientBase } from 'pg';
 import pg from 'pg';
 
 /** How long callers wait for the database, in ms. */
@@ -82,7 +81,7 @@ interface Connected {
  * Asks the server to cancel the statement that a connection waits for, which then fails with 57014. Without it the
  * server would continue when the connection is closed. Poolers pass it on.
  */
-export function cancelStatement(client: ClientBase): void {
+export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as unknown as Connected;
   if (processID === null || secretKey === null) {
     return;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { removeExpired } from '../access/accounts/tidy.ts';
 import { createDocumentStore, type DocumentStore } from '../access/keys/documents/store.ts';
-import { recordPolicyAcceptance } from '../access/keys/policy.ts';
+import { type Policy, recordPolicyAcceptance } from '../access/keys/policy.ts';
 import { createKeyLookup, createKeyVerifier, type KeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
@@ -17,21 +18,56 @@ import { type NodeState, watchProcess, watchState } from '../api/gateway/metrics
 import { countTraffic } from '../api/gateway/metrics/traffic.ts';
 import { createEngine } from '../api/graphql/execution/engine.ts';
 import { checkDocument } from '../api/graphql/planning/check-document.ts';
-import { IMPORT_BOUNDS } from '../api/import-http/route.ts';
+import { IMPORT_BOUNDS, type ImportBounds } from '../api/import-http/route.ts';
 import { openSavedMails } from '../api/mails/saved-mails.ts';
 import { isKnownParameter } from '../api/rest/known-parameters.ts';
+import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
 import { ApiError } from '../lib/errors.ts';
+import type { Lifecycle } from '../lib/http/lifecycle.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
-import { repeatDaily } from '../lib/loop/schedule.ts';
-import { DEFAULT_SERVICE } from '../lib/text/service.ts';
+import { repeatDaily, type Schedule } from '../lib/loop/schedule.ts';
+import { DEFAULT_SERVICE, type Service } from '../lib/text/service.ts';
 import { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../startups/catalogue/load/catalogue-builder.ts';
 import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
-import type { AppOptions } from './options.ts';
+import type { DashboardSettings } from '../web/dashboard/open.ts';
+import type { openWeb } from '../web/open.ts';
 import { createAnswerRecorder } from './record-answer.ts';
+import type { Config } from './settings/config.ts';
 import { bindSurfaces } from './surfaces.ts';
+
+type OptionalSetting = 'embedLimit' | 'redisUrl' | 'metricsToken' | 'maxStaleness' | 'historyDays' | 'badges';
+/** Settings, each with the default of the table of settings. Without `metricsToken`, only this machine may read the metrics. */
+type OptionalSettings = { readonly [Name in OptionalSetting]?: Config[Name] | undefined };
+
+export interface AppOptions extends OptionalSettings, Pick<Config, 'limits'> {
+  readonly database: Database;
+  readonly policy: Policy;
+  /** What the service shows of itself; the name of the program by default. */
+  readonly service?: Service | undefined;
+  readonly web?: typeof openWeb | undefined;
+  readonly dashboard?: DashboardSettings | undefined;
+  readonly logger: Logger;
+  /** The number of lines that the log has dropped; none by default. */
+  readonly droppedLogLines?: () => number;
+  readonly now: () => number;
+  /** Where the bodies of imports wait; the directory of the system for temporary files by default. */
+  readonly stagingDirectory?: string | undefined;
+  /** Other bounds of imports over HTTP than usual. */
+  readonly importBounds?: Partial<ImportBounds> | undefined;
+  readonly isStarting?: () => boolean;
+  readonly isDraining?: () => boolean;
+  /** Whether only this machine can reach the gateway, so that metrics need no token; true by default. */
+  readonly isPrivate?: boolean;
+  readonly isHttps?: boolean;
+  /** ms of a monotonic clock, for intervals. Default: that of this process. */
+  readonly monotonic?: (() => number) | undefined;
+  /** How the poll of the database waits between two queries. Default: the timers of this process. */
+  readonly schedule?: Schedule | undefined;
+  readonly lifecycle: Lifecycle;
+}
 
 /** Opens everything that requests need: the data, who may read them, and what answers. The handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {

@@ -1,7 +1,6 @@
 import type { RateLimitState } from '../../access/limits/limiter.ts';
 import { resetTime } from '../../access/limits/responses.ts';
-import type { ApiError } from '../../lib/errors.ts';
-import { amount } from '../../lib/errors.ts';
+import { type ApiError, amount } from '../../lib/errors.ts';
 import { type Bound, bounds } from '../../startups/model/bounds.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
 import { dollars, fieldText, percent } from '../../startups/model/words.ts';
