@@ -100,13 +100,16 @@ describe('notify', () => {
 
   it('neither builds nor ages for an answer of the poll that is older than the finished build', async () => {
     notifyAfter(2_000, 2);
-    // The build already reads what the poll reports a moment later.
-    await finish(3);
-    notifyAfter(2_000, 2);
-    clock += 400;
-    expect([builder.builds.length, live.age]).toEqual([2, 0]);
-    live.notify(3);
-    expect([builder.builds.length, live.age]).toEqual([2, 0]);
+    // The build already reads what the poll reports during it, and a moment later.
+    notifyAfter(100, 3);
+    await finish(4);
+    clock += 100;
+    expect(live.age).toBe(0);
+    for (const revision of [3, 4]) {
+      notifyAfter(2_000, revision);
+      clock += 400;
+      expect([builder.builds.length, live.age]).toEqual([2, 0]);
+    }
   });
 
   it('ages where the database became another one during the build', async () => {

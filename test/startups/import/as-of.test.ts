@@ -47,23 +47,24 @@ async function run(
   }
 }
 
-async function readPoints(): Promise<Record<string, PointValues>> {
-  const { rows } = await client.query(
-    `SELECT slug || ' ' || day AS key, json_build_array(p.revenue_last_30_days, p.revenue_mrr, p.revenue_total,
-       p.customers, p.active_subscriptions, p.asking_price, p.on_sale::integer, p.category) AS point
-     FROM startup_points AS p JOIN startups AS s ON s.id = p.startup_id`,
-  );
-  return Object.fromEntries(rows.map(({ key, point }) => [key, point]));
+/** Values of rows by their keys. */
+async function readByKey<T>(sql: string): Promise<Record<string, T>> {
+  const { rows } = await client.query<{ key: string; value: T }>(sql);
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
-async function readMarket(): Promise<Record<string, unknown>> {
-  const { rows } = await client.query(
+const readPoints = () =>
+  readByKey<PointValues>(
+    `SELECT slug || ' ' || day AS key, json_build_array(p.revenue_last_30_days, p.revenue_mrr, p.revenue_total,
+       p.customers, p.active_subscriptions, p.asking_price, p.on_sale::integer, p.category) AS value
+     FROM startup_points AS p JOIN startups AS s ON s.id = p.startup_id`,
+  );
+const readMarket = () =>
+  readByKey<number[]>(
     `SELECT day || ' ' || category AS key,
-       array_to_json(ARRAY[count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median]) AS figures
+       array_to_json(ARRAY[count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median]) AS value
      FROM market_days`,
   );
-  return Object.fromEntries(rows.map(({ key, figures }) => [key, figures]));
-}
 
 /** All that imports write, but for the records of themselves. */
 async function everything(): Promise<unknown> {
@@ -79,10 +80,9 @@ describe('imports of past days', () => {
     const dry = await run(imported, daysAgo(3), { dryRun: true });
     expect(await run(imported, daysAgo(3))).toEqual(dry);
     expect(dry).toMatchObject({ created: 2, points: 2 });
-    expect(await readPoints()).toEqual({
-      [`a ${daysAgo(3)}`]: pointOf(imported[0] as ImportRecord),
-      [`b ${daysAgo(3)}`]: pointOf(imported[1] as ImportRecord),
-    });
+    expect(await readPoints()).toEqual(
+      Object.fromEntries(imported.map((one) => [`${one.slug} ${daysAgo(3)}`, pointOf(one)])),
+    );
     expect(await readMarket()).toEqual({
       [`${daysAgo(3)} `]: [2, 0, 12, 3, 0, 0],
       [`${daysAgo(3)} ai`]: [1, 0, 3, 3, 0, 0],
@@ -144,21 +144,20 @@ describe('a past day is refused', () => {
     );
 
   it('when it is in the future, or older than the history', async () => {
-    for (const days of [-2, HISTORY_DAYS + 1]) {
-      expect(await refused(daysAgo(days))).toBe(
-        `--as-of: got "${daysAgo(days)}", allowed: a day from ${daysAgo(HISTORY_DAYS)}, the oldest that HISTORY_DAYS keeps, to ${daysAgo(0)}, today in UTC. Nothing was written.`,
-      );
+    const allowed = `a day from ${daysAgo(HISTORY_DAYS)}, the oldest that HISTORY_DAYS keeps, to ${daysAgo(0)}`;
+    for (const day of [-2, HISTORY_DAYS + 1].map(daysAgo)) {
+      const error = `--as-of: got "${day}", allowed: ${allowed}, today in UTC. Nothing was written.`;
+      expect(await refused(day)).toBe(error);
     }
     expect(await refused(daysAgo(HISTORY_DAYS))).toBe('imported');
   });
 
   it('when a later one was imported, but not when that was the same', async () => {
     await run([record('a')], daysAgo(5));
-    expect(await refused(daysAgo(6))).toBe(
-      `--as-of: got "${daysAgo(6)}", but ${daysAgo(5)} has been imported already: import past days from the oldest to the newest. Nothing was written.`,
-    );
-    expect(await refused(daysAgo(5))).toBe('imported');
-    expect(await refused(daysAgo(0))).toBe('imported');
+    const how =
+      'has been imported already: import past days from the oldest to the newest. Nothing was written.';
+    expect(await refused(daysAgo(6))).toBe(`--as-of: got "${daysAgo(6)}", but ${daysAgo(5)} ${how}`);
+    expect([await refused(daysAgo(5)), await refused(daysAgo(0))]).toEqual(['imported', 'imported']);
   });
 
   it('when a later one is imported while this one is read', async () => {

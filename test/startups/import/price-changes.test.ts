@@ -20,15 +20,16 @@ async function importPrices(prices: Readonly<Record<string, number | null>>, rep
   });
 }
 
+interface Priced {
+  readonly price: number | null;
+  readonly previous: number | null;
+  readonly at: string | null;
+  readonly updated: string;
+}
+
 /** By slug: the price, the one before it, when that changed, and when the startup last changed. */
 async function read({ pool }: Database) {
-  const { rows } = await pool.query<{
-    slug: string;
-    price: number | null;
-    previous: number | null;
-    at: string | null;
-    updated: string;
-  }>(
+  const { rows } = await pool.query<Priced>(
     `SELECT slug, asking_price::float8 AS price, previous_asking_price::float8 AS previous,
        asking_price_changed_at::text AS at, updated_at::text AS updated
      FROM startups ORDER BY slug`,
@@ -44,7 +45,7 @@ it.each<[name: string, ...(readonly [price: number | null | 'removed', previous:
   ['a startup that is removed', [100_00, null], [80_00, 100_00], ['removed', null], [70_00, null]],
 ])('records the earlier price of %s, and when that changed', async (_name, ...imports) => {
   await database.pool.query('TRUNCATE startups, startup_removals, market_days RESTART IDENTITY');
-  let before: Awaited<ReturnType<typeof read>>[number] | undefined;
+  let before: Priced | undefined;
   for (const [price, previous] of imports) {
     // Another startup stays as it is.
     const prices = { other: 5_00, ...(price !== 'removed' && { startup: price }) };
@@ -73,9 +74,6 @@ it('a restore keeps the earlier prices, and the next import continues from them'
   await restore(database, path);
   expect(await read(database)).toEqual(rows);
   await importPrices({ a: 60_00, b: null });
-  expect(await read(database)).toMatchObject([
-    { previous: 80_00 },
-    { price: null, previous: null, at: null },
-    { price: 70_00 },
-  ]);
+  const none = { price: null, previous: null, at: null };
+  expect(await read(database)).toMatchObject([{ previous: 80_00 }, none, { price: 70_00 }]);
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import { createImporter } from '../../../src/startups/import/importer.ts';
-import type { ImportProgress } from '../../../src/startups/import/staging.ts';
+import type { ImportClient, ImportProgress } from '../../../src/startups/import/staging.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -20,6 +20,7 @@ beforeEach(async () => {
   await run(old);
 });
 
+const ABORTED = 'This operation was aborted';
 const old = [...sampleNdjson({ count: 250, seed: 1 })].join('');
 // Half of it new, and all that is old changed.
 const changed = [...sampleNdjson({ count: 350, seed: 1 })]
@@ -37,56 +38,33 @@ function run(content: string, options: Partial<ImportOptions> = {}): Promise<Imp
   });
 }
 
-async function contents(): Promise<unknown> {
-  const { rows } = await other.query(
-    "SELECT count(*), md5(string_agg(s::text, ',' ORDER BY id)) AS content FROM startups AS s",
-  );
-  return rows;
-}
-
-async function everything(): Promise<unknown[]> {
-  const { rows: tables } = await other.query("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'");
-  return [await contents(), tables];
-}
+const rowsOf = async (sql: string): Promise<unknown[]> => (await other.query(sql)).rows;
+const contents = () =>
+  rowsOf("SELECT count(*), md5(string_agg(s::text, ',' ORDER BY id)) AS content FROM startups AS s");
+const everything = async (): Promise<unknown[]> => [
+  await contents(),
+  await rowsOf("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'"),
+];
 
 describe('an import that is stopped', () => {
-  const moments: [name: string, isReached: (progress: ImportProgress) => boolean][] = [
-    ['while its input is read', ({ phase }) => phase === 'validating'],
-    ['when its input is staged', ({ phase, records }) => phase === 'validating' && records === 350],
-    ['when it begins to write', ({ phase, records }) => phase === 'applying' && records === 0],
-    ['while it writes', ({ phase, records }) => phase === 'applying' && records > 200],
-    [
-      'when all is written and only the commit is left',
-      ({ phase, records, totalRecords }) => phase === 'applying' && records === totalRecords,
-    ],
-  ];
-  async function stopWhen(isReached: (progress: ImportProgress) => boolean): Promise<void> {
-    const stop = new AbortController();
-    const running = run(changed, {
-      signal: stop.signal,
-      replace: { yes: true },
-      progress: (report) => {
-        if (isReached(report)) {
-          stop.abort();
-        }
-      },
-    });
-    await expect(running).rejects.toThrow('This operation was aborted');
-  }
-
-  test.each(moments)('leaves the data as it was when it is stopped %s', async (_name, isReached) => {
+  test.each<[name: string, phase: string, from: number]>([
+    ['while its input is read', 'validating', 0],
+    ['when its input is staged', 'validating', 350],
+    ['when it begins to write', 'applying', 0],
+    ['while it writes', 'applying', 201],
+    ['when all is written and only the commit is left', 'applying', 350],
+  ])('leaves the data as it was when it is stopped %s, and can be repeated', async (_name, phase, from) => {
     const before = await everything();
-    await stopWhen(isReached);
+    const stop = new AbortController();
+    const progress = (report: ImportProgress) => {
+      if (report.phase === phase && report.records >= from) {
+        stop.abort();
+      }
+    };
+    const running = run(changed, { signal: stop.signal, replace: { yes: true }, progress });
+    await expect(running).rejects.toThrow(ABORTED);
     expect(await everything()).toEqual(before);
-  });
-
-  test('can be repeated', async () => {
-    await stopWhen(({ phase }) => phase === 'applying');
     expect(await run(changed)).toMatchObject({ created: 100, updated: 250 });
-  });
-
-  test('before it began does nothing', async () => {
-    await expect(run(changed, { signal: AbortSignal.abort() })).rejects.toThrow('This operation was aborted');
   });
 
   test('does not wait for an input that is silent', async () => {
@@ -94,7 +72,7 @@ describe('an import that is stopped', () => {
     const stop = new AbortController();
     const silent = silentAfter(changed, () => stop.abort());
     const running = run('', { inputs: [{ name: '-', open: () => silent }], signal: stop.signal });
-    await expect(running).rejects.toThrow('This operation was aborted');
+    await expect(running).rejects.toThrow(ABORTED);
     expect(await everything()).toEqual(before);
   });
 
@@ -106,18 +84,16 @@ describe('an import that is stopped', () => {
     const waiting = await database.connect(stop.signal);
     onTestFinished(() => waiting.end());
     const statements: string[] = [];
-    const watched: ImportOptions['client'] = {
-      query(text, values) {
-        statements.push(text);
-        return waiting.query(text, values);
-      },
+    const query: ImportClient['query'] = (text, values) => {
+      statements.push(text);
+      return waiting.query(text, values);
     };
-    const running = run(changed, { client: watched, signal: stop.signal });
+    const running = run(changed, { client: { query }, signal: stop.signal });
     await expect
       .poll(async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount)
       .toBeGreaterThan(0);
     stop.abort();
-    await expect(running).rejects.toThrow('This operation was aborted');
+    await expect(running).rejects.toThrow(ABORTED);
     // It did not wait for the end of this try, which takes two seconds.
     expect(statements).not.toContain('ROLLBACK TO before_lock');
     await other.query('ROLLBACK');
@@ -182,8 +158,7 @@ describe('an import with concurrent writers', () => {
     const mine = record({ slug: 'mine', name: 'Mine' });
     const summary = await run(old.slice(old.indexOf('\n') + 1) + ndjson(mine), anticipatedBy('mine'));
     expect(summary).toMatchObject({ created: 0, updated: 1, unchanged: 249, removed: 1 });
-    const { rows } = await other.query("SELECT name FROM startups WHERE slug = 'mine'");
-    expect(rows).toEqual([{ name: 'Mine' }]);
+    expect(await rowsOf("SELECT name FROM startups WHERE slug = 'mine'")).toEqual([{ name: 'Mine' }]);
   });
 
   test('never removes more than was planned', async () => {
@@ -191,8 +166,7 @@ describe('an import with concurrent writers', () => {
     await expect(running).rejects.toThrow(
       'The startups changed during the import, which would now remove more of them',
     );
-    const { rows } = await other.query('SELECT count(*)::int AS count FROM startups');
-    expect(rows).toEqual([{ count: 251 }]);
+    expect(await rowsOf('SELECT count(*)::int AS count FROM startups')).toEqual([{ count: 251 }]);
   });
 
   test('may run beside another import: each is whole, the later one wins', async () => {
@@ -207,13 +181,9 @@ describe('an import with concurrent writers', () => {
 
   onPostgres.it('shows nothing to readers before it is done', async () => {
     const before = await everything();
-    let during: unknown;
-    await run(changed, {
-      beforeCommit: async () => {
-        during = await contents();
-      },
-    });
-    expect([during]).toEqual(before.slice(0, 1));
+    const seen: unknown[] = [];
+    await run(changed, { beforeCommit: async () => void seen.push(await contents()) });
+    expect(seen).toEqual(before.slice(0, 1));
   });
 });
 
@@ -227,5 +197,5 @@ test('an examination of a file ends when nobody waits for it', async () => {
   const importer = createImporter(() => database.threadConnection('import'));
   const running = importer.examine({ name: 'a.csv', fd: file.fd, mapping: {} }, stop.signal);
   setImmediate(() => stop.abort());
-  await expect(running).rejects.toThrow('This operation was aborted');
+  await expect(running).rejects.toThrow(ABORTED);
 });

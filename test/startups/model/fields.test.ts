@@ -40,17 +40,8 @@ describe('countries', () => {
   });
 
   test('are found by their codes and names in English and German, in any case', () => {
-    const names = [
-      'Germany',
-      'deutschland',
-      ' OESTERREICH ',
-      'Österreich',
-      'de',
-      'UK',
-      'usa',
-      'Trinidad & Tobago',
-    ];
-    expect(names.map(findCountry)).toEqual(['DE', 'DE', undefined, 'AT', 'DE', 'GB', 'US', 'TT']);
+    const names = ['Germany', 'deutschland', ' ÖSTERREICH ', 'de', 'UK', 'usa', 'Trinidad & Tobago'];
+    expect(names.map(findCountry)).toEqual(['DE', 'DE', 'AT', 'DE', 'GB', 'US', 'TT']);
     expect(['', '-', 'Europe', 'XX', '__proto__'].map(findCountry)).toEqual(Array(5).fill(undefined));
     for (const code of countries) {
       expect(findCountry(new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? '')).toBe(code);
