@@ -37,10 +37,6 @@ describe('the documentation of settings', () => {
     const { stdout } = await run(['serve', '--help']);
     expect(allSettings.filter(([name]) => !stdout.includes(`\n  ${name} `))).toEqual([]);
   });
-
-  it('has a summary that fits a terminal', () => {
-    expect(allSettings.filter(([, { summary }]) => summary.length > 60)).toEqual([]);
-  });
 });
 
 describe('.env.example', () => {

@@ -47,11 +47,10 @@ class TestNode {
   }
 
   changes(cursor: string | undefined, first: number): ChangeList {
-    const since = cursor === undefined ? null : readChangeCursor(cursor);
-    if (since === undefined) {
-      throw new Error(`No cursor: ${cursor}`);
-    }
-    return (this.#catalogue as Catalogue).changes({ since, first });
+    return (this.#catalogue as Catalogue).changes({
+      since: cursor === undefined ? null : cursorOf(cursor),
+      first,
+    });
   }
 }
 
@@ -172,16 +171,11 @@ async function forgetRemovals(count: number): Promise<void> {
 }
 
 /** Another life of the data, with some of the startups that there were, as a restore leaves it. */
-async function restore(kept: readonly string[]): Promise<void> {
-  const list = kept.map((slug) => `'${slug}'`).join();
-  await run('BEGIN');
-  await run("UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'");
-  await run("SET LOCAL revgate.restore = 'on'");
-  await run(`CREATE TEMPORARY TABLE kept ON COMMIT DROP AS SELECT * FROM startups WHERE slug IN (${list})`);
-  await run('DELETE FROM startups');
-  await run('INSERT INTO startups SELECT * FROM kept');
-  await run('COMMIT');
-}
+const restore = (kept: readonly string[]) =>
+  run(`BEGIN; UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch';
+    SET LOCAL revgate.restore = 'on';
+    CREATE TEMPORARY TABLE kept ON COMMIT DROP AS SELECT * FROM startups WHERE slug IN (${kept.map((slug) => `'${slug}'`).join()});
+    DELETE FROM startups; INSERT INTO startups SELECT * FROM kept; COMMIT`);
 
 /** Something that happens to the data, to one of two nodes or to the reader. */
 interface Step {
@@ -195,18 +189,8 @@ interface Step {
 
 /** What happens, and how often beside the others. */
 const acts: Readonly<Record<string, number>> = {
-  import: 4,
-  replace: 2,
-  delete: 3,
-  rename: 2,
-  forget: 2,
-  truncate: 1,
-  move: 1,
-  restore: 1,
-  refresh: 6,
-  snapshot: 3,
-  read: 12,
-  'catch up': 3,
+  ...{ import: 4, replace: 2, delete: 3, rename: 2, forget: 2, truncate: 1, move: 1, restore: 1 },
+  ...{ refresh: 6, snapshot: 3, read: 12, 'catch up': 3 },
 };
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.oneof(...Object.entries(acts).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act) }))),
@@ -219,11 +203,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Each of them twice, whatever the seed: also a reader whose cursor expires. */
 const everything: Step[] = [1, 2].flatMap((customers) =>
   ['import', 'catch up', ...Object.keys(acts), 'truncate', 'refresh', 'read'].map((act) => ({
-    act,
-    slugs: ['a', 'c', 'e'],
-    customers,
-    node: 0,
-    first: 2,
+    ...{ act, slugs: ['a', 'c', 'e'], customers, node: 0, first: 2 },
     byEdge: customers === 1,
   })),
 );
@@ -236,15 +216,12 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
       await run('DELETE FROM startup_removals');
       const nodes = [new TestNode(), new TestNode()] as const;
       const reader = new TestReader();
-      /** By node: which life of the data it knows, and the revision of the last removal that is not recorded there. */
-      const known = [
-        { epoch: 0, lost: 0 },
-        { epoch: 0, lost: 0 },
-      ];
       const now = { epoch: 0, lost: 0 };
+      /** By node: which life of the data it knows, and the revision of the last removal that is not recorded there. */
+      const known = [{ ...now }, { ...now }];
       let readerEpoch = 0;
-      const noteLoss = async (): Promise<void> => {
-        const { rows } = await client.query("SELECT value FROM revisions WHERE name = 'dataset'");
+      const noteLoss = async (name = 'dataset'): Promise<void> => {
+        const { rows } = await client.query('SELECT value FROM revisions WHERE name = $1', [name]);
         now.lost = Number(rows[0].value);
       };
       await noteLoss();
@@ -298,14 +275,10 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
               [one.slugs[0], slugs.find((slug) => !one.slugs.includes(slug))],
             );
             break;
-          case 'forget': {
+          case 'forget':
             await forgetRemovals(one.first);
-            const { rows } = await client.query(
-              "SELECT value FROM revisions WHERE name = 'unrecorded_removals'",
-            );
-            now.lost = Number(rows[0].value);
+            await noteLoss('unrecorded_removals');
             break;
-          }
           case 'truncate':
             await run('TRUNCATE startups');
             await noteLoss();

@@ -46,6 +46,12 @@ async function expectCurrent(rows: StoredRows): Promise<void> {
   expectEqual(contentOf(makeEdition(rows)), contentOf(makeEdition(whole.rows)));
 }
 
+/** Adds a row like the first one. */
+const addRow = (values: object) =>
+  `INSERT INTO startups SELECT (jsonb_populate_record(s, '${JSON.stringify(values)}')).* FROM startups AS s WHERE id = 1`;
+const takeSlug = "UPDATE startups SET slug = 'startup-7' WHERE id = 9";
+const rename = "UPDATE startups SET slug = 'x' WHERE id = 7";
+
 describe('a whole read', () => {
   it('returns every field of every record as Prisma reads it', async () => {
     await insertRecords(database, [...sampleStartups({ count: 200, seed: 3 })]);
@@ -117,10 +123,7 @@ describe('a read in a shared session', () => {
 
   it.each([
     ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 890"],
-    [
-      'is added',
-      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 99999, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
-    ],
+    ['is added', addRow({ id: 99999, slug: 'new' })],
     ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 890'],
     ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
   ])('notices what %s between the pieces', async (_, sql) => {
@@ -141,13 +144,9 @@ describe('a read in a shared session', () => {
     await client.query('CREATE TABLE backup AS SELECT * FROM startups');
     await client.query('TRUNCATE startups');
     const other = await database.openClient();
-    const restore = async (): Promise<void> => {
-      await other.query('BEGIN');
-      await other.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
-      await other.query("SET LOCAL revgate.restore = 'on'");
-      await other.query('INSERT INTO startups SELECT * FROM backup');
-      await other.query('COMMIT');
-    };
+    const restore = () =>
+      other.query(`BEGIN; UPDATE revisions SET value = value + 1 WHERE name = 'epoch'; SET LOCAL revgate.restore = 'on';
+        INSERT INTO startups SELECT * FROM backup; COMMIT`);
     const begins = (query: Query): boolean => String(query).startsWith('BEGIN');
     const { rows } = await read(undefined, shared, interrupted(1, restore, begins));
     await other.query('DROP TABLE backup');
@@ -177,10 +176,8 @@ describe('a read on top of an earlier one', () => {
 
   it('reads only what changed or was added, and leaves the earlier one as it is', async () => {
     const before = contentOf(makeEdition(earlier));
-    await client.query(
-      "UPDATE startups SET revenue_mrr = 7, x_handle = 'A_longer_handle_than_before' WHERE id IN (1, 51)",
-    );
-    await client.query("UPDATE startups SET category = NULL, x_handle = NULL, slug = 'new' WHERE id = 3");
+    await client.query(`UPDATE startups SET revenue_mrr = 7, x_handle = 'A_longer_handle_than_before' WHERE id IN (1, 51);
+      UPDATE startups SET category = NULL, x_handle = NULL, slug = 'new' WHERE id = 3`);
     await insertRows(client, manyRows(160, 4).slice(100));
     const { rows, changes } = await read(earlier);
     // With the removal of the slug that was changed.
@@ -194,8 +191,7 @@ describe('a read on top of an earlier one', () => {
     ['the table is emptied', 'TRUNCATE startups', undefined],
     [
       'one startup after another had a slug and was removed',
-      `DELETE FROM startups WHERE id = 7;
-       UPDATE startups SET slug = 'startup-7' WHERE id = 9; DELETE FROM startups WHERE id = 9`,
+      `DELETE FROM startups WHERE id = 7; ${takeSlug}; DELETE FROM startups WHERE id = 9`,
       undefined,
     ],
     ['a row changes its id', 'UPDATE startups SET id = 1000 WHERE id = 7', undefined],
@@ -205,25 +201,12 @@ describe('a read on top of an earlier one', () => {
       'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
       undefined,
     ],
-    [
-      'a row comes between others',
-      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 2, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
-      undefined,
-    ],
+    ['a row comes between others', addRow({ id: 2, slug: 'new' }), undefined],
     ['one is deleted', 'DELETE FROM startups WHERE id = 7', 1],
     ['many are deleted', 'DELETE FROM startups WHERE id > 150', 25],
-    ['the last is deleted', 'DELETE FROM startups WHERE id = 199', 1],
     ['all are deleted', 'DELETE FROM startups', 100],
-    [
-      'one changes its slug and is deleted',
-      "UPDATE startups SET slug = 'x' WHERE id = 7; DELETE FROM startups WHERE id = 7",
-      2,
-    ],
-    [
-      'one is deleted and another gets its slug',
-      "DELETE FROM startups WHERE id = 7; UPDATE startups SET slug = 'startup-7' WHERE id = 9",
-      3,
-    ],
+    ['one changes its slug and is deleted', `${rename}; DELETE FROM startups WHERE id = 7`, 2],
+    ['one is deleted and another gets its slug', `DELETE FROM startups WHERE id = 7; ${takeSlug}`, 3],
     [
       'one is deleted and is there again',
       'CREATE TEMPORARY TABLE gone AS SELECT * FROM startups WHERE id = 7; DELETE FROM startups WHERE id = 7; INSERT INTO startups TABLE gone; DROP TABLE gone',
@@ -238,10 +221,8 @@ describe('a read on top of an earlier one', () => {
   });
 
   it('leaves texts that did not change where they are, also when it reads everything again', async () => {
-    await client.query('UPDATE startups SET id = 2 WHERE id = 3');
-    await client.query('UPDATE startups SET id = 3 WHERE id = 2');
-    await client.query('DELETE FROM startups WHERE id = 7');
-    await client.query("UPDATE startups SET description = 'new' WHERE id = 3");
+    await client.query(`UPDATE startups SET id = 2 WHERE id = 3; UPDATE startups SET id = 3 WHERE id = 2;
+      DELETE FROM startups WHERE id = 7; UPDATE startups SET description = 'new' WHERE id = 3`);
     const { rows } = await read(earlier);
     const kept = [...earlier.columns.texts.subarray(0, 100)].filter((_, index) => index !== 1 && index !== 3);
     const now = [...rows.columns.texts.subarray(0, 99)];

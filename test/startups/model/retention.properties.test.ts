@@ -48,12 +48,14 @@ async function readDays(table: 'startup_points' | 'market_days'): Promise<string
   return rows.map(({ key }) => key).sort();
 }
 
+async function readRevision(name: string): Promise<number> {
+  const { rows } = await database.pool.query('SELECT value FROM revisions WHERE name = $1', [name]);
+  return Number(rows[0].value);
+}
+
 async function readRemovals(): Promise<{ slugs: string[]; unrecorded: number }> {
   const { rows } = await database.pool.query('SELECT slug FROM startup_removals ORDER BY slug');
-  const revision = await database.pool.query(
-    "SELECT value FROM revisions WHERE name = 'unrecorded_removals'",
-  );
-  return { slugs: rows.map(({ slug }) => slug), unrecorded: Number(revision.rows[0].value) };
+  return { slugs: rows.map(({ slug }) => slug), unrecorded: await readRevision('unrecorded_removals') };
 }
 
 /** A removal at so many hours after the first day began. */
@@ -110,11 +112,9 @@ it('removes more than fit in one statement, of many startups and of one, without
   const one = Array.from({ length: 1_300 }, (_, index) => -index - 1);
   await fill([...many, one]);
   const statements: number[] = [];
+  const query = database.pool.query.bind(database.pool) as (...all: unknown[]) => Promise<{ rows: object[] }>;
   const counting = {
     query: async (...parameters: unknown[]) => {
-      const query = database.pool.query.bind(database.pool) as (
-        ...all: unknown[]
-      ) => Promise<{ rows: object[] }>;
       const before = (await readDays('startup_points')).length;
       const answer = await query(...parameters);
       statements.push(before - (await readDays('startup_points')).length);
@@ -156,17 +156,12 @@ it('looks points up by index, also where it removes none', async () => {
 
 it('removes old removals, and those in excess, and raises the revision up to which they are incomplete', async () => {
   await fill([]);
-  const { rows } = await database.pool.query("SELECT value FROM revisions WHERE name = 'dataset'");
-  const base = Number(rows[0].value);
-  for (const [slug, revision, hours] of [
-    ['old', 1, -30],
-    ['just-old', 2, -0.01],
-    ['kept', 5, 0],
-    ['newer', 6, 50],
-    ['newest', 7, 60],
-  ] as const) {
-    await addRemoval(slug, base + revision, hours);
-  }
+  const base = await readRevision('dataset');
+  await addRemoval('old', base + 1, -30);
+  await addRemoval('just-old', base + 2, -0.01);
+  await addRemoval('kept', base + 5, 0);
+  await addRemoval('newer', base + 6, 50);
+  await addRemoval('newest', base + 7, 60);
   expect(await removeOldHistory(options())).toMatchObject({ removals: 2 });
   expect(await readRemovals()).toEqual({ slugs: ['kept', 'newer', 'newest'], unrecorded: base + 2 });
   expect(await removeOldHistory(options(), undefined, 2)).toMatchObject({ removals: 1 });
