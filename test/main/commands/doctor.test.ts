@@ -41,10 +41,8 @@ it('finds a new directory in order, and creates nothing', async () => {
     `The embedded database in ${join(cwd, 'data')} does not exist yet; serve creates it.`,
   );
   expect(existsSync(join(cwd, 'data'))).toBe(false);
-  const { stdout } = await run(['doctor'], options);
-  expect(stdout).toMatch(
-    /^ok {7}versions {2}revgate \S+ on Node \S+\nok {7}settings {2}All .+\nok {7}database/,
-  );
+  const table = /^ok {7}versions {2}revgate \S+ on Node \S+\nok {7}settings {2}All .+\nok {7}database/;
+  expect((await run(['doctor'], options)).stdout).toMatch(table);
 });
 
 it('looks at an embedded database that nobody serves, at one that is served, and at a damaged one', async () => {
@@ -52,19 +50,15 @@ it('looks at an embedded database that nobody serves, at one that is served, and
   const options = { env: { DATA_DIR: 'data' }, cwd };
   await run(['accounts', 'create', '--name', 'Ada'], options);
   const files = readdirSync(join(cwd, 'data'));
-  const upToDate = [
-    { verdict: 'ok', message: expect.stringMatching(/PostgreSQL 1\d\.\d+, .*is up to date\.$/) },
-  ];
+  const message = expect.stringMatching(/PostgreSQL 1\d\.\d+, .*is up to date\.$/);
+  const upToDate = [{ verdict: 'ok', message }];
   expect(find(await examine(options), 'database')).toMatchObject(upToDate);
   expect(readdirSync(join(cwd, 'data'))).toEqual(files);
   expect(find(await examine(await openServedPlace()), 'database')).toMatchObject(upToDate);
   mkdirSync(join(cwd, 'damaged', 'pg'), { recursive: true });
   const [damaged] = find(await examine({ env: { DATA_DIR: 'damaged' }, cwd }), 'database');
-  expect(damaged).toMatchObject({
-    verdict: 'error',
-    message: expect.stringContaining('does not open'),
-    fix: expect.stringContaining('revgate restore'),
-  });
+  const fix = expect.stringContaining('revgate restore');
+  expect(damaged).toMatchObject({ verdict: 'error', message: expect.stringContaining('does not open'), fix });
 });
 
 const secrets = {
@@ -107,9 +101,8 @@ it('names a misspelt setting, as every command that reads settings does', async 
   const misspelt = { DATABSE_URL: secrets.DATABASE_URL };
   const message = 'DATABSE_URL is not a setting: did you mean DATABASE_URL?';
   const fix = 'Rename or remove the variable.';
-  expect(await examineAt(misspelt, 'settings')).toEqual([
-    { check: 'settings', verdict: 'warning', message, fix },
-  ]);
+  const found = { check: 'settings', verdict: 'warning', message, fix };
+  expect(await examineAt(misspelt, 'settings')).toEqual([found]);
   const env = { DATA_DIR: 'data', ...misspelt };
   const { code, stderr } = await run(['keys', 'list'], { env, cwd: testDirectory() });
   expect([code, stderr.split('\n')[0]]).toEqual([1, `Warning: ${message}`]);

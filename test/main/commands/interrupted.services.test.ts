@@ -41,13 +41,11 @@ async function contentsOf({ pool }: Database): Promise<string> {
 }
 
 /** What an import has left behind. */
-async function leftovers({ pool }: Database): Promise<unknown[]> {
-  const { rows } = await pool.query(
-    `SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'
-     UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`,
-  );
-  return rows;
-}
+const leftovers = async ({ pool }: Database): Promise<unknown[]> =>
+  (
+    await pool.query(`SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'
+      UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`)
+  ).rows;
 
 /**
  * Waits until nothing of an import is left, and the startups are these. Each look is a connection of its own: an embedded
@@ -145,15 +143,14 @@ for (const { name, open } of testPlaces)
 
     // By itself, an import holds the directory, and others are told so.
     if (place.served !== undefined) {
+      const { url } = place.served;
       it('an import with slow input blocks neither lists nor another import', async () => {
         const { key } = await place.createKey('--tier', 'premium');
         const expectTotal = async (expected: number): Promise<void> => {
+          const headers = { Authorization: `Bearer ${key}` };
           const totalLater = async (): Promise<number> => {
             await place.clock?.advance(1_000);
-            const headers = { Authorization: `Bearer ${key}` };
-            const answer = await fetch(`${place.served?.url}/api/v1/startups?page=7`, { headers });
-            expect(answer.status).toBe(200);
-            return ((await answer.json()) as { meta: { total: number } }).meta.total;
+            return (await (await fetch(`${url}/api/v1/startups?page=7`, { headers })).json()).meta?.total;
           };
           await expect.poll(totalLater, { interval: 100 }).toBe(expected);
         };

@@ -26,11 +26,8 @@ async function openShared() {
   onTestFinished(() => redis.kill());
   const database = await openDatabase({ kind: 'server', url }, () => {});
   onTestFinished(() => database.close());
-  const slugs = Array.from({ length: 20 }, (_, i) => `startup-${i}`);
-  await insertRecords(
-    database,
-    slugs.map((slug) => record(slug)),
-  );
+  const records = Array.from({ length: 20 }, (_, index) => record(`startup-${index}`));
+  await insertRecords(database, records);
   const { prisma } = database;
   const { id, key } = await createTestKey({ prisma, now: Date.now, actor: 'a test', randomBytes });
   const limits = { RATE_LIMIT_STANDARD: '1000000', DRAIN_DELAY: String(DRAIN_SECONDS) };

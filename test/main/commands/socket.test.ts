@@ -11,8 +11,9 @@ const directory = join(path, 'data');
 const socket = join(directory, '.s.PGSQL.5432');
 await serve({ DATA_DIR: directory });
 
-const canSwitch =
-  isRoot && existsSync('/bin/sh') && spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', 'true']).status === 0;
+const asNobody = (command: string) =>
+  spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', command], { encoding: 'utf8', cwd: '/' });
+const canSwitch = isRoot && existsSync('/bin/sh') && asNobody('true').status === 0;
 
 only(canSwitch, 'root and su').it(
   'refuses another user of the machine, even where the directory lets him in',
@@ -21,11 +22,7 @@ only(canSwitch, 'root and su').it(
     require('node:net').connect('${socket}')
       .on('connect', () => { console.log('connected'); process.exit(); })
       .on('error', ({ code }) => console.log(code));`;
-    const connect = (): string =>
-      spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', `'${process.execPath}' -e "${attempt}"`], {
-        encoding: 'utf8',
-        cwd: '/',
-      }).stdout.trim();
+    const connect = () => asNobody(`'${process.execPath}' -e "${attempt}"`).stdout.trim();
     expect(connect()).toBe('EACCES');
     chmodSync(path, 0o755);
     chmodSync(directory, 0o755);

@@ -17,26 +17,17 @@ function price(askingPrice: unknown, notation: string): unknown {
 }
 
 describe('an amount in dollars', () => {
-  const read = new Map<number, unknown[]>([
-    [125_000, ['$1,250.00', '1.250,00 USD', "1'250.00", '1\u202f250,00\u00a0$', 1250]],
+  test.each<[cents: number, texts: unknown[]]>([
+    // What the property below does not write; what tables of spreadsheets have is in tables.txt.
+    [125_000, ['1.250,00 USD', '1\u202f250,00\u00a0$', 1250]],
     [125_050, ['US$ 1 250,5', '1250.5000']],
     [125_010, [1250.1]],
-    [125, [1.25]],
-    [1_200, ['12']],
-    [25, ['0.250']],
     [0, ['0', '$-']],
-    [125_000_000, ['1,250,000']],
     [12_500_000, ['1,25,000']],
-    [1_250_000, ['12.5k']],
-    [120_000_000, ['$1.2M']],
     [1_830_000_000, ['18.3 MM']],
     [12_000_000, ['1.2E+05']],
-    [Number.MAX_SAFE_INTEGER, ['90,071,992,547,409.91']],
-  ]);
-  test('is read in any usual notation', () => {
-    for (const [cents, texts] of read) {
-      expect(texts.map((text) => price(text, 'dollars'))).toEqual(texts.map(() => cents));
-    }
+  ])('is read as %d cents in any usual notation', (cents, texts) => {
+    expect(texts.map((text) => price(text, 'dollars'))).toEqual(texts.map(() => cents));
   });
 
   const allowed = 'an amount in US dollars from $0.00 to $90,071,992,547,409.91, exact to the cent, or null';
@@ -56,9 +47,6 @@ describe('an amount in dollars', () => {
   });
 
   test('is read with the decimal mark that the operator names, and with no other', () => {
-    expect(price('1.250', 'dollars,comma')).toBe(125_000);
-    expect(price('1.250', 'dollars,point')).toBe(125);
-    expect(price('$1,250', 'dollars,point')).toBe(125_000);
     expect(price('1.250,00', 'dollars,point')).toContain('got "1.250,00", allowed');
     expect(price(1250.5, 'dollars,comma')).toBe(125_050);
   });
@@ -129,11 +117,8 @@ describe('a figure of a column', () => {
             expect(BigInt(exactText(stored).replace(/\D/g, ''))).toBe(right);
           } else {
             // Where its mark is named, whatever can be stored is.
-            expect([text, stored, isStorable && isNamed && unit !== 'cents']).toEqual([
-              text,
-              expect.any(String),
-              false,
-            ]);
+            const isWrong = isStorable && isNamed && unit !== 'cents';
+            expect([text, stored, isWrong]).toEqual([text, expect.any(String), false]);
           }
         },
       ),
