@@ -12,8 +12,7 @@ import {
   setKeyLimit,
 } from '../../access/keys/change.ts';
 import { checkNewKey, createKey } from '../../access/keys/create.ts';
-import { getKey, type KeySummary, requireTier } from '../../access/keys/key.ts';
-import { listAllKeys } from '../../access/keys/list.ts';
+import { getKey, type KeySummary, listAllKeys, requireTier } from '../../access/keys/key.ts';
 import { publishPolicy, summarizePolicy } from '../../access/keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../../access/keys/rotate.ts';
 import { tiers } from '../../access/limits/tiers.ts';

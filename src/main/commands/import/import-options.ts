@@ -1,12 +1,32 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
-import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
+import {
+  type Mapping,
+  readAnswer,
+  readMappingText,
+  readMappingValue,
+} from '../../../startups/import/columns/mapping.ts';
+import type { DecimalMark } from '../../../startups/import/options.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
+import { ASKED } from '../../../startups/import/values/checks.ts';
 import { type CommandEnvironment, type JsonOption, requireFile } from '../../command-line/command.ts';
-import { type MappingOptions, readMapping } from './import-mapping.ts';
+import { mergeValues, type ValuesByField } from './import-arguments.ts';
 
-export interface ImportCommandOptions extends JsonOption, MappingOptions {
+export interface ImportCommandOptions
+  extends JsonOption,
+    Pick<Mapping, 'ignoreUnknown' | 'encoding' | 'path'> {
+  dollars?: true;
+  round?: true;
+  percentAsFraction?: true;
+  decimal?: DecimalMark;
+  row?: Record<string, string>;
+  /** A file with a mapping, which the other options change. */
+  mapping?: string;
+  map?: Record<string, string>;
+  default?: Record<string, string>;
+  value?: ValuesByField;
   dryRun?: true;
   suggest?: true;
   to?: string;
@@ -58,7 +78,7 @@ export function checkImport(
   }
   return {
     inputs: files.map((file) => openInput(surroundings, file)),
-    mapping: readMapping(surroundings, options, { mayAsk: suggest === true }),
+    mapping: readMapping(surroundings, options),
     rejects: skipInvalid && !dryRun ? rejectsName(surroundings, files, rejects) : undefined,
   };
 }
@@ -84,3 +104,49 @@ function rejectsName({ cwd }: CommandEnvironment, files: readonly string[], reje
 
 /** The name of a file without its extensions. */
 export const baseName = (name: string): string => name.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
+
+/**
+ * The mapping of an import: the one of its file, with the changes of the other options. One to be suggested may have
+ * questions.
+ *
+ * @throws OperatorError for a file that is not a mapping, and fields or values that do not exist.
+ */
+function readMapping(
+  surroundings: CommandEnvironment,
+  { mapping: file, map, default: defaults, value, row, ...options }: ImportCommandOptions,
+): Mapping {
+  const base =
+    file === undefined
+      ? {}
+      : readMappingText(readFileSync(requireFile(surroundings, file).path, 'utf8'), file);
+  const filled = new Set(Object.entries(map ?? {}).map(([name, text]) => readAnswer(text, name).path));
+  // A column is named for what another one, or a default, was asked.
+  const columns = Object.entries(base.columns ?? {}).map(([name, text]) => {
+    const { path, question } = readAnswer(text, name);
+    return [name, question !== undefined && filled.has(path) ? `left out: another column is ${path}` : text];
+  });
+  const isLeft = (path: string, text: string): boolean => text !== ASKED || !filled.has(path);
+  const asked = Object.entries(base.defaults ?? {}).filter(([path, text]) => isLeft(path, text));
+  const meanings = Object.entries(base.values ?? {}).map(([path, texts]) => [
+    path,
+    Object.fromEntries(Object.entries(texts).filter(([, text]) => isLeft(path, text))),
+  ]);
+  const { dollars, round, decimal, percentAsFraction: fraction, ignoreUnknown, encoding, path } = options;
+  const words = [base.notation, dollars && 'dollars', decimal, round && 'round', fraction && 'fraction'];
+  const notation = words.filter((word) => word !== undefined).join() || undefined;
+  const given = { ignoreUnknown, encoding, path, notation };
+  const mapping: Mapping = {
+    ...base,
+    ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
+    columns: { ...Object.fromEntries(columns), ...map },
+    defaults: { ...Object.fromEntries(asked), ...defaults },
+    values: mergeValues(Object.fromEntries(meanings), value),
+    ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
+  };
+  if (options.suggest) {
+    checkValues(mapping, true);
+  } else {
+    checkMapping(mapping);
+  }
+  return mapping;
+}
