@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { listKeys } from '../../../src/access/keys/list.ts';
+import { listKeys } from '../../../src/access/keys/key.ts';
 import { percentile, readDurations } from '../../../src/access/usage/read.ts';
 import { createUsageStore, KEPT_DAYS, type UsageCount } from '../../../src/access/usage/store.ts';
 import { openTestDatabase } from '../../support/database.ts';

@@ -5,7 +5,7 @@ import {
   readDocuments,
 } from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
-import { listKeys } from '../../../access/keys/list.ts';
+import { listKeys } from '../../../access/keys/key.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { CopyStatus, commandBlock, copyHeading } from '../../shared/code-blocks.tsx';

@@ -1,6 +1,5 @@
 import { renameKey, revokeKey } from '../../../access/keys/change.ts';
-import { getKey, KEY_NAME_MAX } from '../../../access/keys/key.ts';
-import { listKeys } from '../../../access/keys/list.ts';
+import { getKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';

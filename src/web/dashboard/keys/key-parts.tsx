@@ -1,5 +1,4 @@
-import { isEmbedKey, type KeyState, type KeySummary } from '../../../access/keys/key.ts';
-import type { ListedKey } from '../../../access/keys/list.ts';
+import { isEmbedKey, type KeyState, type KeySummary, type ListedKey } from '../../../access/keys/key.ts';
 import { type RotationPartner, readRotations } from '../../../access/keys/rotate.ts';
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';

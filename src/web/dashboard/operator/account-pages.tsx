@@ -9,7 +9,7 @@ import { deleteAccount, disableAccount, enableAccount } from '../../../access/ac
 import { isEmail } from '../../../access/accounts/create.ts';
 import { createPasswordLink, inviteAccount, type PasswordLink } from '../../../access/accounts/links.ts';
 import { isOperator } from '../../../access/accounts/operators.ts';
-import { listKeys } from '../../../access/keys/list.ts';
+import { listKeys } from '../../../access/keys/key.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { ShownOnce } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, Facts } from '../../shared/components.tsx';

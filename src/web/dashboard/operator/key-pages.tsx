@@ -6,8 +6,7 @@ import {
   permitSnapshots,
   setKeyLimit,
 } from '../../../access/keys/change.ts';
-import { getKey, isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
-import { type ListedKey, searchKeys } from '../../../access/keys/list.ts';
+import { getKey, isEmbedKey, type KeySummary, type ListedKey, searchKeys } from '../../../access/keys/key.ts';
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
 import { buttonLink } from '../../shared/components.tsx';

@@ -1,5 +1,4 @@
-import { getKey } from '../../../access/keys/key.ts';
-import { listKeys } from '../../../access/keys/list.ts';
+import { getKey, listKeys } from '../../../access/keys/key.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
 import { KEPT_DAYS } from '../../../access/usage/store.ts';
 import { contactUrl } from '../../../lib/text/service.ts';

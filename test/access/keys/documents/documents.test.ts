@@ -12,7 +12,7 @@ import {
   publishDocuments,
   removeDocument,
 } from '../../../../src/access/keys/documents/publish-and-remove.ts';
-import { listKeys } from '../../../../src/access/keys/list.ts';
+import { listKeys } from '../../../../src/access/keys/key.ts';
 import { rotateKey } from '../../../../src/access/keys/rotate.ts';
 import { checkDocument } from '../../../../src/api/graphql/planning/check-document.ts';
 import { OperatorError } from '../../../../src/lib/errors.ts';
