@@ -39,6 +39,8 @@ describe('an operation costs', () => {
     4 query ($yes: Boolean = true) {
         startups { ...F f: facets { onSale { count } } stats @skip(if: $yes) { mrr { sum } } ... { stats { price { sum } } } }
       } fragment F on StartupConnection { facets { onSale { value } } facets { category { count } } }
+    2 { startups { meta { total } } startups { facets { onSale { count } } } }
+    2 { startups { nodes { slug } nodes { history { day } } } }
     2 { startup(slug: "one") { history { day } } }
     4 { startups { nodes { history { day } } facets { onSale { count } } stats { mrr { sum } } } }
     2 { startups { nodes { history { day } history { customers } } } }

@@ -21,7 +21,7 @@ import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { insertRecords, record } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
-import { fieldOf, generatedDocument } from './generated-documents.ts';
+import { generatedDocument } from './generated-documents.ts';
 
 /** How many documents are generated; TEST_RUNS times as many, 20,000, in the exhaustive suite. */
 const DOCUMENTS = process.env.TEST_RUNS === undefined ? 200 : 1_000;
@@ -158,64 +158,18 @@ const REQUEST = {
   disconnected: () => new AbortController().signal,
 };
 
-const READS = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'changes', 'market'];
-
-/** The paths of fields below a value, without positions in lists, each with the length of its longest list. */
-function pathsBelow(value: unknown, path = '', paths = new Map<string, number>()): Map<string, number> {
-  const items = Array.isArray(value) ? value : [value];
-  paths.set(path, Math.max(paths.get(path) ?? 0, items.length));
-  for (const item of items) {
-    if (typeof item === 'object' && item !== null) {
-      for (const name of Object.keys(item)) {
-        pathsBelow(item[name], `${path}/${name}`, paths);
-      }
-    }
-  }
-  return paths;
-}
-
-/** The cost of the data that an operation returned: its records, changes, histories and summaries. */
-function costOf(data: object): number {
-  let cost = 0;
-  for (const [name, value] of Object.entries(data)) {
-    const root = fieldOf(name);
-    if (READS.includes(root)) {
-      // The stats of a group cost nothing more.
-      const paths = [...pathsBelow(value)].filter(([path]) => !/\/groups\w*\//.test(path));
-      const fields = paths.map(
-        ([path, length]) => [fieldOf(path.slice(path.lastIndexOf('/') + 1)), length] as const,
-      );
-      const count = (...names: string[]) => fields.filter(([field]) => names.includes(field)).length;
-      const hasRecords = root !== 'changes' || count('startup') > 0;
-      const lists = fields.filter(([field]) => hasRecords && ['page', 'nodes', 'edges'].includes(field));
-      const records = Math.max(1, ...lists.map(([, length]) => length));
-      cost += Math.ceil(records / 10) * (1 + count('history')) + count('facets', 'stats', 'groups');
-    }
-  }
-  return Math.max(1, cost);
-}
-
-/** Compares an operation's result with that of graphql-js, and its cost with what it returned. */
+/** Compares an operation's result with that of graphql-js. */
 async function compare(
   { compiling, interpreting }: Record<'compiling' | 'interpreting', Engine>,
   params: GraphQLParams,
-) {
-  const operation = compiling.prepare(params);
-  const compiled = await outcomeOf(compiling, operation);
+): Promise<Outcome> {
+  const compiled = await outcomeOf(compiling, compiling.prepare(params));
   // From a document of its own: the compiler could change the nodes of the other.
-  const reference = interpreting.prepare(params);
-  const expected = await outcomeOf(interpreting, reference);
-  const { text, data, hasErrors, reads } = compiled;
-  const { cost } = operation;
-  const returned = costOf(data ?? {});
-  // What was selected below a field that is null remains unknown.
-  const isCostKnown = !hasErrors && !Object.values(data ?? {}).includes(null);
-  expect({ text, reads, cost }, JSON.stringify(params)).toEqual({
-    text: expected.text,
-    reads: [...new Set(reads)],
-    cost: isCostKnown ? returned : Math.max(cost, returned),
-  });
-  return { data, hasErrors, reads, isCostKnown, cost };
+  const expected = await outcomeOf(interpreting, interpreting.prepare(params));
+  const { text, reads } = compiled;
+  const once = [...new Set(reads)];
+  expect({ text, reads }, JSON.stringify(params)).toEqual({ text: expected.text, reads: once });
+  return compiled;
 }
 
 // On a busy machine, one of two runs could reach the deadline.
@@ -225,27 +179,22 @@ const createEngines = () => ({
   interpreting: createEngine({ ...options, compile: false }),
 });
 
-it('generated operations, compiled or with conditions, give the data, errors and nulls of graphql-js, read nothing twice and cost what they return', async () => {
+it('generated operations, compiled or with conditions, give the data, errors and nulls of graphql-js, and read nothing twice', async () => {
   const engines = createEngines();
-  const seen = { data: 0, errors: 0, read: 0, readWithErrors: 0, costKnown: 0 };
+  const seen = { data: 0, errors: 0, read: 0, readWithErrors: 0 };
   await fc.assert(
     fc.asyncProperty(
-      generatedDocument,
-      runsOfDocument,
-      rarely,
-      rarely,
+      ...[generatedDocument, runsOfDocument, rarely, rarely],
       async ({ query, operations }, variablesOfRuns, isDown, isFailing) => {
         isDatabaseUp = !isDown;
         areFieldsFailing = isFailing;
         for (const variables of variablesOfRuns) {
           for (const operationName of operations) {
-            const outcome = await compare(engines, { query, operationName, variables });
-            const { data, hasErrors, reads, isCostKnown, cost } = outcome;
+            const { data, hasErrors, reads } = await compare(engines, { query, operationName, variables });
             seen.data += data && !hasErrors ? 1 : 0;
             seen.errors += data && hasErrors ? 1 : 0;
             seen.read += reads.length > 0 ? 1 : 0;
             seen.readWithErrors += reads.length > 0 && hasErrors ? 1 : 0;
-            seen.costKnown += isCostKnown && cost > 1 ? 1 : 0;
           }
         }
       },
@@ -255,45 +204,6 @@ it('generated operations, compiled or with conditions, give the data, errors and
   // Otherwise the documents would prove little.
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(DOCUMENTS / 10);
 }, 1_800_000);
-
-const X = 'query A($x: Boolean!)';
-const ON_LIST = 'fragment A on StartupConnection';
-const ON_STARTUP = 'fragment A on Startup';
-it.each([
-  [
-    'a fragment that one of its spreads excludes',
-    `${X} { startups(limit: 1) { page { ...A @include(if: $x) } } startupsX2: startups(limit: 1) { page { ...A } } }
-      ${ON_STARTUP} { slug }`,
-  ],
-  [
-    'a fragment that another operation excludes',
-    `${X} { startups { page { ...A @include(if: $x) } } } query B { startups { page { ...A } } } ${ON_STARTUP} { slug }`,
-  ],
-  [
-    'an excluded field with histories that is merged with another',
-    `${X} { startups { page @include(if: $x) { ...A } page { slug } } }
-      ${ON_STARTUP} { history { day } historyX3: history(last: 3, fill: true) { day } }`,
-  ],
-  [
-    'an excluded field with facets that is merged with another',
-    `${X} { startups @include(if: $x) { ...A } startups { meta { total } } }
-      ${ON_LIST} { facets { category { value } } stats { growth { max } } }`,
-  ],
-  [
-    'an excluded startup of changes that is merged with another field',
-    `${X} { changesX11: changes(first: 11) { edges @include(if: $x) { ...A } edges { cursor } } }
-      fragment A on ChangeEdge { node { startup { slug } } }`,
-  ],
-])('%s is excluded only there, and costs nothing, however often it is used', async (_name, query) => {
-  const engines = createEngines();
-  [isDatabaseUp, areFieldsFailing] = [true, false];
-  for (const x of [false, false, false, true, false, true]) {
-    for (const operationName of query.includes('query B') ? ['A', 'B'] : ['A']) {
-      const { isCostKnown } = await compare(engines, { query, operationName, variables: { x } });
-      expect(isCostKnown).toBe(true);
-    }
-  }
-});
 
 it.each([
   [

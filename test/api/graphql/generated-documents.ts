@@ -13,9 +13,6 @@ import {
 import { schema } from '../../../src/api/graphql/schema.ts';
 import { writeGlobalId } from '../../../src/api/graphql/types/relay.ts';
 
-/** The name of the field of a response name, as generated. */
-export const fieldOf = (responseName: string): string => responseName.split('X')[0] as string;
-
 const nodeId = writeGlobalId(1);
 /**
  * How fields with arguments are selected. A response name has the same field and arguments wherever it is used, so that
