@@ -10,7 +10,7 @@ import { choice, integer, listParameters } from '../../startups/model/requests/l
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
-import { MARKET_DOCUMENT, STATS_SELECTION } from '../rest/endpoint-documents.ts';
+import { STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/endpoint-table.ts';
 import { createTool } from './tool.ts';
 import { countFitting, earlierText, fittingLines, quoted, searchText } from './words.ts';
@@ -191,7 +191,6 @@ export const readMarket = createTool<MarketBody>({
   parameters: operations.market.parameters,
   call: (args) => ({
     operation: operations.market,
-    document: MARKET_DOCUMENT,
     variables: args,
     answer({ data: market, meta }) {
       const written = market

@@ -44,7 +44,7 @@ export interface Tool {
 interface ToolCall<Body> {
   readonly operation: RestOperation;
   /** Instead of that of REST, with less of each startup. */
-  readonly document: string;
+  readonly document?: string;
   readonly variables: ToolArguments;
   readonly errors?: readonly ErrorDetail[];
   answer(body: Body): ToolAnswer;
@@ -66,7 +66,8 @@ export function createTool<Body extends object>(parts: ToolParts<Body>): Tool {
     inputSchema: inputSchema(parameters, described),
     prepare(engine, given) {
       const { args, details } = read(given);
-      const { operation: endpoint, document, variables, errors = [], answer } = call(args);
+      const { operation: endpoint, variables, errors = [], answer, ...own } = call(args);
+      const document = own.document ?? String(endpoint.document);
       const operation = prepareDocument(engine, document, variables, parameters, [...details, ...errors]);
       return {
         operation,

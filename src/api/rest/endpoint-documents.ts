@@ -3,7 +3,7 @@ import { FACETS, FIGURES, STATS } from '../../startups/catalogue/query/summary.t
 import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
 
 /** The fields of a record of the list or of the detail endpoint, in the interface's order, `revenue` nested. */
-function selection(shape: 'list' | 'detail'): string {
+export function shapeSelection(shape: 'list' | 'detail'): string {
   const fields = startupFieldList.filter((field) => field.shape === 'list' || field.shape === shape);
   return selectionOf(fields.map(({ path }) => path));
 }
@@ -26,9 +26,6 @@ export const listDocument = (selected: string): string =>
     meta { total page limit hasMore corrected }
   }
 }`;
-
-/** The document of the list endpoint. */
-export const LIST_DOCUMENT = listDocument(selection('list'));
 
 /** All statistics of a list. */
 export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
@@ -63,28 +60,8 @@ export const changesDocument = (selected: string): string =>
   }
 }`;
 
-/** The document of the endpoint of changes. */
-export const CHANGES_DOCUMENT = changesDocument(selection('detail'));
-
 /** The history of a startup, with its variables. */
 export const HISTORY_SELECTION = `history(from: $from, to: $to, last: $last, fill: $fill) {
       day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
     }`;
 export const HISTORY_VARIABLES = '$from: Date, $to: Date, $last: Int, $fill: Boolean';
-
-/** The document of the history of a startup. */
-export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, ${HISTORY_VARIABLES}) {
-  startup(slug: $slug) {
-    ${HISTORY_SELECTION}
-  }
-}`;
-
-/** The document of the market by day. */
-export const MARKET_DOCUMENT = `query RestMarket($category: Category, $from: Date, $to: Date) {
-  market(category: $category, from: $from, to: $to) { day count onSale revenue { sum median } mrr { sum median } }
-}`;
-
-/** The document of the detail endpoint. */
-export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
-  startup(slug: $slug) { ${selection('detail')} }
-}`;

@@ -22,13 +22,13 @@ import {
 import type { Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
 import {
-  CHANGES_DOCUMENT,
-  DETAIL_DOCUMENT,
+  changesDocument,
   GROUPED_SUMMARY_DOCUMENT,
-  HISTORY_DOCUMENT,
-  LIST_DOCUMENT,
-  MARKET_DOCUMENT,
+  HISTORY_SELECTION,
+  HISTORY_VARIABLES,
+  listDocument,
   SUMMARY_DOCUMENT,
+  shapeSelection,
 } from './endpoint-documents.ts';
 import type { Schema } from './openapi-schemas.ts';
 import { MOST_SNAPSHOTS, SNAPSHOT_COST } from './snapshot-lines.ts';
@@ -103,7 +103,7 @@ const list: RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> = 
   title: 'List startups',
   words: 'Startups, filtered, sorted and paged. All filters must match.',
   parameters: listParameters,
-  document: LIST_DOCUMENT,
+  document: listDocument(shapeSelection('list')),
   read: readListQuery,
   body: ({ startups: { page, meta } }) => ({ data: page, meta: restMeta(meta) }),
   headers: ['Link'],
@@ -138,7 +138,9 @@ const detail: RestOperation<{ startup: object | null }> = {
   title: 'Get a startup',
   words: 'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
   parameters: {},
-  document: DETAIL_DOCUMENT,
+  document: `query RestStartup($slug: String!) {
+  startup(slug: $slug) { ${shapeSelection('detail')} }
+}`,
   read: createQueryReader({}),
   body: ({ startup }, { slug }) => ({ data: startup ?? rejectSlug(slug) }),
   response: { words: 'The startup.', data: 'startup' },
@@ -154,7 +156,7 @@ const changes: RestOperation<{
   words: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request.`,
   price: `Costs 1 for each ${RECORDS_PER_READ} of limit.`,
   parameters: changesParameters,
-  document: CHANGES_DOCUMENT,
+  document: changesDocument(shapeSelection('detail')),
   read: createQueryReader(changesParameters),
   body: ({ changes: { edges, pageInfo, next } }) => ({
     data: edges.map(({ node }) => node),
@@ -185,7 +187,11 @@ const history: RestOperation<{ startup: { history: object[] } | null }> = {
   words: HISTORY_TEXT,
   price: 'Costs 2.',
   parameters: historyParameters,
-  document: HISTORY_DOCUMENT,
+  document: `query RestHistory($slug: String!, ${HISTORY_VARIABLES}) {
+  startup(slug: $slug) {
+    ${HISTORY_SELECTION}
+  }
+}`,
   read: createQueryReader(historyParameters),
   body: ({ startup }, task) => daysBody((startup ?? rejectSlug(task.slug)).history, task),
   response: {
@@ -204,7 +210,9 @@ const market: RestOperation<{ market: object[] }> = {
   title: 'Get the market by day',
   words: MARKET_TEXT,
   parameters: marketParameters,
-  document: MARKET_DOCUMENT,
+  document: `query RestMarket($category: Category, $from: Date, $to: Date) {
+  market(category: $category, from: $from, to: $to) { day count onSale revenue { sum median } mrr { sum median } }
+}`,
   read: createQueryReader(marketParameters),
   body: ({ market: data }, task) => daysBody(data, task),
   response: { words: 'The days.', name: 'Market', data: 'market', most: MAX_DAYS, meta: days },
