@@ -81,37 +81,27 @@ const compared: ReadonlySet<string> = new Set(
   [...Object.values(sorts), ...bounds].map(({ column }) => column),
 );
 
+const double: ColumnKind = { array: Float64Array, read: (row) => row.double() };
+const comparedCount: ColumnKind = { array: Float64Array, read: (row) => row.count() };
+const plainCount: ColumnKind = { array: Int32Array, read: (row) => row.count(-1) };
+const country: ColumnKind = { array: Uint32Array, read: readCountry };
+
+/** How fields of other kinds than choices and counts are kept. */
+const keptKinds = {
+  ...{ cents, percent: double, ratio: double, date: instant, boolean: flag, country },
+  ...({ string: 'text', slug: 'text', url: 'text', handle: 'text' } as const),
+  ...({ texts: 'detail', handles: 'detail' } as const),
+};
+
 function kindOf({ kind, property, shape }: StoredStartupField): ColumnKind | 'text' | 'detail' {
-  if (shape === 'detail' && kind !== 'choice' && !compared.has(property)) {
+  const isCompared = compared.has(property);
+  if (kind === 'choice') {
+    return choice(property as VocabularyColumn);
+  }
+  if (shape === 'detail' && !isCompared) {
     return 'detail';
   }
-  switch (kind) {
-    case 'cents':
-      return cents;
-    case 'percent':
-    case 'ratio':
-      return { array: Float64Array, read: (row) => row.double() };
-    case 'date':
-      return instant;
-    case 'count':
-      return compared.has(property)
-        ? { array: Float64Array, read: (row) => row.count() }
-        : { array: Int32Array, read: (row) => row.count(-1) };
-    case 'boolean':
-      return flag;
-    case 'choice':
-      return choice(property as VocabularyColumn);
-    case 'country':
-      return { array: Uint32Array, read: readCountry };
-    case 'string':
-    case 'slug':
-    case 'url':
-    case 'handle':
-      return 'text';
-    case 'texts':
-    case 'handles':
-      return 'detail';
-  }
+  return kind !== 'count' ? keptKinds[kind] : isCompared ? comparedCount : plainCount;
 }
 
 /** Constraints of the table exclude values that are not in the vocabulary; such a value would be read as null. */

@@ -122,7 +122,7 @@ export class TextWriter extends PackedTexts {
     const { bytes: source } = row;
     const { bytes, words } = this.chunkAt(unit);
     const firstWord = this.wordAt(unit);
-    let target = this.startAt(unit);
+    let target = this.startOf(unit, 0);
     for (let text = 0; text < this.count; text += 1) {
       const length = lengths[text] as number;
       const start = starts[text] as number;

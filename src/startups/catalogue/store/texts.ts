@@ -17,12 +17,12 @@ export const NOTHING = 2 ** 32 - 1;
 export const NULL_TEXT = -1;
 
 /** The length in bytes that a word encodes; 0 for null. */
-export function lengthOf(word: number): number {
+function lengthOf(word: number): number {
   return word === NULL_TEXT ? 0 : word >>> 1;
 }
 
 /** Whether a word, other than that of null, marks an ASCII text. */
-export function isAscii(word: number): boolean {
+function isAscii(word: number): boolean {
   return (word & 1) === 1;
 }
 
@@ -90,19 +90,10 @@ export class PackedTexts {
     unit: number,
     text: number,
   ): { readonly bytes: Buffer; readonly start: number; readonly end: number; readonly isAscii: boolean } {
-    const word = this.#wordOf(unit, text);
-    const start = this.#startOf(unit, text);
-    return {
-      bytes: this.chunkAt(unit).bytes,
-      start,
-      end: start + lengthOf(word),
-      isAscii: isAscii(word),
-    };
-  }
-
-  /** Where the texts of a record begin in its chunk, concatenated. */
-  protected startAt(unit: number): number {
-    return (this.wordAt(unit) + this.count) * WORD_BYTES;
+    const { bytes, words } = this.chunkAt(unit);
+    const word = words[this.wordAt(unit) + text] as number;
+    const start = this.startOf(unit, text);
+    return { bytes, start, end: start + lengthOf(word), isAscii: isAscii(word) };
   }
 
   /** A text; null if it is null or the record is {@link NOTHING}. */
@@ -115,7 +106,7 @@ export class PackedTexts {
     if (word === NULL_TEXT) {
       return null;
     }
-    const start = this.#startOf(unit, text);
+    const start = this.startOf(unit, text);
     return bytes.toString(isAscii(word) ? 'latin1' : 'utf8', start, start + lengthOf(word));
   }
 
@@ -179,11 +170,8 @@ export class PackedTexts {
     return key;
   }
 
-  #wordOf(unit: number, text: number): number {
-    return this.chunkAt(unit).words[this.wordAt(unit) + text] as number;
-  }
-
-  #startOf(unit: number, text: number): number {
+  /** Where a text of a record begins in its chunk, or where the record ends. */
+  protected startOf(unit: number, text: number): number {
     const { words } = this.chunkAt(unit);
     const first = this.wordAt(unit);
     let start = (first + this.count) * WORD_BYTES;
@@ -195,7 +183,7 @@ export class PackedTexts {
 
   /** How many units the record takes. */
   protected unitsAt(unit: number): number {
-    const end = this.#startOf(unit, this.count);
+    const end = this.startOf(unit, this.count);
     return Math.ceil((end - this.wordAt(unit) * WORD_BYTES) / UNIT_BYTES);
   }
 
