@@ -25,26 +25,20 @@ function boundsText(args: ToolArguments): string {
   const texts = bounds.flatMap(({ min, max, unit }) =>
     [min, max].flatMap((name) => {
       const value = name === undefined ? undefined : args[name];
-      return typeof value === 'number' ? boundText(`${name}`, value, unit) : [];
+      const write = boundTexts[unit];
+      return typeof value === 'number' && write ? [`${name} ${write(value)}`] : [];
     }),
   );
   return texts.length === 0 ? '' : ` Bounds: ${texts.join(', ')}.`;
 }
 
-function boundText(name: string, value: number, unit: Bound['unit']): string[] {
-  switch (unit) {
-    case 'cents':
-      return [`${name} ${dollars(value)}`];
-    case 'fraction': {
-      const hint = Math.abs(value) > 1 ? ` (for ${percent(value)}, write ${value / 100})` : '';
-      return [`${name} ${percent(value * 100)}${hint}`];
-    }
-    case 'percent':
-      return [`${name} ${percent(value)}`];
-    default:
-      return [];
-  }
-}
+/** Bounds of other units say nothing of them. */
+const boundTexts: { readonly [Unit in Bound['unit']]?: (value: number) => string } = {
+  cents: dollars,
+  percent,
+  fraction: (value) =>
+    `${percent(value * 100)}${Math.abs(value) > 1 ? ` (for ${percent(value)}, write ${value / 100})` : ''}`,
+};
 
 /** What a search meant: its bounds, and whether its words were corrected. */
 export function searchText(args: ToolArguments, corrected = false): string {

@@ -79,14 +79,8 @@ export function assertTokensWithinCap(text: string): void {
 }
 
 /** What a selection has, as executed: the contents of a fragment count once per spread. */
-interface Measures {
-  depth: number;
-  aliases: number;
-  directives: number;
-  introspections: number;
-  fields: number;
-}
-const NONE: Measures = { depth: 0, aliases: 0, directives: 0, introspections: 0, fields: 0 };
+const NONE = { depth: 0, aliases: 0, directives: 0, introspections: 0, fields: 0 };
+type Measures = typeof NONE;
 
 /** Measures selections of a document. Linear in the document: each fragment is measured once. */
 export function createMeasure(document: DocumentNode): (set: SelectionSetNode) => Measures {
@@ -137,12 +131,8 @@ export function createMeasure(document: DocumentNode): (set: SelectionSetNode) =
 /** Rejects a parsed document beyond the limits. */
 export function assertDocumentWithinCaps(document: DocumentNode): void {
   const measure = createMeasure(document);
-  let fragments = 0;
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      assertWithinCap('fragments', ++fragments);
-    }
-  }
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  assertWithinCap('fragments', fragments.length);
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION) {
       const { depth, aliases, directives, introspections } = measure(definition.selectionSet);

@@ -104,7 +104,7 @@ export class RowWriter {
   }
 
   get lastId(): number | undefined {
-    return this.#length === 0 ? undefined : this.#id(this.#length - 1);
+    return this.#length === 0 ? undefined : this.#value('id', this.#length - 1);
   }
 
   /**
@@ -128,7 +128,7 @@ export class RowWriter {
     }
     this.#derive(position);
     for (const name of PACKED) {
-      this.#pack(name, position, row, isNew ? undefined : this.#unitAt(name, position), id);
+      this.#pack(name, position, row, isNew ? undefined : this.#value(name, position), id);
     }
     return id;
   }
@@ -144,7 +144,7 @@ export class RowWriter {
     }
     for (const name of PACKED) {
       for (const position of positions) {
-        this.#packed[name].forget(this.#unitAt(name, position));
+        this.#packed[name].forget(this.#value(name, position));
       }
     }
     for (const [slot, array] of this.#arrays.entries()) {
@@ -169,8 +169,8 @@ export class RowWriter {
     };
   }
 
-  #id(position: number): number {
-    return this.#arrays[slots.id]?.[position] as number;
+  #value(name: ColumnName, position: number): number {
+    return this.#arrays[slots[name]]?.[position] as number;
   }
 
   #positionOf(id: number): number {
@@ -183,10 +183,6 @@ export class RowWriter {
       throw new RowBetweenOthers(`The startup ${id} is new and not the last.`);
     }
     return position;
-  }
-
-  #unitAt(name: Packed, position: number): number {
-    return this.#arrays[slots[name]]?.[position] as number;
   }
 
   /** @param before where it is packed; undefined for a new row. */
@@ -229,7 +225,7 @@ export class RowWriter {
   }
 
   #derive(position: number): void {
-    const value = (name: ColumnName): number => this.#arrays[slots[name]]?.[position] as number;
+    const value = (name: ColumnName): number => this.#value(name, position);
     const price = value('askingPrice');
     const multiple = priceMultiple(price, value('revenueLast30Days'));
     const isDeal = value('onSale') === 1 && price > 0;
@@ -244,7 +240,7 @@ export class RowWriter {
     const sparse = writer.sparseChunks();
     if (sparse.size > 0) {
       for (let position = 0; position < this.#length; position += 1) {
-        const unit = this.#unitAt(name, position);
+        const unit = this.#value(name, position);
         if (sparse.has(writer.numberOfChunk(unit))) {
           this.#set(slots[name], position, writer.move(unit));
         }

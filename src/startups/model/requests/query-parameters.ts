@@ -3,6 +3,7 @@ import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
 import { isDay, readDate } from '../../../lib/text/days.ts';
 import {
   type ByKind,
+  filterParameters,
   type ListParameterName,
   listParameters,
   type QueryParameter,
@@ -136,9 +137,6 @@ function createReader(parameters: QueryParameters, notation: Notation) {
 const readListParameters = createQueryReader(listParameters);
 const readSummaryParameters = createQueryReader(summaryParameters);
 
-/** The parameters of a list, or of its summary, that are not filters. */
-const isArgument = new Set(['page', 'limit', 'sort', 'by']);
-
 /** List arguments from the query string of REST, each of the type of its parameter. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
@@ -158,7 +156,7 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   for (const name in args) {
     const value = args[name];
     const parameter: QueryParameter = listParameters[name as ListParameterName];
-    if (isArgument.has(name)) {
+    if (!Object.hasOwn(filterParameters, name)) {
       read[name] = value;
     } else if (Array.isArray(value) && 'plural' in parameter) {
       filter[parameter.plural as string] = value;
