@@ -12,7 +12,7 @@ import { constantName } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
-import { describeInteger } from './values.ts';
+import { fromParameters } from './values.ts';
 
 const ChangeKindEnum = builder.enumType('ChangeKind', {
   description: 'What happened to a startup.',
@@ -84,10 +84,7 @@ builder.queryField('changes', (t) =>
       'Startups that were created, updated or removed since an earlier call. Pass next of one response as since of the next call to ' +
       'receive each change once. Null with the error CURSOR_EXPIRED if the removals since the cursor are no longer recorded, or if the ' +
       'database was replaced: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 of first.',
-    args: {
-      since: t.arg.string({ description: changesParameters.since.description }),
-      first: t.arg.int(describeInteger(changesParameters.limit)),
-    },
+    args: fromParameters({ since: changesParameters.since, first: changesParameters.limit }, t.arg),
     resolve: (_root, _args, context, { path }) =>
       context.begin(() => {
         const request = context.plan.requests.get(String(path.key)) as ChangesRequest;

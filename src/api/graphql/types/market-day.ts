@@ -2,9 +2,9 @@ import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { dayOf } from '../../../lib/text/days.ts';
 import { findMarketDays } from '../../../startups/history/history.ts';
 import { dayRange, MARKET_TEXT, marketParameters } from '../../../startups/history/request.ts';
-import type { Category } from '../../../startups/model/vocabulary.ts';
+import type { ValuesOf } from '../../../startups/model/requests/list-parameters.ts';
 import { builder } from '../builder.ts';
-import { fieldEnums, type VocabularyEnum } from './values.ts';
+import { fromParameters } from './values.ts';
 
 /** An amount over all startups of a day. */
 interface Amount {
@@ -48,15 +48,9 @@ builder.queryField('market', (t) =>
     type: ['MarketDay'],
     nullable: true,
     description: `${MARKET_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.`,
-    args: {
-      category: t.arg({
-        type: fieldEnums.category as VocabularyEnum<Category>,
-        description: marketParameters.category.description,
-      }),
-      from: t.arg({ type: 'Date', description: marketParameters.from.description }),
-      to: t.arg({ type: 'Date', description: marketParameters.to.description }),
-    },
-    resolve: async (_query, _root, args, context) => {
+    args: fromParameters(marketParameters, t.arg),
+    resolve: async (_query, _root, given, context) => {
+      const args = given as ValuesOf<typeof marketParameters, null>;
       const range = dayRange(args, dayOf(context.plan.plannedAt));
       const category = args.category ?? undefined;
       const days = await context.once(`market ${category} ${range.from} ${range.to}`, () =>

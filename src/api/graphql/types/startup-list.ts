@@ -2,39 +2,22 @@ import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { PagePosition, StartupList } from '../../../startups/catalogue/query/startup-list.ts';
 import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
-import { filterParameters, graphqlFilters } from '../../../startups/model/requests/list-parameters.ts';
+import {
+  graphqlFilters,
+  graphqlParameters,
+  listParameters,
+} from '../../../startups/model/requests/list-parameters.ts';
 import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
-import { describeParameter, fieldEnums, StartupGroupingEnum, StartupSortEnum } from './values.ts';
-
-/** The types of filters by their kinds, other than enumerations and texts. */
-const filterTypes: Readonly<Record<string, string>> = {
-  boolean: 'Boolean',
-  number: 'Float',
-  instant: 'DateTime',
-};
-const severalKinds: ReadonlySet<string> = new Set(['choices', 'countries', 'slugs', 'texts']);
-/** The fields that several values are of. */
-const singular = Object.fromEntries(
-  Object.entries(filterParameters).flatMap(([name, parameter]) =>
-    'plural' in parameter ? [[parameter.plural, name]] : [],
-  ),
-);
+import { fromParameters, StartupGroupingEnum } from './values.ts';
 
 const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
-  fields: (t) =>
-    Object.fromEntries(
-      Object.entries(graphqlFilters).map(([name, { kind }]) => {
-        const type = fieldEnums[singular[name] ?? name] ?? filterTypes[kind] ?? 'String';
-        const options = describeParameter(name as keyof typeof graphqlFilters);
-        return [name, t.field({ type: severalKinds.has(kind) ? [type] : type, ...options } as never)];
-      }),
-    ),
+  fields: (t) => fromParameters(graphqlFilters, (options) => t.field(options)),
 });
 
 /** A list that was read for its total if that is selected. */
@@ -162,6 +145,9 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
   }),
 });
 
+const { sort, page, limit } = listParameters;
+const { first, after } = graphqlParameters;
+
 builder.queryField('startups', (t) =>
   t.field({
     type: StartupConnection,
@@ -170,11 +156,7 @@ builder.queryField('startups', (t) =>
       'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats, groups and history in it.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
-      sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
-      page: t.arg.int(describeParameter('page')),
-      limit: t.arg.int(describeParameter('limit')),
-      first: t.arg.int(describeParameter('first')),
-      after: t.arg.string(describeParameter('after')),
+      ...fromParameters({ sort, page, limit, first, after }, t.arg),
     },
     resolve(_root, _args, context, { path }) {
       const { requests, totals } = context.plan;

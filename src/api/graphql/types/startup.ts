@@ -10,7 +10,7 @@ import { fieldsOf, type NamedStartupField, startupFields } from '../../../startu
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { NodeInterface, writeGlobalId } from './relay.ts';
-import { describeInteger, fieldEnums } from './values.ts';
+import { fieldEnums, fromParameters } from './values.ts';
 
 const readable = fieldsOf('list', 'detail');
 /** The types of values by their kinds; others are texts. */
@@ -122,12 +122,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
     description:
       `${HISTORY_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs ` +
       '1 read for a startup or for all startups of a list; in changes, 1 for each 10 of first.',
-    args: {
-      from: t.arg({ type: 'Date', description: historyParameters.from.description }),
-      to: t.arg({ type: 'Date', description: historyParameters.to.description }),
-      last: t.arg.int(describeInteger(historyParameters.last)),
-      fill: t.arg.boolean({ description: historyParameters.fill.description }),
-    },
+    args: fromParameters(historyParameters, t.arg),
     resolve(_query, { id }, args, context) {
       // Invalid arguments were refused when the operation was planned.
       const read = readHistoryArguments(args, dayOf(context.plan.plannedAt)) as { request: HistoryRequest };

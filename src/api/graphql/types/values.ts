@@ -2,11 +2,7 @@ import type { EnumRef, SchemaTypes } from '@pothos/core';
 import { Kind, print, type ValueNode } from 'graphql';
 import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from '../../../lib/text/days.ts';
 import { startupFields } from '../../../startups/model/fields.ts';
-import {
-  graphqlParameters,
-  listParameters,
-  type Parameter,
-} from '../../../startups/model/requests/list-parameters.ts';
+import { filterParameters, type Parameter } from '../../../startups/model/requests/list-parameters.ts';
 import {
   constantName,
   descriptionOf,
@@ -82,7 +78,7 @@ export const fieldEnums = Object.fromEntries(
   }),
 ) as Readonly<Record<string, VocabularyEnum>>;
 
-export const StartupSortEnum = builder.enumType('StartupSort', {
+const StartupSortEnum = builder.enumType('StartupSort', {
   description:
     'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
   values: enumValues(sortValues),
@@ -92,30 +88,51 @@ export const StartupGroupingEnum = builder.enumType('StartupGrouping', {
   values: enumValues(groupings),
 });
 
-const parameters = { ...listParameters, ...graphqlParameters };
-
-/** The description of an integer with its range, which an Int of GraphQL does not express. */
-export const describeInteger = ({
-  description,
-  minimum,
-  maximum,
-  default: fallback,
-}: Parameter & { kind: 'integer' }): { description: string } => ({
-  description: `${description} ${minimum} to ${maximum}, default ${fallback}.`,
-});
-
-/** A description with the names of GraphQL's enum in place of the values of REST. */
-const inGraphql = (description: string, values: readonly string[]): string =>
-  description.replace(/[a-z]+(-[a-z]+)+/g, (word) => (values.includes(word) ? constantName(word) : word));
-
-/** The description of a list's argument or of a condition. */
-export const describeParameter = (name: keyof typeof parameters): { description: string } => {
-  const parameter = parameters[name];
-  if (parameter.kind === 'integer') {
-    return describeInteger(parameter);
-  }
-  const { description } = parameter;
-  return parameter.kind === 'choice'
-    ? { description: inGraphql(description, parameter.values) }
-    : { description };
+/** The types of parameters by their kinds, other than enumerations and texts. */
+const types: Readonly<Record<string, string>> = {
+  boolean: 'Boolean',
+  date: 'Date',
+  instant: 'DateTime',
+  integer: 'Int',
+  number: 'Float',
 };
+const severalKinds: ReadonlySet<string> = new Set(['choices', 'countries', 'slugs', 'texts']);
+/** The parameters whose values several are of. */
+const singular = Object.fromEntries(
+  Object.entries<Parameter>(filterParameters).flatMap(([name, parameter]) =>
+    'plural' in parameter ? [[parameter.plural, name]] : [],
+  ),
+);
+
+/**
+ * Arguments, or fields of an input, that are these parameters.
+ *
+ * @param make is given the type and the description of each.
+ */
+export const fromParameters = <Made>(
+  parameters: Readonly<Record<string, Parameter>>,
+  make: (options: never) => Made,
+): Record<string, Made> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => {
+      const one = singular[name] ?? name;
+      const type = one === 'sort' ? StartupSortEnum : (fieldEnums[one] ?? types[parameter.kind] ?? 'String');
+      const options = {
+        type: severalKinds.has(parameter.kind) ? [type] : type,
+        description: describe(parameter),
+      };
+      return [name, make(options as never)];
+    }),
+  );
+
+/** With the range of an integer, which an Int does not express, and with the names of enumeration values. */
+function describe(parameter: Parameter): string {
+  const { kind, description } = parameter;
+  return kind === 'integer'
+    ? `${description} ${parameter.minimum} to ${parameter.maximum}, default ${parameter.default}.`
+    : kind === 'choice'
+      ? description.replace(/[a-z]+(-[a-z]+)+/g, (word) =>
+          parameter.values.includes(word) ? constantName(word) : word,
+        )
+      : description;
+}
