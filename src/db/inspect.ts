@@ -10,10 +10,7 @@ import { cannotConnect, describeConnectionError, readServerState, requireUsable 
  *
  * @throws OperatorError that says, without a password, why it cannot be used.
  */
-export async function inspectDatabase(
-  location: DatabaseLocation,
-  wait: Pick<HolderWait, 'signal' | 'onWait'> = {},
-) {
+export async function inspectDatabase(location: DatabaseLocation, wait: HolderWait = {}) {
   try {
     const { client, close } = await connectAsItIs(location, wait);
     try {
@@ -47,10 +44,7 @@ const INSPECTION_TIMEOUT_MS = 5_000;
  *
  * @throws OperatorError when an embedded one cannot be opened; else the error of the driver.
  */
-async function connectAsItIs(
-  location: DatabaseLocation,
-  { signal, onWait }: Pick<HolderWait, 'signal' | 'onWait'>,
-): Promise<{ client: pg.Client; close(): Promise<void> }> {
+async function connectAsItIs(location: DatabaseLocation, { signal, onWait }: HolderWait) {
   const options = { onError: () => {}, mayCreate: false, isGuest: true, signal, onWait };
   const { settings, engine } = await findEngine(location, options);
   const client = new pg.Client({ ...settings(), query_timeout: INSPECTION_TIMEOUT_MS });

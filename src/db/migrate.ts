@@ -46,11 +46,7 @@ export function readMigrations(directory: URL): Migration[] {
  * @returns the names of the migrations applied.
  * @throws OperatorError when the database was created by a newer or another version.
  */
-export async function migrate(
-  client: Client,
-  kind: DatabaseKind,
-  migrations: readonly Migration[],
-): Promise<string[]> {
+export async function migrate(client: Client, kind: DatabaseKind, migrations: readonly Migration[]) {
   await begin(client, kind);
   try {
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);

@@ -105,7 +105,7 @@ export function openDatabaseForCommand(
 }
 
 /** How an engine is found. */
-interface EngineOptions extends Pick<HolderWait, 'signal' | 'onWait'> {
+interface EngineOptions extends HolderWait {
   /** Called for errors of idle connections. */
   readonly onError: (error: Error) => void;
   /** Whether a database that does not exist is created. */

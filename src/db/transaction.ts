@@ -51,11 +51,7 @@ export function setLocally(settings: Readonly<Record<string, string>>): string {
  * @param check called between attempts; throws to stop.
  * @throws OperatorError when another transaction locks them for a minute.
  */
-export async function lockForWriting(
-  session: Session,
-  tables: readonly string[],
-  check: () => void,
-): Promise<void> {
+export async function lockForWriting(session: Session, tables: readonly string[], check: () => void) {
   for (let attempt = 1; ; attempt += 1) {
     check();
     await session.query('SAVEPOINT before_lock');

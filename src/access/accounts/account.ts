@@ -24,12 +24,14 @@ export const EMAIL_MAX = 254;
 // Callers of create choose the ids, so this only rejects texts that cause database errors.
 const ID_SHAPE = /^[0-9A-Za-z_-]{1,64}$/;
 
+type Accounts = Pick<PrismaClient, 'account'>;
+
 /**
  * Reads one account by its id.
  *
  * @throws UnknownError when there is none.
  */
-export async function requireAccount(prisma: Pick<PrismaClient, 'account'>, id: string): Promise<Account> {
+export async function requireAccount(prisma: Accounts, id: string): Promise<Account> {
   const account = ID_SHAPE.test(id)
     ? await prisma.account.findUnique({ where: { id }, select: accountColumns })
     : null;
@@ -44,10 +46,7 @@ export async function requireAccount(prisma: Pick<PrismaClient, 'account'>, id: 
  *
  * @throws UnknownError when there is none.
  */
-export async function requireAccountBy(
-  prisma: Pick<PrismaClient, 'account'>,
-  idOrEmail: string,
-): Promise<Account> {
+export async function requireAccountBy(prisma: Accounts, idOrEmail: string): Promise<Account> {
   if (!idOrEmail.includes('@')) {
     return requireAccount(prisma, idOrEmail);
   }
@@ -61,7 +60,7 @@ export async function requireAccountBy(
 }
 
 /** All accounts, with the number of their keys, the oldest first. */
-export async function listAccounts(prisma: Pick<PrismaClient, 'account'>) {
+export async function listAccounts(prisma: Accounts) {
   const rows = await prisma.account.findMany({
     select: { ...accountColumns, _count: { select: { keys: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

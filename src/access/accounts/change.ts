@@ -111,11 +111,7 @@ export async function deleteAccount(context: ActionContext, id: string): Promise
  *
  * @param version one that was published.
  */
-export async function acceptPolicy(
-  context: ActionContext,
-  accountId: string,
-  version: string,
-): Promise<void> {
+export async function acceptPolicy(context: ActionContext, accountId: string, version: string) {
   await runAction(context, async ({ prisma, now, record }) => {
     await requireAccount(prisma, accountId);
     const { count } = await prisma.policyAcceptance.createMany({

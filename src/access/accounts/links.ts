@@ -38,10 +38,7 @@ export async function signUp(context: Omit<CreateContext, 'actor'>, email: strin
 }
 
 /** The account whose password a link sets, which may have expired: better-auth checks that. */
-export async function findLinkedAccount(
-  { prisma }: Pick<RunningAction, 'prisma'>,
-  token: string,
-): Promise<Account | null> {
+export async function findLinkedAccount({ prisma }: Pick<RunningAction, 'prisma'>, token: string) {
   const where = { identifier: `${PASSWORD}${token}` };
   const link = await prisma.verification.findFirst({ where, select: { value: true } });
   return link && prisma.account.findUnique({ where: { id: link.value }, select: accountColumns });
@@ -171,11 +168,7 @@ function newId({ randomBytes }: Pick<CreateContext, 'randomBytes'>): string {
   return randomBase62(22, randomBytes);
 }
 
-async function makeOperator(
-  { prisma, record }: RunningAction,
-  id: string,
-  details: { readonly by?: string },
-): Promise<Account> {
+async function makeOperator({ prisma, record }: RunningAction, id: string, details: { by?: string }) {
   const account = await prisma.account.update({
     where: { id },
     data: { operator: true, emailVerified: true },

@@ -75,11 +75,7 @@ export async function removeFromShortlist(prisma: Lists, accountId: string, slug
  *
  * @throws OperatorError for an invalid or used name, a query that is too long, and if there are too many searches.
  */
-export async function saveSearch(
-  prisma: Lists,
-  accountId: string,
-  { name, ...search }: SavedSearch,
-): Promise<void> {
+export async function saveSearch(prisma: Lists, accountId: string, { name, ...search }: SavedSearch) {
   const { query } = search;
   throwIfAny(lineErrors('Name', name, SEARCH_NAME_MAX));
   if (query.length > QUERY_MAX) {
@@ -108,12 +104,7 @@ export async function saveSearch(
  *
  * @throws OperatorError for an invalid or used name.
  */
-export async function renameSearch(
-  prisma: Lists,
-  accountId: string,
-  name: string,
-  to: string,
-): Promise<void> {
+export async function renameSearch(prisma: Lists, accountId: string, name: string, to: string) {
   throwIfAny(lineErrors('Name', to, SEARCH_NAME_MAX));
   if (to === name) {
     return;

@@ -26,6 +26,8 @@ export interface OperatorToken extends Omit<Row, 'account'> {
   readonly lastUsedAt: Date | null;
 }
 
+type Tokens = Pick<PrismaClient, 'operatorToken'>;
+
 const ID_DIGITS = 12;
 const ID_SHAPE = /^tok_[0-9A-Za-z]{12}$/;
 const NAME_MAX = 100;
@@ -67,15 +69,14 @@ export async function createOperatorToken(
   return { id, token, name };
 }
 
+interface ListContext {
+  readonly prisma: Pick<PrismaClient, 'operatorToken' | 'auditEntry'>;
+  readonly operators: OperatorAddresses;
+}
+
 /** All tokens that were ever created and whose account exists, the newest first, or those of one account. */
 export async function listOperatorTokens(
-  {
-    prisma,
-    operators,
-  }: {
-    readonly prisma: Pick<PrismaClient, 'operatorToken' | 'auditEntry'>;
-    readonly operators: OperatorAddresses;
-  },
+  { prisma, operators }: ListContext,
   accountId?: string,
 ): Promise<OperatorToken[]> {
   const rows = await prisma.operatorToken.findMany({
@@ -102,10 +103,7 @@ export async function listOperatorTokens(
  *
  * @throws UnknownError for an unknown id.
  */
-export async function revokeOperatorToken(
-  context: ActionContext,
-  id: string,
-): Promise<Pick<OperatorToken, 'id' | 'name' | 'revokedAt'>> {
+export async function revokeOperatorToken(context: ActionContext, id: string) {
   return runAction(context, async ({ prisma, now, record }) => {
     const token = ID_SHAPE.test(id)
       ? await prisma.operatorToken.findUnique({ where: { id }, select: { name: true, revokedAt: true } })
@@ -128,11 +126,7 @@ export interface VerifiedToken {
 }
 
 /** Finds a token by itself. Undefined if it is unknown or revoked, or its account is no operator at present. */
-export async function verifyOperatorToken(
-  prisma: Pick<PrismaClient, 'operatorToken'>,
-  operators: OperatorAddresses,
-  token: string,
-): Promise<VerifiedToken | undefined> {
+export async function verifyOperatorToken(prisma: Tokens, operators: OperatorAddresses, token: string) {
   const found = await prisma.operatorToken.findUnique({
     where: { hash: hashToken(token), revokedAt: null },
     select: columns,
@@ -142,7 +136,7 @@ export async function verifyOperatorToken(
     : undefined;
 }
 
-export async function hasOperatorTokens(prisma: Pick<PrismaClient, 'operatorToken'>): Promise<boolean> {
+export async function hasOperatorTokens(prisma: Tokens): Promise<boolean> {
   return (
     (await prisma.operatorToken.findFirst({ where: { revokedAt: null }, select: { id: true } })) !== null
   );

@@ -35,10 +35,7 @@ export function rightToImport({ accountId, by }: Importing, addresses: OperatorA
   return { text, values: [accountId, id, [...addresses]] };
 }
 
-export async function hasOperator(
-  prisma: Pick<PrismaClient, 'account'>,
-  addresses: OperatorAddresses,
-): Promise<boolean> {
+export async function hasOperator(prisma: Pick<PrismaClient, 'account'>, addresses: OperatorAddresses) {
   const found = await prisma.account.findFirst({
     where: { OR: [{ operator: true }, { emailVerified: true, email: { in: [...addresses] } }] },
     select: { id: true },

@@ -105,12 +105,7 @@ async function countAttempt(prisma: PrismaClient, id: string, now: number): Prom
 }
 
 /** Uses a code of an app: neither it nor an earlier one is accepted again. */
-async function useCode(
-  { prisma, auth, now }: FactorContext,
-  id: string,
-  code: string,
-  isSetUp: boolean,
-): Promise<boolean> {
+async function useCode({ prisma, auth, now }: FactorContext, id: string, code: string, isSetUp: boolean) {
   const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: !isSetUp } });
   if (factor === null) {
     return false;

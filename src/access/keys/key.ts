@@ -64,10 +64,7 @@ function summarize({ account, ...row }: Row, at: number): KeySummary {
  *
  * @throws UnknownError if there is no such key, or it belongs to another holder.
  */
-export async function getKey(
-  { prisma, now, holder }: ReadContext<'apiKey'>,
-  id: string,
-): Promise<KeySummary> {
+export async function getKey({ prisma, now, holder }: ReadContext<'apiKey'>, id: string) {
   // The database rejects some texts with an error, so only well-formed ids are sent to it.
   const row = isKeyId(id)
     ? await prisma.apiKey.findUnique({
@@ -185,10 +182,7 @@ interface ListedKeys {
 }
 
 /** Keys, oldest first. */
-export async function listKeys(
-  context: KeyContext,
-  { which, newest: take, skip }: ListedKeys = {},
-): Promise<ListedKey[]> {
+export async function listKeys(context: KeyContext, { which, newest: take, skip }: ListedKeys = {}) {
   const where = which === undefined ? 'true' : conditions[which];
   return (await readNewest(context, where, { take, skip })).reverse();
 }

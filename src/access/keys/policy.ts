@@ -60,10 +60,7 @@ export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text 
  *
  * @throws OperatorError if the version was in force with another text: users may have accepted that one.
  */
-export async function publishPolicy(
-  context: ActionContext,
-  { version, text, file = BUNDLED }: Policy,
-): Promise<void> {
+export async function publishPolicy(context: ActionContext, { version, text, file = BUNDLED }: Policy) {
   const stored = await context.prisma.policyVersion.findUnique({ where: { version } });
   if (stored === null) {
     await runAction(context, async ({ prisma, now, record }) => {
@@ -125,10 +122,7 @@ export async function getPolicyText(prisma: Client, version: string): Promise<st
  * Records that a demo key was used for the first time, by which its holder accepts the policy.
  * A recorded time is never changed.
  */
-export async function recordPolicyAcceptance(
-  { prisma, now }: ReadContext<'apiKey'>,
-  id: string,
-): Promise<void> {
+export async function recordPolicyAcceptance({ prisma, now }: ReadContext<'apiKey'>, id: string) {
   await prisma.apiKey.updateMany({
     where: { id, policyAcceptedAt: null },
     data: { policyAcceptedAt: new Date(now()) },

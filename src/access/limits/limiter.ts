@@ -124,7 +124,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     peek: (subject) => stateOf(look(subject), true, 0),
     findExhausted(subject) {
       const usage = look(subject);
-      return isExhausted(usage) ? stateOf(usage, false, undefined) : undefined;
+      return isExhausted(usage) ? stateOf(usage, false) : undefined;
     },
     limitOf: (subject) =>
       subject.common === undefined ? ownLimit(subject) : Math.min(ownLimit(subject), embedLimit),
@@ -151,10 +151,6 @@ function earlierCalls(attempt: Attempt, reservation: Reservation): readonly numb
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
 }
 
-function stateOf(
-  { used, limit, resetAt }: Usage,
-  admitted: boolean,
-  cost: RateLimitState['cost'],
-): RateLimitState {
+function stateOf({ used, limit, resetAt }: Usage, admitted: boolean, cost?: number): RateLimitState {
   return { admitted, limit, remaining: Math.max(0, limit - used), resetAt, cost };
 }

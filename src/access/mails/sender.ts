@@ -42,13 +42,8 @@ const BY_ID = 'kind = $1 AND account_id = $2 AND subject = $3 AND occasion = $4'
 const idOf = ({ kind, accountId, subject, occasion }: DueMail) => [kind, accountId, subject, occasion];
 
 /** Sends emails that tell people something, each at most once, whatever node stops at whatever moment. */
-export function createMailSender({
-  pool,
-  mailer,
-  now,
-  onError,
-  schedule,
-}: Omit<MailOptions, 'origin' | 'service'>) {
+export function createMailSender(options: Omit<MailOptions, 'origin' | 'service'>) {
+  const { pool, mailer, now, onError, schedule } = options;
   const at = (before = 0): Date => new Date(now() - before);
   /** @param claim a statement that changes a row for one of the nodes that want to send the email. */
   const sendOnce = async (claim: string, due: DueMail): Promise<void> => {

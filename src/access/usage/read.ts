@@ -40,11 +40,7 @@ const totals = Prisma.sql`sum(requests)::float8 AS requests,
   coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::float8 AS errors`;
 
 /** Counts of some keys together, or of all, oldest first. Buckets without a request are missing. */
-export async function readUsage(
-  prisma: Queries,
-  keyIds: readonly string[] | undefined,
-  buckets: Buckets,
-): Promise<UsageRow[]> {
+export async function readUsage(prisma: Queries, keyIds: readonly string[] | undefined, buckets: Buckets) {
   const ofKeys = keyIds === undefined ? Prisma.empty : Prisma.sql`AND key_id = ANY(${keyIds})`;
   return prisma.$queryRaw<UsageRow[]>`
     SELECT ${startIn(buckets)} AS start, surface, status, sum(requests)::float8 AS requests
@@ -53,11 +49,7 @@ export async function readUsage(
 }
 
 /** The requests of each of some keys in buckets of time; keys without a request are missing. */
-export async function readUsageTotals(
-  prisma: Queries,
-  keyIds: readonly string[],
-  buckets: Buckets,
-): Promise<Map<string, UsageTotal>> {
+export async function readUsageTotals(prisma: Queries, keyIds: readonly string[], buckets: Buckets) {
   const rows = await prisma.$queryRaw<(UsageTotal & { readonly keyId: string })[]>`
     SELECT key_id AS "keyId", ${totals}
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND ${isIn(buckets)} GROUP BY key_id`;
@@ -65,11 +57,7 @@ export async function readUsageTotals(
 }
 
 /** The requests with an embed key since a time from each origin, the busiest first. */
-export async function readUsageByOrigin(
-  prisma: Queries,
-  keyId: string,
-  since: Date,
-): Promise<(UsageTotal & { readonly origin: string })[]> {
+export async function readUsageByOrigin(prisma: Queries, keyId: string, since: Date) {
   return prisma.$queryRaw<(UsageTotal & { readonly origin: string })[]>`
     SELECT origin, ${totals}
     FROM key_usage WHERE key_id = ${keyId} AND hour >= ${since} AND origin <> ''
@@ -84,11 +72,7 @@ export interface DurationRow {
 }
 
 /** How long the requests of some keys together took in buckets of time, the shortest first. */
-export async function readDurations(
-  prisma: Queries,
-  keyIds: readonly string[],
-  buckets: Buckets,
-): Promise<DurationRow[]> {
+export async function readDurations(prisma: Queries, keyIds: readonly string[], buckets: Buckets) {
   const rows = await prisma.$queryRaw<
     { upTo: number; requests: bigint }[]
   >`SELECT up_to AS "upTo", sum(requests)::bigint AS requests
@@ -126,11 +110,7 @@ export interface BusyOwner extends UsageTotal {
 }
 
 /** The keys with the most requests since a time, and the accounts, the busiest first. Keys without an account belong to none. */
-export async function readBusiest(
-  prisma: Queries,
-  since: Date,
-  most: number,
-): Promise<{ keys: BusyOwner[]; accounts: BusyOwner[] }> {
+export async function readBusiest(prisma: Queries, since: Date, most: number) {
   const rows = await prisma.$queryRaw<(BusyOwner & { readonly kind: 'keys' | 'accounts' })[]>`
     WITH used AS MATERIALIZED (
       SELECT key_id, ${totals} FROM key_usage WHERE hour >= ${since} GROUP BY key_id

@@ -203,11 +203,7 @@ async function clear(client: Client, mark: BackupMark): Promise<void> {
 }
 
 /** Inserts rows, given as JSON. Startups and removals keep their revisions, and so the order in which they changed. */
-async function insert(
-  client: Client,
-  { table, columns }: TableHeader,
-  rows: readonly string[],
-): Promise<void> {
+async function insert(client: Client, { table, columns }: TableHeader, rows: readonly string[]) {
   const list = columns.map((column) => `"${column}"`).join(', ');
   await client.query(
     `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,

@@ -49,6 +49,9 @@ const groups: readonly TableGroup[] = [
 const USAGE = 0;
 const STARTUPS = 1;
 
+/** How many rows were written of each table. */
+type Counts = { [table in BackupTable]?: number };
+
 class ChangedMeanwhile extends Error {}
 
 /**
@@ -81,7 +84,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupCounts>
 async function writeFile(options: BackupOptions, transactionFrom: number): Promise<BackupCounts> {
   const { path, replace, signal } = options;
   const file = await createOutputFile(path, { mode: 0o600, replace, ifExists: 'Add --yes to replace it.' });
-  const counts: { [table in BackupTable]?: number } = {};
+  const counts: Counts = {};
   try {
     await pipeline(
       () => encode(options, transactionFrom, counts),
@@ -107,11 +110,7 @@ async function writeFile(options: BackupOptions, transactionFrom: number): Promi
 }
 
 /** Adds how many rows there were of each table. */
-async function* encode(
-  options: BackupOptions,
-  transactionFrom: number,
-  counts: { [table in BackupTable]?: number },
-): AsyncGenerator<string> {
+async function* encode(options: BackupOptions, transactionFrom: number, counts: Counts) {
   const { client, now, signal, onProgress } = options;
   const hash = createHash('sha256');
   const hashed = (text: string): string => {
@@ -157,7 +156,7 @@ async function beginReading({ client, kind }: BackupOptions): Promise<void> {
  * may be.
  */
 const PART_ROWS = 500;
-const PART_ROWS_OF_LONG_TEXTS: { readonly [table in BackupTable]?: number } = {
+const PART_ROWS_OF_LONG_TEXTS: Readonly<Counts> = {
   startups: 250,
   documents: 20,
   policies: 20,

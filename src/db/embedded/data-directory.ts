@@ -220,10 +220,7 @@ const LOOK_MS = 50;
  * @returns the process that shares it, if there is one.
  * @throws OperatorError when the wait is stopped.
  */
-export async function waitForHolder(
-  path: string,
-  { onWait, signal }: HolderWait = {},
-): Promise<DirectoryHolder | undefined> {
+export async function waitForHolder(path: string, { onWait, signal }: HolderWait = {}) {
   const notice = setTimeout(() => onWait?.(), NOTICE_MS);
   try {
     for (;;) {

@@ -11,10 +11,7 @@ const FREE_BYTES = 64 * 1024 * 1024;
  * @param tooLarge the error to throw for a gzip bomb: data that expands to more than so many times its size.
  * @throws the error of zlib, whose code begins with `Z_`, for truncated or damaged data; any error of `packed`.
  */
-export async function* inflate(
-  packed: AsyncIterable<Buffer>,
-  tooLarge: (times: number) => Error,
-): AsyncGenerator<Buffer> {
+export async function* inflate(packed: AsyncIterable<Buffer>, tooLarge: (times: number) => Error) {
   let stored = 0;
   let inflated = 0;
   const counted = countBytes(packed, (count) => {
@@ -33,10 +30,7 @@ export async function* inflate(
 }
 
 /** The same bytes; calls back with the number of them in each piece. */
-export async function* countBytes(
-  bytes: AsyncIterable<Buffer>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Buffer> {
+export async function* countBytes(bytes: AsyncIterable<Buffer>, onBytes: (count: number) => void) {
   for await (const chunk of bytes) {
     onBytes(chunk.length);
     yield chunk;

@@ -102,11 +102,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       req.resume();
     }
   };
-  const answer = async (
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    connection: Connection,
-  ): Promise<void> => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, connection: Connection) => {
     if (hasSeveralHosts(incoming)) {
       // As node:http answers a request without a host.
       outgoing.writeHead(400, { Connection: 'close' }).end();

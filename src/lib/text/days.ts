@@ -95,18 +95,8 @@ export function readDate(text: string): Date | undefined {
   if (parts === null || !isDay(parts[1] as string)) {
     return undefined;
   }
-  const [
-    ,
-    day,
-    hour = '00',
-    minute = '00',
-    second = '00',
-    fraction = '',
-    sign = '+',
-    ahead = '00',
-    rest = '00',
-  ] = parts;
+  const [, day, h = '00', min = '00', s = '00', fraction = '', sign = '+', ahead = '00', rest = '00'] = parts;
   const ms = fraction.slice(0, 3).padEnd(3, '0');
-  const date = new Date(`${day}T${hour}:${minute}:${second}.${ms}${sign}${ahead}:${rest}`);
+  const date = new Date(`${day}T${h}:${min}:${s}.${ms}${sign}${ahead}:${rest}`);
   return date.getTime() < FIRST || date.getTime() > LAST ? undefined : date;
 }

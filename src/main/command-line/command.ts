@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -81,10 +81,7 @@ export function inDirectory(directory: string, path: string): string {
  *
  * @throws OperatorError if the file is missing, is a directory, or may not be read.
  */
-export function requireFile(
-  { cwd }: Pick<CommandEnvironment, 'cwd'>,
-  file: string,
-): { path: string; stats: Stats } {
+export function requireFile({ cwd }: Pick<CommandEnvironment, 'cwd'>, file: string) {
   const path = inDirectory(cwd, file);
   try {
     const stats = statSync(path);

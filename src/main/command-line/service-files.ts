@@ -10,10 +10,7 @@ import { type CommandEnvironment, readPolicy, requireFile } from './command.ts';
  *
  * @throws OperatorError with every error of both.
  */
-export function readServiceFiles(
-  environment: CommandEnvironment,
-  config: Config,
-): { policy: Policy; service: Service } {
+export function readServiceFiles(environment: CommandEnvironment, config: Config) {
   const errors: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
     try {

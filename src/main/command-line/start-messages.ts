@@ -10,10 +10,7 @@ import { type CommandEnvironment, CREATE_KEY, line } from './command.ts';
 const MANY_STARTUPS = 20_000;
 
 /** Says how many startups a start reads, if there are many. */
-export async function announceReading(
-  { background }: Database,
-  { stdout }: CommandEnvironment,
-): Promise<void> {
+export async function announceReading({ background }: Database, { stdout }: CommandEnvironment) {
   const { rows } = await background.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM startups',
   );

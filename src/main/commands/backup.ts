@@ -56,11 +56,7 @@ export function addBackup(program: RevgateCommand): void {
     });
 }
 
-export async function runBackup(
-  context: CommandContext,
-  file: string,
-  options: BackupOptions,
-): Promise<void> {
+export async function runBackup(context: CommandContext, file: string, options: BackupOptions) {
   if (file === STREAM) {
     return withTemporaryFile(async (path) => {
       // What it says would be in the backup.
@@ -72,12 +68,7 @@ export async function runBackup(
   await backUpTo(context, path, options, path);
 }
 
-async function backUpTo(
-  context: CommandContext,
-  path: string,
-  options: BackupOptions,
-  name: string,
-): Promise<void> {
+async function backUpTo(context: CommandContext, path: string, options: BackupOptions, name: string) {
   const { database, stdout, now, signal } = context;
   const { writeBackup } = await import('../../db/backup/write.ts');
   const { result: counts, durationMs } = await runWithProgress(

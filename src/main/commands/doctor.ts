@@ -48,11 +48,7 @@ async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
   ];
 }
 
-function checkSettings(
-  config: Config,
-  errors: readonly SettingError[],
-  misspelt: readonly string[],
-): Check[] {
+function checkSettings(config: Config, errors: readonly SettingError[], misspelt: readonly string[]) {
   const warnings = misspelt.map((message) => warning('settings', message, 'Rename or remove the variable.'));
   if (errors.length > 0) {
     return [
@@ -90,10 +86,7 @@ function checkSettings(
   return warnings.length === 0 ? [ok('settings', 'All settings are valid.')] : warnings;
 }
 
-async function checkDatabase(
-  location: DatabaseLocation,
-  { signal, stderr }: CommandEnvironment,
-): Promise<Check> {
+async function checkDatabase(location: DatabaseLocation, { signal, stderr }: CommandEnvironment) {
   const isServer = location.kind === 'server';
   const place = isServer ? 'PostgreSQL' : `The embedded database in ${resolve(location.directory ?? '')}`;
   if (!isServer && !hasEmbedded(location.directory ?? '')) {

@@ -40,12 +40,7 @@ export function createAuth(options: AuthOptions) {
     opened ??= openBetterAuth(options, passwords);
     return opened;
   };
-  const call = async (
-    request: Sender,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-  ): Promise<AuthAnswer> => {
+  const call = async (request: Sender, method: 'GET' | 'POST', path: string, body?: object) => {
     const auth = await open();
     const headers = ownHeaders(request, options.origin);
     if (body !== undefined) {

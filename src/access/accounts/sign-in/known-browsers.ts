@@ -16,11 +16,8 @@ const CHECKED_MAX = 5;
  * others never keep the holder of an account from signing in. Their ids are signed, and nothing is stored: the cookie
  * remains when the browser signs out.
  */
-export function createKnownBrowsers({
-  origin,
-  secret,
-  randomBytes,
-}: Pick<AuthOptions, 'origin' | 'secret' | 'randomBytes'>) {
+export function createKnownBrowsers(options: Pick<AuthOptions, 'origin' | 'secret' | 'randomBytes'>) {
+  const { origin, secret, randomBytes } = options;
   const prefix = `${cookiePrefix(origin)}.browser-`;
   const attributes = {
     path: '/',
@@ -47,12 +44,7 @@ export function createKnownBrowsers({
     /** An account that a browser signed in to before, under a name that does not reveal it; undefined for another browser. */
     findAccount(request: GatewayRequest): string | undefined {
       const own = Object.entries(cookiesOf(request)).filter(([name]) => name.startsWith(prefix));
-      for (const [name, value] of own.slice(0, CHECKED_MAX)) {
-        if (read(name, value) !== undefined) {
-          return name;
-        }
-      }
-      return undefined;
+      return own.slice(0, CHECKED_MAX).find(([name, value]) => read(name, value) !== undefined)?.[0];
     },
     /** Gives a browser that signed in an id: a line of Set-Cookie. */
     remember(email: string): string {

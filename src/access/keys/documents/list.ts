@@ -20,10 +20,7 @@ const listed = { hash: true, familyId: true, operations: true, feed: true, publi
  *
  * @throws OperatorError for an unknown key.
  */
-export async function listDocuments(
-  context: ReadContext<'apiKey' | 'trustedDocument'>,
-  keyId: string,
-): Promise<Omit<ListedDocument, 'familyId'>[]> {
+export async function listDocuments(context: ReadContext<'apiKey' | 'trustedDocument'>, keyId: string) {
   const documents = await readDocuments(context.prisma, [await getKey(context, keyId)]);
   return documents.toReversed().map(({ familyId: _, ...document }) => document);
 }

@@ -229,10 +229,7 @@ export async function removeDocument(context: ActionContext, keyId: string, id: 
  * The hashes of the documents that a key may request, and whether each has a feed. One row: Prisma occupies the event
  * loop with each row that it reads.
  */
-async function findKnown(
-  prisma: Pick<RunningAction['prisma'], '$queryRaw'>,
-  { familyId }: KeySummary,
-): Promise<ReadonlyMap<string, boolean>> {
+async function findKnown(prisma: Pick<RunningAction['prisma'], '$queryRaw'>, { familyId }: KeySummary) {
   const [row] = await prisma.$queryRaw<{ known: Record<string, boolean> }[]>`
     SELECT coalesce(jsonb_object_agg(encode(hash, 'hex'), feed), '{}') AS known
     FROM documents WHERE family_id = ${familyId}`;

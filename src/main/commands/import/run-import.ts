@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../db/server-checks.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { createOutputFile, type OutputFile } from '../../../lib/files/output-file.ts';
+import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
@@ -78,10 +78,7 @@ export async function runImport(
 }
 
 /** An existing file may contain data of the user: it is not replaced. */
-async function openRejects(
-  { cwd }: CommandContext,
-  name: string | undefined,
-): Promise<OutputFile | undefined> {
+async function openRejects({ cwd }: CommandContext, name: string | undefined) {
   const ifExists = 'Remove it, or specify another file for the rejected records with --rejects.';
   return name === undefined
     ? undefined

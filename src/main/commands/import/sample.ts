@@ -4,10 +4,7 @@ import { type SampleOptions, sampleNdjson } from '../../../startups/sample/sampl
 import type { CommandEnvironment } from '../../command-line/command.ts';
 
 /** `revgate sample`: streams NDJSON, as fast as it is read. */
-export async function runSample(
-  { stdout, signal }: CommandEnvironment,
-  options: SampleOptions,
-): Promise<void> {
+export async function runSample({ stdout, signal }: CommandEnvironment, options: SampleOptions) {
   for (const block of sampleNdjson(options)) {
     if (!stdout.write(block)) {
       await once(stdout, 'drain', { signal });
