@@ -216,9 +216,8 @@ describe('an embedded database in a directory', async () => {
     const { bavail, bsize } = statfsSync(path);
     writeFileSync(filler, Buffer.alloc(bavail * bsize - 1_000_000));
     const log = "SELECT pg_logical_emit_message(true, '', repeat('x', 1000000)) FROM generate_series(1, 40)";
-    await expect(database.pool.query(`${insertOf('lost')}; ${log}`)).rejects.toThrow(
-      'No space left on device',
-    );
+    const written = database.pool.query(`${insertOf('lost')}; ${log}`);
+    await expect(written).rejects.toThrow('No space left on device');
     await expect.poll(() => errors.join()).toMatch(/stopped.+No space left on device/);
     await expect(database.pool.query('SELECT 1')).rejects.toThrow();
     await expect.poll(() => errors.join()).toContain('is full: free some of it');

@@ -39,35 +39,29 @@ const remaining = ({ headers }: Answer): string[] =>
   [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(String);
 
 describe('an embed key', () => {
-  it.each([PAGE, LOCAL])(
-    'answers published documents to a page of %s, for shared caches too',
-    async (origin) => {
-      const { key } = await newKey();
-      expect(key).toMatch(/^rvg_pub_/);
-      const answer = await get(key, LIST, { origin });
-      expect([answer.status, answer.json]).toEqual([
-        200,
-        { data: { startups: { nodes: [{ slug: 'one' }] } } },
-      ]);
-      expect(answer.headers).toMatchObject({
-        'cache-control': 'public, max-age=60',
-        vary: 'Authorization, Accept, Origin',
-        etag: expect.stringMatching(/^"[\w-]{27}"$/),
-        'access-control-allow-origin': '*',
-        'x-ratelimit-limit': '10',
-        'x-ratelimit-remaining': '9',
-      });
-      const headers = { 'if-none-match': answer.headers.etag ?? '' };
-      const known = await get(key, LIST, { origin, headers });
-      expect([known.status, known.text, known.headers['cache-control']]).toEqual([
-        304,
-        '',
-        'public, max-age=60',
-      ]);
-      const head = await get(key, LIST, { origin, method: 'HEAD' });
-      expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
-    },
-  );
+  it.each([PAGE, LOCAL])('answers published documents to a page of %s, also from caches', async (origin) => {
+    const { key } = await newKey();
+    expect(key).toMatch(/^rvg_pub_/);
+    const answer = await get(key, LIST, { origin });
+    expect([answer.status, answer.json]).toEqual([200, { data: { startups: { nodes: [{ slug: 'one' }] } } }]);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=60',
+      vary: 'Authorization, Accept, Origin',
+      etag: expect.stringMatching(/^"[\w-]{27}"$/),
+      'access-control-allow-origin': '*',
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': '9',
+    });
+    const headers = { 'if-none-match': answer.headers.etag ?? '' };
+    const known = await get(key, LIST, { origin, headers });
+    expect([known.status, known.text, known.headers['cache-control']]).toEqual([
+      304,
+      '',
+      'public, max-age=60',
+    ]);
+    const head = await get(key, LIST, { origin, method: 'HEAD' });
+    expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
+  });
 
   it.each([
     ['an unknown document', 404, (key: string) => get(key, OTHER)],
@@ -104,28 +98,28 @@ describe('an embed key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
   });
 
-  it.each(['/api/v1/startups', '/api/v1/startups/one', '/api/v1/nothing'])(
-    'is refused at %s',
-    async (path) => {
-      const { key } = await newKey();
-      const answer = await gateway.call(path, { key, headers: { origin: PAGE } });
-      expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      const foreign = await gateway.call(path, { key, headers: { origin: FOREIGN } });
-      expect([foreign.status, codeOf(foreign)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
-    },
-  );
+  it.each(['startups', 'startups/one', 'nothing'])('is refused at /api/v1/%s', async (name) => {
+    const path = `/api/v1/${name}`;
+    const { key } = await newKey();
+    const answer = await gateway.call(path, { key, headers: { origin: PAGE } });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const foreign = await gateway.call(path, { key, headers: { origin: FOREIGN } });
+    expect([foreign.status, codeOf(foreign)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
 });
 
 describe('the budgets of an embed key', () => {
+  /** Parallel requests of five clients. */
+  const getFromFive = (key: string, count: number): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: count }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })));
+
   it('are the limit of its tier for each client, and a common limit', async () => {
     const { key } = await newKey('premium');
     const first = await get(key, THREE);
     // The tighter one is told.
     expect(remaining(first)).toEqual(['25', '22']);
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
-    );
+    const answers = await getFromFive(key, 40);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(22);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(18);
@@ -147,9 +141,7 @@ describe('the budgets of an embed key', () => {
     // They pay for themselves.
     const spent = await get(key, LIST, { origin: FOREIGN, address: '203.0.113.0' });
     expect([spent.status, ...remaining(spent)]).toEqual([429, '10', '0']);
-    const guests = await Promise.all(
-      Array.from({ length: 25 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
-    );
+    const guests = await getFromFive(key, 25);
     expect(guests.every(({ status }) => status === 200)).toBe(true);
   });
 });

@@ -31,9 +31,8 @@ function expectBudget(answer: Answer, limit: number, remaining: number): void {
 /** The budget in an answer to POST, which is that of its headers, and the cost where it is known. */
 function expectExtension({ headers, json }: Answer, remaining: number, cost?: number): void {
   const resetAt = new Date(Number(headers['x-ratelimit-reset']) * 1000).toISOString();
-  expect(json.extensions).toEqual({
-    rateLimit: { limit: 10, remaining, resetAt, ...(cost !== undefined && { cost }) },
-  });
+  const rateLimit = { limit: 10, remaining, resetAt, ...(cost !== undefined && { cost }) };
+  expect(json.extensions).toEqual({ rateLimit });
 }
 
 let addresses = 0;
@@ -59,9 +58,8 @@ describe('authentication', () => {
     const address = freshAddress();
     const rest = await gateway.call(LIST, { ...options, address });
     const { error } = rest.json;
-    expect([rest.status, error.code, error.message]).toEqual([
-      ...[401, 'UNAUTHENTICATED', expect.stringMatching(message)],
-    ]);
+    expect([rest.status, error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(error.message).toMatch(message);
     expect(error.message).toMatch(/\. Ask the operator of this service for a key$/);
     expect(error.requestId).toBe(rest.headers['x-request-id']);
     const graphql = await gateway.graphql(QUERY, {}, { ...options, address });
@@ -81,11 +79,12 @@ describe('authentication', () => {
     expect((await gateway.graphql(QUERY, {}, { headers })).status).toBe(200);
   });
 
-  it.each(['/api/v1', '/api/v1/nothing', '/api/v1/startups/', '/api/v1/startups/one/history'])(
-    'requires a key before anything else at %s',
+  it.each(['', '/nothing', '/startups/', '/startups/one/history'])(
+    'requires a key first at /api/v1%s',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        expect((await gateway.call(path, { method, address: freshAddress() })).status).toBe(401);
+        const answer = await gateway.call(`/api/v1${path}`, { method, address: freshAddress() });
+        expect(answer.status).toBe(401);
       }
     },
   );
@@ -197,13 +196,11 @@ describe('methods and paths', () => {
     expectBudget(answer, 10, 9);
   });
 
-  it.each(
-    [
-      ...['', '/', '/startups/', '/startups/%ff', '/startups/one/two', '/startups/one/history/', '/changes/'],
-      ...['/startups/one/history/history', '/startups/one/histories', '/startups//history', '/Startups'],
-      '/startups/%zz/history',
-    ].map((path) => [path]),
-  )('nothing is at /api/v1%s', async (path) => {
+  it.each([
+    ...['', '/', '/startups/', '/startups/%ff', '/startups/one/two', '/startups/one/history/', '/changes/'],
+    ...['/startups/one/history/history', '/startups/one/histories', '/startups//history', '/Startups'],
+    '/startups/%zz/history',
+  ])('nothing is at /api/v1%s', async (path) => {
     const { key } = await gateway.key();
     const answer = await gateway.call(`/api/v1${path}`, { key });
     expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -222,14 +219,13 @@ describe('methods and paths', () => {
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
       const exposed = (answer.headers['access-control-expose-headers'] ?? '').split(', ');
       const limit = ['Limit', 'Remaining', 'Reset'].map((name) => `X-RateLimit-${name}`);
-      expect(exposed).toEqual(
-        expect.arrayContaining([...limit, 'ETag', 'Link', 'Retry-After', 'X-Request-Id']),
-      );
+      const named = [...limit, 'ETag', 'Link', 'Retry-After', 'X-Request-Id'];
+      expect(named.filter((name) => !exposed.includes(name))).toEqual([]);
     }
   });
 
   it.each([LIST, '/graphql'])(
-    'preflight of %s costs nothing and allows the headers of tracing, Apollo, MCP and common clients',
+    'preflight of %s costs nothing and allows headers of common clients',
     async (path) => {
       const preflight = await gateway.call(path, {
         method: 'OPTIONS',
@@ -306,12 +302,8 @@ describe('logs', () => {
   it('carry the id of the trace that a request belongs to', async () => {
     const id = '4bf92f3577b34da6a3ce929d0e0e4736';
     gateway.logs.length = 0;
-    for (const traceparent of [
-      `00-${id}-00f067aa0ba902b7-01`,
-      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
-      'x',
-    ]) {
-      await gateway.call('/health', { headers: { traceparent } });
+    for (const trace of [`00-${id}`, `00-${'0'.repeat(32)}`, 'x']) {
+      await gateway.call('/health', { headers: { traceparent: `${trace}-00f067aa0ba902b7-01` } });
     }
     expect(gateway.logs.map((line) => JSON.parse(line).traceId)).toEqual([id, undefined, undefined]);
   });
@@ -326,9 +318,7 @@ describe('logs', () => {
     const method = body === '' ? 'GET' : 'POST';
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     await gateway.raw(path, { method, body, headers, isDisconnected: true });
-    expect(gateway.logs.map((line) => [JSON.parse(line).status, JSON.parse(line).level])).toEqual([
-      [499, 30],
-    ]);
+    expect(gateway.logs.map((line) => JSON.parse(line))).toMatchObject([{ status: 499, level: 30 }]);
     const { text } = await gateway.call('/metrics', { address: '127.0.0.1' });
     expect(text).toMatch(/revgate_requests_total\{surface="\w+",status="499"\} [1-9]/);
   });

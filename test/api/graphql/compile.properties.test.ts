@@ -242,26 +242,23 @@ it.each([
     [1, 1, 1, 1],
   ],
   ['a compiled one', '{ startups { page { slug } } }', [1, 1, 2, 1]],
-])(
-  '%s that fails is run again only if it was compiled and its client is there',
-  async (_name, query, expected) => {
-    const request = { ...REQUEST };
-    let disconnects = false;
-    let runs = 0;
-    const list = () => {
-      runs += 1;
-      request.isDisconnected = disconnects;
-      throw new Error('no list');
-    };
-    const failing = Object.create(live.current(), { list: { value: list } });
-    const engine = createEngine({ ...options, catalogue: { current: () => failing } });
-    const counts: number[] = [];
-    for (disconnects of [false, false, false, true]) {
-      runs = 0;
-      const operation = engine.prepare({ query, operationName: null, variables: {} });
-      expect((await engine.run(operation, request, OWNER)).errors).toHaveLength(1);
-      counts.push(runs);
-    }
-    expect(counts).toEqual(expected);
-  },
-);
+])('%s that fails runs again only for a client that is there', async (_name, query, expected) => {
+  const request = { ...REQUEST };
+  let disconnects = false;
+  let runs = 0;
+  const list = () => {
+    runs += 1;
+    request.isDisconnected = disconnects;
+    throw new Error('no list');
+  };
+  const failing = Object.create(live.current(), { list: { value: list } });
+  const engine = createEngine({ ...options, catalogue: { current: () => failing } });
+  const counts: number[] = [];
+  for (disconnects of [false, false, false, true]) {
+    runs = 0;
+    const operation = engine.prepare({ query, operationName: null, variables: {} });
+    expect((await engine.run(operation, request, OWNER)).errors).toHaveLength(1);
+    counts.push(runs);
+  }
+  expect(counts).toEqual(expected);
+});

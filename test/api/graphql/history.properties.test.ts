@@ -144,14 +144,11 @@ describe('Startup.history', () => {
     return gateway.rowQueries();
   };
 
-  it.each(['', '(fill: true)'])(
-    'reads the points of a list%s in one statement, and no startup',
-    async (args) => {
-      const read = await statements(`{ startups { nodes { name history${args} { day customers } } } }`);
-      expect(read).toEqual([expect.stringContaining('FROM startup_points')]);
-      expect(read[0]).not.toMatch(/\bstartups\b/);
-    },
-  );
+  it.each(['', '(fill: true)'])('reads points of a list%s in one statement, no startup', async (args) => {
+    const read = await statements(`{ startups { nodes { name history${args} { day customers } } } }`);
+    expect(read).toEqual([expect.stringContaining('FROM startup_points')]);
+    expect(read[0]).not.toMatch(/\bstartups\b/);
+  });
 
   const both = (selection: string) => `{ a: startups ${selection} b: startups(page: 2) ${selection} }`;
   it.each([

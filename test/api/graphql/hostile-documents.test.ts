@@ -68,9 +68,7 @@ it.each<[string, string, string]>([
   const { status, json } = await sendTimed(query);
   expect(status).toBe(400);
   const message = new RegExp(`^The operation has \\d+ ${measure}, allowed: at most \\d+$`);
-  expect(json.errors).toEqual([
-    { message: expect.stringMatching(message), extensions: expect.objectContaining(TOO_COMPLEX) },
-  ]);
+  expect(json.errors).toMatchObject([{ message: expect.stringMatching(message), extensions: TOO_COMPLEX }]);
 });
 
 it.each([
@@ -182,9 +180,7 @@ describe('variables with many errors', () => {
   it('are refused with short messages that keep their reason', async () => {
     const { status, json, text } = await gateway.graphql(query, { f: named(30, 3_000) }, { key, headers });
     expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
-    expect(json.errors[0].message).toMatch(
-      /^Variable "\$f" got invalid value .+ … .+ by type "StartupFilter"\.$/,
-    );
+    expect(json.errors[0].message).toMatch(/^Variable "\$f" got .+ … .+ by type "StartupFilter"\.$/);
     expect(text.length).toBeLessThan(20_000);
   });
 

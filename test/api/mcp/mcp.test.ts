@@ -38,9 +38,7 @@ describe('discovery', () => {
     }
     const { text, isError, headers, status } = await visitor.call('get_startup', { slug: 'acme' });
     expect([status, isError, headers['retry-after']]).toEqual([200, true, '60']);
-    expect(text).toMatch(
-      /^RATE_LIMITED: Rate limit exceeded: .*0 of 1 are left\. Retry after .*Z \(in 60 seconds\)\n/,
-    );
+    expect(text).toMatch(/^RATE_LIMITED: Rate .+: .*0 of 1 are left\. Retry after .*Z \(in 60 seconds\)\n/);
   });
 
   it('is free for 300 messages a minute', async () => {
@@ -60,13 +58,8 @@ describe('discovery', () => {
   it('lists read-only tools whose schemas follow from the parameters of REST', async () => {
     const { message } = await agent.send('tools/list');
     const { tools } = message.result;
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-      'search_startups',
-      'get_startup',
-      'summarize_startups',
-      'read_market',
-      'list_changes',
-    ]);
+    const names = 'search_startups get_startup summarize_startups read_market list_changes';
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(names.split(' '));
     for (const { annotations, outputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
       expect(outputSchema).toBeUndefined();
@@ -101,12 +94,8 @@ describe('discovery', () => {
 
 describe('a call', () => {
   it('returns fields of REST, and a text in dollars with the cost and what is left', async () => {
-    const { structuredContent, text, headers } = await agent.call('search_startups', {
-      category: ['ai', 'saas'],
-      onSale: true,
-      minRevenue: 100_000,
-      sort: 'growth-desc',
-    });
+    const args = { category: ['ai', 'saas'], onSale: true, minRevenue: 100_000, sort: 'growth-desc' };
+    const { structuredContent, text, headers } = await agent.call('search_startups', args);
     expect(structuredContent).toMatchObject({
       source: expect.stringContaining('third parties'),
       data: [{ slug: 'acme', askingPrice: 9_999_950, revenue: { last30Days: 123_400 }, growth30d: 24.25 }],
@@ -131,23 +120,21 @@ describe('a call', () => {
 
   it('names the field, the value and what is allowed of each invalid argument', async () => {
     const { isError, text } = await agent.call('search_startups', {
-      category: 'aii',
-      limit: 11,
-      onsale: true,
-      minMrr: { a: 1 },
-      techStack: ['react,next.js'],
+      ...{ category: 'aii', limit: 11, onsale: true, minMrr: { a: 1 }, techStack: ['react,next.js'] },
       // Not a notation of URLs, but a number of JSON.
       minGrowth: 1e-7,
     });
     expect(isError).toBe(true);
     expect(text).toMatch(/^BAD_USER_INPUT/);
-    expect(text).toContain('limit: got 11, allowed: an integer from 1 to 10');
-    expect(text).toContain('category: got "aii", allowed: one of ai, saas');
-    expect(text).toContain('mobile-apps, or an array of several different ones');
     expect(text).not.toMatch(/URL|minGrowth: got/);
-    expect(text).toContain('techStack: got ["react,next.js"], allowed: at most');
-    expect(text).toContain('minMrr: got "{\\"a\\":1}", allowed: a decimal number');
-    expect(text).toContain('onsale: unknown parameter, allowed: page');
+    for (const error of [
+      ...['limit: got 11, allowed: an integer from 1 to 10', 'onsale: unknown parameter, allowed: page'],
+      ...['category: got "aii", allowed: one of ai', 'mobile-apps, or an array of several different ones'],
+      'techStack: got ["react,next.js"], allowed: at most',
+      'minMrr: got "{\\"a\\":1}", allowed: a decimal number',
+    ]) {
+      expect(text).toContain(error);
+    }
     const both = await agent.call('get_startup', { slug: 'acme', website: 'acme.example', last: 3 });
     expect(both.text).toContain('slug: got "acme", allowed: either a slug or a website');
     expect(both.text).toContain('history: got null, allowed: true');
@@ -158,13 +145,10 @@ describe('a call', () => {
   it('says what its bounds mean, so that an agent sees when it used another unit', async () => {
     for (const tool of ['search_startups', 'summarize_startups']) {
       const { text } = await agent.call(tool, { minGrowth: 20, maxPrice: 100_000, minCustomers: 3 });
-      expect(text.split('\n')[0]).toContain(
-        'Bounds: minGrowth 2,000% (for 20%, write 0.2), maxPrice $1,000.',
-      );
+      expect(text).toMatch(/^.*Bounds: minGrowth 2,000% \(for 20%, write 0\.2\), maxPrice \$1,000\./);
     }
-    expect((await agent.call('search_startups', { minGrowth: 0.2 })).text).toContain(
-      'Bounds: minGrowth 20%.',
-    );
+    const { text } = await agent.call('search_startups', { minGrowth: 0.2 });
+    expect(text).toContain('Bounds: minGrowth 20%.');
   });
 
   it('finds a startup by its slug or website, with its history on request', async () => {
@@ -269,18 +253,16 @@ describe('the text of a result', async () => {
 });
 
 describe('a client', () => {
-  it.each(['application/json', '*/*', 'application/*, text/*', 'text/html', '', 'text/event-stream'])(
-    'gets an answer whatever it accepts: %s',
-    async (accept) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      const headers = { 'content-type': 'application/json', ...(accept && { accept }) };
-      for (const path of ['/mcp', '/mcp/']) {
-        const answer = await gateway.call(path, { method: 'POST', key, headers, body });
-        expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
-        expect(answer.json.result.tools).toHaveLength(5);
-      }
-    },
-  );
+  const accepted = ['application/json', '*/*', 'application/*, text/*', 'text/html', '', 'text/event-stream'];
+  it.each(accepted)('gets an answer whatever it accepts: %s', async (accept) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { 'content-type': 'application/json', ...(accept && { accept }) };
+    for (const path of ['/mcp', '/mcp/']) {
+      const answer = await gateway.call(path, { method: 'POST', key, headers, body });
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
+      expect(answer.json.result.tools).toHaveLength(5);
+    }
+  });
 
   it('is refused before its call is prepared, once its limit is used up', async () => {
     const limited = await openTestGateway({ records: [record('acme')], limits: 1 });
@@ -303,9 +285,8 @@ describe('a client', () => {
       expect(message.error.data).toMatchObject({ code, requestId: headers['x-request-id'] });
     }
     const { structuredContent, headers } = await agent.call('get_startup', { slug: 'nobody' });
-    expect(structuredContent).toEqual({
-      error: { code: 'NOT_FOUND', requestId: headers['x-request-id'] },
-    });
+    const error = { code: 'NOT_FOUND', requestId: headers['x-request-id'] };
+    expect(structuredContent).toEqual({ error });
   });
 });
 

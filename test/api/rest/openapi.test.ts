@@ -54,9 +54,8 @@ describe('/openapi.json', () => {
         (code) => !importErrors.has(code) && !feedErrors.has(code),
       ),
     );
-    expect(served.json.info.description).toContain(
-      'standard key has a limit of 123, a premium key of 456, for 60 seconds',
-    );
+    const limits = 'standard key has a limit of 123, a premium key of 456, for 60 seconds';
+    expect(served.json.info.description).toContain(limits);
   });
 
   it('describes every value of every enumeration, and has patterns for texts alone', () => {

@@ -279,34 +279,31 @@ describe('the signal of a request', () => {
 
 describe('a client that pipelines', () => {
   it.each([
-    ['bodies', (path: string) => post(path, 3, '{}\n')],
-    ['no bodies', (path: string) => get(path)],
-  ])(
-    'requests with %s has one in progress at a time, and gets every response in order',
-    async (_what, request) => {
-      const started: string[] = [];
-      const release = createGate();
-      const server = await serve(
-        beside(async (request) => {
-          started.push(request.path);
-          await release.opened;
-          return mirror(request);
-        }),
-      );
-      const paths = Array.from({ length: 200 }, (_, index) => `/${index}`);
-      const bytes = paths.map(request).join('');
-      // Cut where headers end, too.
-      const cut = bytes.indexOf('\r\n\r\n') + 2;
-      const { socket, text } = await open(server, bytes.slice(0, cut));
-      await fetchLater(server);
-      socket.write(bytes.slice(cut));
-      await fetchLater(server);
-      expect(started).toEqual(['/0']);
-      release.open();
-      await expect.poll(() => pathsOf(text()).length).toBe(200);
-      expect(pathsOf(text())).toEqual(paths);
-    },
-  );
+    ['requests with bodies', (path: string) => post(path, 3, '{}\n')],
+    ['requests without', (path: string) => get(path)],
+  ])('%s has one in progress, and gets every response in order', async (_what, request) => {
+    const started: string[] = [];
+    const release = createGate();
+    const server = await serve(
+      beside(async (request) => {
+        started.push(request.path);
+        await release.opened;
+        return mirror(request);
+      }),
+    );
+    const paths = Array.from({ length: 200 }, (_, index) => `/${index}`);
+    const bytes = paths.map(request).join('');
+    // Cut where headers end, too.
+    const cut = bytes.indexOf('\r\n\r\n') + 2;
+    const { socket, text } = await open(server, bytes.slice(0, cut));
+    await fetchLater(server);
+    socket.write(bytes.slice(cut));
+    await fetchLater(server);
+    expect(started).toEqual(['/0']);
+    release.open();
+    await expect.poll(() => pathsOf(text()).length).toBe(200);
+    expect(pathsOf(text())).toEqual(paths);
+  });
 
   it('gets the response to a request that arrives with the long body of another', async () => {
     const server = await serve(async (request) => {
@@ -395,40 +392,37 @@ describe('bytes that wait for clients', () => {
   it.each([
     ['by their own addresses', 0, (from: string) => [from, ''] as const],
     ['behind a proxy', 1, (from: string) => ['127.0.0.1', `X-Forwarded-For: ${from}\r\n`] as const],
-  ])(
-    'of many unfinished bodies cut off no response of another client, %s',
-    async (_how, trustedProxies, as) => {
-      const handle: GatewayHandler = async (request) => {
-        const bytes = Number(request.path.slice(1));
-        await (bytes === 0 && readBody(request, BYTES).catch(() => {}));
-        return { ...ok(), body: Buffer.alloc(bytes) };
-      };
-      const server = await serve(handle, { mostWaitingBytes: BYTES, trustedProxies });
-      const begin = async (from: string, line: string) => {
-        const [address, header] = as(from);
-        const connection = await open(server, '', address);
-        connection.socket.pause();
-        connection.socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${header}`);
-        return connection;
-      };
-      // It reads slowly.
-      const victim = await begin('127.0.0.2', `GET /${BYTES / 2}`);
-      victim.socket.write('\r\n');
-      await expect.poll(() => server.connections).toBe(1);
-      // Each holds a fraction of that.
-      const attackers = await Promise.all(
-        Array.from({ length: 60 }, async () => {
-          const attacker = await begin('127.0.0.3', 'POST /');
-          attacker.socket.write(`Content-Length: 200000\r\n\r\n${'x'.repeat(150_000)}`);
-          attacker.socket.resume();
-          return attacker;
-        }),
-      );
-      await expect.poll(() => attackers.filter(({ socket }) => socket.destroyed).length).toBeGreaterThan(10);
-      victim.socket.resume();
-      await expect.poll(() => bodyOf(victim.text()).length).toBe(BYTES / 2);
-    },
-  );
+  ])('of unfinished bodies cut off no response of another client, %s', async (_how, trustedProxies, as) => {
+    const handle: GatewayHandler = async (request) => {
+      const bytes = Number(request.path.slice(1));
+      await (bytes === 0 && readBody(request, BYTES).catch(() => {}));
+      return { ...ok(), body: Buffer.alloc(bytes) };
+    };
+    const server = await serve(handle, { mostWaitingBytes: BYTES, trustedProxies });
+    const begin = async (from: string, line: string) => {
+      const [address, header] = as(from);
+      const connection = await open(server, '', address);
+      connection.socket.pause();
+      connection.socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${header}`);
+      return connection;
+    };
+    // It reads slowly.
+    const victim = await begin('127.0.0.2', `GET /${BYTES / 2}`);
+    victim.socket.write('\r\n');
+    await expect.poll(() => server.connections).toBe(1);
+    // Each holds a fraction of that.
+    const attackers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const attacker = await begin('127.0.0.3', 'POST /');
+        attacker.socket.write(`Content-Length: 200000\r\n\r\n${'x'.repeat(150_000)}`);
+        attacker.socket.resume();
+        return attacker;
+      }),
+    );
+    await expect.poll(() => attackers.filter(({ socket }) => socket.destroyed).length).toBeGreaterThan(10);
+    victim.socket.resume();
+    await expect.poll(() => bodyOf(victim.text()).length).toBe(BYTES / 2);
+  });
 
   it('are counted as they are sent: a character may take several', async () => {
     const server = await serve(async () => ({ ...ok(), body: '€'.repeat(BYTES / 2) }), {
@@ -587,16 +581,13 @@ describe('a gateway over HTTP', () => {
     expect([statusOf(text), bodyOf(text)]).toEqual([status, expect.stringMatching(body)]);
   });
 
-  it.each(['POST /graphql', 'GET /api/v1/startups'])(
-    'refuses an expectation of %s that it cannot meet',
-    async (line) => {
-      const text = await exchange(server, authorized(line, 'Expect: x', CLOSE));
-      expect(statusOf(text)).toBe(417);
-      expect(text).toMatch(/"message":"Expect: got \\"x\\", allowed: 100-continue"/);
-      expect(text).toContain('"code":"EXPECTATION_FAILED"');
-      expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
-    },
-  );
+  it.each(['POST /graphql', 'GET /api/v1/startups'])('refuses an expectation of %s', async (line) => {
+    const text = await exchange(server, authorized(line, 'Expect: x', CLOSE));
+    expect(statusOf(text)).toBe(417);
+    expect(text).toMatch(/"message":"Expect: got \\"x\\", allowed: 100-continue"/);
+    expect(text).toContain('"code":"EXPECTATION_FAILED"');
+    expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+  });
 
   it('rejects a body that does not arrive, with an error in the usual form', async () => {
     const slow = await serve(gateway.handle, { bodyTimeoutMs: 100 });
