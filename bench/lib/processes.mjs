@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -58,7 +58,8 @@ export async function readToEnd(child, name) {
 
 /** Starts the server of a checkout of the project on a database, with the options that its launcher gives Node. */
 export function startGateway(name, project, { url }, env) {
-  const options = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--v8-pool-size=1'];
+  const launcher = readFileSync(join(project, 'bin/revgate'), 'utf8');
+  const options = /NODE_OPTIONS = \[([^\]]*)\]/.exec(launcher)[1].match(/--[^']+/g);
   return startServer(name, ['node', ...options, 'bin/revgate', 'serve'], project, {
     DATABASE_URL: url,
     MALLOC_MMAP_THRESHOLD_: '262144',

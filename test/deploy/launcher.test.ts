@@ -63,7 +63,12 @@ it('says what to do in a directory that was removed', async () => {
 });
 
 describe('the options of Node', () => {
-  const OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--v8-pool-size=1'];
+  const OPTIONS = [
+    '--max-semi-space-size=16',
+    '--heap-growing-percent=100',
+    '--no-allocation-site-pretenuring',
+    '--v8-pool-size=1',
+  ];
 
   it('are those of the process that replaces the launcher, where Node can replace one', async () => {
     const script = `process.execve = (file, args, env) => {
@@ -72,7 +77,7 @@ describe('the options of Node', () => {
     };`;
     const [file, args, threshold] = JSON.parse((await runIn(script, 'serve', '--port', '0')).stdout);
     expect([file, threshold]).toEqual([process.execPath, '262144']);
-    expect(args.slice(-7)).toEqual([...OPTIONS, LAUNCHER, 'serve', '--port', '0']);
+    expect(args.slice(-8)).toEqual([...OPTIONS, LAUNCHER, 'serve', '--port', '0']);
   });
 
   it('are not needed by other commands, which start in one process', async () => {
