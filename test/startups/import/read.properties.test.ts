@@ -18,9 +18,6 @@ async function read(name: string, content: string | Uint8Array, piece?: number):
   );
 }
 
-/** Values as they are read: each with its line. */
-const on = (...values: [line: number, value: unknown][]): unknown[] => values;
-
 /** The errors that end an input. */
 async function end(name: string, content: string | Uint8Array): Promise<string[]> {
   const error = await read(name, content).catch((thrown: unknown) => thrown);
@@ -94,27 +91,20 @@ describe('records', () => {
   const odd = { slug: 'a', tags: [{ x: 1 }] };
   const deep = `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
   const spread = Buffer.from('{\n"slug": "M\xfcnchen"\n}\n', 'latin1');
-  test.each<[title: string, name: string, content: string | Buffer, items: unknown[]]>([
-    [
-      'blank lines of NDJSON are counted',
-      'a.ndjson',
-      `\n \r\n${ndjson(a)}\n${ndjson(b)}`,
-      on([3, a], [5, b]),
-    ],
+  test.each<[title: string, name: string, content: string | Buffer, ...items: unknown[]]>([
+    ['blank lines of NDJSON are counted', 'a.ndjson', `\n \r\n${ndjson(a)}\n${ndjson(b)}`, [3, a], [5, b]],
     [
       'lines that are no JSON objects are reported, and reading continues',
       'a.ndjson',
       `${ndjson(a)}{"slug":\n[1]\n42\nnull\n{"a":1} {"b":2}\n${ndjson(b)}{"slug":"c`,
-      [
-        [1, a],
-        `2: record: got "{\\"slug\\":", allowed ${oneLine}: this one is truncated`,
-        `3: record: got […], allowed ${oneLine}`,
-        `4: record: got 42, allowed ${oneLine}`,
-        `5: record: got null, allowed ${oneLine}`,
-        `6: record: got "{\\"a\\":1} {\\"b\\":2}", allowed ${oneLine}: this one is not valid JSON`,
-        [7, b],
-        `8: record: got "{\\"slug\\":\\"c", allowed ${oneLine}: this one is truncated`,
-      ],
+      [1, a],
+      `2: record: got "{\\"slug\\":", allowed ${oneLine}: this one is truncated`,
+      `3: record: got […], allowed ${oneLine}`,
+      `4: record: got 42, allowed ${oneLine}`,
+      `5: record: got null, allowed ${oneLine}`,
+      `6: record: got "{\\"a\\":1} {\\"b\\":2}", allowed ${oneLine}: this one is not valid JSON`,
+      [7, b],
+      `8: record: got "{\\"slug\\":\\"c", allowed ${oneLine}: this one is truncated`,
     ],
     [
       'lines that are not UTF-8 or contain NUL bytes are reported',
@@ -125,74 +115,78 @@ describe('records', () => {
         Buffer.from(ndjson(b)),
         Buffer.from([0xe2, 0x82]),
       ]),
-      [
-        [1, a],
-        `2: record: got "{\\"text\\":\\"M�nchen\\"}", allowed ${toUtf8}`,
-        '3: record: got "{\\"text\\":\\"\\u0000\\"}", allowed text without NUL bytes',
-        [4, b],
-        '5: record: got "�", allowed UTF-8; the file seems to be cut: it ends within a character',
-      ],
+      [1, a],
+      `2: record: got "{\\"text\\":\\"M�nchen\\"}", allowed ${toUtf8}`,
+      '3: record: got "{\\"text\\":\\"\\u0000\\"}", allowed text without NUL bytes',
+      [4, b],
+      '5: record: got "�", allowed UTF-8; the file seems to be cut: it ends within a character',
     ],
-    ['a document that is not UTF-8 is too', 'a.json', spread, [expect.stringContaining(toUtf8)]],
+    ['a document that is not UTF-8 is too', 'a.json', spread, expect.stringContaining(toUtf8)],
     [
       'a line that is too long is reported',
       'a.ndjson',
       `${ndjson(a)}${huge('x')}\n${ndjson(b)}`,
-      [
-        [1, a],
-        `2: record: got a longer one: "{\\"text\\":\\"${'x'.repeat(51)}…", allowed ${tooLong}`,
-        [3, b],
-      ],
+      [1, a],
+      `2: record: got a longer one: "{\\"text\\":\\"${'x'.repeat(51)}…", allowed ${tooLong}`,
+      [3, b],
     ],
-    ['one just within the limit is read', 'a.ndjson', `{"text":"${whole}"}`, [[1, { text: whole }]]],
+    ['one just within the limit is read', 'a.ndjson', `{"text":"${whole}"}`, [1, { text: whole }]],
     [
       'elements of an array have the line on which they begin',
       'a.json',
       `[\n${JSON.stringify(a, null, 2)},\n\n ${JSON.stringify(b)} ]\n\n`,
-      on([2, a], [7, b]),
+      [2, a],
+      [7, b],
     ],
-    ['an array may be empty', 'a.json', ' [\n] ', []],
+    ['an array may be empty', 'a.json', ' [\n] '],
     [
       'elements that are no objects, and missing or superfluous commas, are reported',
       'a.json',
       `[1, "a]", [{}],\n{"a":1} {"b":2},,{"a"},\n${JSON.stringify(b)},]`,
-      [
-        '1: record: got 1, allowed a JSON object',
-        '1: record: got "a]", allowed a JSON object',
-        '1: record: got […], allowed a JSON object',
-        '2: record: got "{\\"a\\":1} {\\"b\\":2}", allowed a JSON object: this one is not valid JSON',
-        '2: record: got nothing, allowed a JSON object',
-        '2: record: got "{\\"a\\"}", allowed a JSON object: this one is not valid JSON',
-        [3, b],
-        '3: record: got nothing, allowed a JSON object',
-      ],
+      '1: record: got 1, allowed a JSON object',
+      '1: record: got "a]", allowed a JSON object',
+      '1: record: got […], allowed a JSON object',
+      '2: record: got "{\\"a\\":1} {\\"b\\":2}", allowed a JSON object: this one is not valid JSON',
+      '2: record: got nothing, allowed a JSON object',
+      '2: record: got "{\\"a\\"}", allowed a JSON object: this one is not valid JSON',
+      [3, b],
+      '3: record: got nothing, allowed a JSON object',
     ],
     [
       'an element that is too long is reported',
       'a.json',
       `[${JSON.stringify(a)},\n${huge('],')},\n${JSON.stringify(b)}]`,
-      [[1, a], expect.stringMatching(/^2: record: got a longer one: "\{\\"text\\":\\"\],/), [3, b]],
+      [1, a],
+      expect.stringMatching(/^2: record: got a longer one: "\{\\"text\\":\\"\],/),
+      [3, b],
     ],
     [
       'those of a list in an object have their lines too',
       'a.json',
       `{\n"data":\n[\n${JSON.stringify(a)},\n\n${JSON.stringify(b)}]}`,
-      on([4, a], [6, b]),
+      [4, a],
+      [6, b],
     ],
-    ['a document may be one response', '-', JSON.stringify({ data: a }, null, 2), [[1, a]]],
-    ['or one record', 'a.json', JSON.stringify(a, null, 2), [[1, a]]],
-    ['an element may be a response', 'a.json', JSON.stringify([{ data: a }]), [[1, a]]],
-    ['and so may a line', '-', ndjson({ data: a }, { data: b, _errors: ['x'] }), on([1, a], [2, b])],
-    ['a list in a record of a line is a value', '-', ndjson(odd, odd), on([1, odd], [2, odd])],
+    ['a document may be one response', '-', JSON.stringify({ data: a }, null, 2), [1, a]],
+    ['or one record', 'a.json', JSON.stringify(a, null, 2), [1, a]],
+    ['an element may be a response', 'a.json', JSON.stringify([{ data: a }]), [1, a]],
+    ['and so may a line', '-', ndjson({ data: a }, { data: b, _errors: ['x'] }), [1, a], [2, b]],
+    ['a list in a record of a line is a value', '-', ndjson(odd, odd), [1, odd], [2, odd]],
     [
       'the first line may be invalid',
       'a.json',
       `{"slug":\n${ndjson(b)}`,
-      [`1: record: got "{\\"slug\\":", allowed ${oneLine}: this one is truncated`, [2, b]],
+      `1: record: got "{\\"slug\\":", allowed ${oneLine}: this one is truncated`,
+      [2, b],
     ],
-    ['a list may be long', 'a.json', JSON.stringify({ data: long, meta: {} }), long.map((one) => [1, one])],
-    ['a value may have any depth', 'a.json', deep, [expect.anything()]],
-  ])('%s', async (_title, name, content, items) => {
+    [
+      'a list may be long',
+      'a.json',
+      JSON.stringify({ data: long, meta: {} }),
+      ...long.map((one) => [1, one]),
+    ],
+    ['a value may have any depth', 'a.json', deep, expect.anything()],
+  ])('%s', async (_title, name, content, ...items) => {
     for (const piece of content.length > 10_000 ? [64 * 1024] : [1, 7, 1_000]) {
       expect(await read(name, content, piece)).toEqual(items);
     }
@@ -261,7 +255,7 @@ describe('CSV', () => {
   const words = ['true', 'Yes', 'y', 'WAHR', 'ja', 'FALSE', 'no', 'N', 'falsch', 'Nein'];
   const noNumbers = { 'revenue.last30Days': '0x1', 'revenue.total': '+3', activeSubscriptions: '05' };
   const letters = 'a,b,c,d,e,f,g,h,i,j,k,l';
-  test.each<[title: string, content: string | Buffer, items: unknown[]]>([
+  test.each<[title: string, content: string | Buffer, ...items: unknown[]]>([
     [
       'numbers, booleans, quoted cells and empty ones are read by their fields',
       [
@@ -270,59 +264,53 @@ describe('CSV', () => {
         '',
         '"A",a,"stripe",1,2,3,4,5,true,,"",1,',
       ].join('\n'),
-      [
-        [2, { ...plain, growth30d: -25, description: 'one, "two"\r\nthree', teamSize: '51+' }],
-        [5, { ...plain, growth30d: null, description: null, teamSize: '1' }],
-      ],
+      [2, { ...plain, growth30d: -25, description: 'one, "two"\r\nthree', teamSize: '51+' }],
+      [5, { ...plain, growth30d: null, description: null, teamSize: '1' }],
     ],
-    ['cells may be separated by semicolons', semicolons(described), both],
-    ['or by tabs', tabs(described), both],
-    ['a sep= line is skipped', semicolons(`sep=,\r\n${header}\n${good}`), [[3, plain]]],
-    ['title rows are skipped', titles, [[5, plain]]],
-    ['with another separator too', semicolons(titles), [[5, plain]]],
-    ['empty rows are left out', `${header}\n${good}\n,,,,,,,,\n"",\n,,,,,,,,\n`, [[2, plain]]],
+    ['cells may be separated by semicolons', semicolons(described), ...both],
+    ['or by tabs', tabs(described), ...both],
+    ['a sep= line is skipped', semicolons(`sep=,\r\n${header}\n${good}`), [3, plain]],
+    ['title rows are skipped', titles, [5, plain]],
+    ['with another separator too', semicolons(titles), [5, plain]],
+    ['empty rows are left out', `${header}\n${good}\n,,,,,,,,\n"",\n,,,,,,,,\n`, [2, plain]],
     [
       'the header decides the separator, whatever the rows have',
       `${semicolons(`${header},description\n${good},`)}${letters}\n`,
-      [[2, { ...plain, description: letters }]],
+      [2, { ...plain, description: letters }],
     ],
     [
       'cells that are no number or boolean stay text, which the validation rejects',
       `${header}\nA,a,stripe,0x1, 2,+3,1e999,05,maybe`,
-      on([2, { ...plain, ...noNumbers, customers: Number.POSITIVE_INFINITY, onSale: 'maybe' }]),
+      [2, { ...plain, ...noNumbers, customers: Number.POSITIVE_INFINITY, onSale: 'maybe' }],
     ],
     [
       'the words for yes and no of English and German spreadsheets are known',
       [header, ...words.map((word) => `A,a,stripe,1,2,3,4,5,${word}`)].join('\n'),
-      words.map((_, at) => [at + 2, { ...plain, onSale: at < 5 }]),
+      ...words.map((_, at) => [at + 2, { ...plain, onSale: at < 5 }]),
     ],
     [
       'rows with stray quotes, too few or too many cells are reported, and reading continues',
       [header, 'A 5" disk,a', '"A"b,a', 'A,a', `${good},`, good].join('\n'),
-      [
-        `2: record: got "A 5\\" disk,a", allowed ${quotes}`,
-        `3: record: got "\\"A\\"b,a", allowed ${quotes}`,
-        '4: record: got 2 cells, allowed 9 cells',
-        '5: record: got 10 cells, allowed 9 cells; text with a comma needs quotes, and a number needs a decimal point',
-        [6, plain],
-      ],
+      `2: record: got "A 5\\" disk,a", allowed ${quotes}`,
+      `3: record: got "\\"A\\"b,a", allowed ${quotes}`,
+      '4: record: got 2 cells, allowed 9 cells',
+      '5: record: got 10 cells, allowed 9 cells; text with a comma needs quotes, and a number needs a decimal point',
+      [6, plain],
     ],
     [
       'the line of an unclosed quote that joins rows is named, where a later quote is misplaced or cells are missing',
       [header, '"B,b', 'C,"c"', good, '"B,b', 'C,c",d', good].join('\n'),
-      [
-        `2: record: got "C,\\"c\\"", allowed ${quotes}; ${closed(2)}`,
-        [4, plain],
-        `5: record: got 2 cells, allowed 9 cells; ${closed(5)}`,
-        [7, plain],
-      ],
+      `2: record: got "C,\\"c\\"", allowed ${quotes}; ${closed(2)}`,
+      [4, plain],
+      `5: record: got 2 cells, allowed 9 cells; ${closed(5)}`,
+      [7, plain],
     ],
     [
       'lines that are not UTF-8 are reported',
       Buffer.from(`${header}\nM\xfcnchen,a,stripe,1,2,3,4,5,true\n`, 'latin1'),
-      [`2: record: got "M�nchen,a,stripe,1,2,3,4,5,true", allowed ${toUtf8}`],
+      `2: record: got "M�nchen,a,stripe,1,2,3,4,5,true", allowed ${toUtf8}`,
     ],
-  ])('%s', async (_title, content, items) => {
+  ])('%s', async (_title, content, ...items) => {
     for (const piece of [1, 7, 1_000]) {
       expect(await read('a.csv', content, piece)).toEqual(items);
     }
@@ -332,55 +320,56 @@ describe('CSV', () => {
   const required =
     'allowed a header with every required field; to set a field that no column has, add --default';
   const unclosed = `2: record: got a quote that is never closed, in "\\"A,a,stripe", allowed ${quotes}`;
-  const asks = (name: string, field?: string): [string, string, unknown[]] => [
+  const asks = (name: string, field?: string): [string, string, ...unknown[]] => [
     `the unknown column ${name}`,
     `${name}\n`,
-    [`1: header: got "${name}", ${known}${field ? `; did you mean "${field}"?` : ''}`, expect.anything()],
+    `1: header: got "${name}", ${known}${field ? `; did you mean "${field}"?` : ''}`,
+    expect.anything(),
   ];
-  test.each<[title: string, content: string, errors: unknown[]]>([
+  test.each<[title: string, content: string, ...errors: unknown[]]>([
     asks('Asking Price', 'askingPrice'),
     asks('growth'),
     [
       'all errors of a header',
       'name,slug,slug,revenue,curstomers,onSale,revenue.mrr,revenue.total\n',
-      [
-        ...['slug #2', 'slug #3'].map(
-          (one) =>
-            `1: header: got "${one}", allowed each field once; say what it is: --map "${one}=slug", or nothing after = to leave it out`,
-        ),
-        `1: header: got "revenue", ${known}`,
-        `1: header: got "curstomers", ${known}; did you mean "customers"?`,
-        `1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, ${required} paymentProvider=…`,
-      ],
+      ...['slug #2', 'slug #3'].map(
+        (one) =>
+          `1: header: got "${one}", allowed each field once; say what it is: --map "${one}=slug", or nothing after = to leave it out`,
+      ),
+      `1: header: got "revenue", ${known}`,
+      `1: header: got "curstomers", ${known}; did you mean "customers"?`,
+      `1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, ${required} paymentProvider=…`,
     ],
     [
       'the first row where no header follows',
       `Title\n${'a,b\n'.repeat(30)}`,
-      [`1: header: got "Title", ${known}`, expect.anything()],
+      `1: header: got "Title", ${known}`,
+      expect.anything(),
     ],
     [
       'a header that is missing above cells of several lines',
       'Company\n"A\nA"\n',
-      [`1: header: got "Company", ${known}`, expect.anything()],
+      `1: header: got "Company", ${known}`,
+      expect.anything(),
     ],
-    ['an unclosed cell', `${header}\n"A,a,stripe\nB,b`, [unclosed]],
-    ['a long unclosed cell', `${header}\n"A,a,stripe\nB,b\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`, [unclosed]],
+    ['an unclosed cell', `${header}\n"A,a,stripe\nB,b`, unclosed],
+    ['a long unclosed cell', `${header}\n"A,a,stripe\nB,b\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`, unclosed],
     [
       'one after a cell of several lines',
       `${header}\n"A\nA",a,"stripe\nB,b`,
-      [`3: record: got a quote that is never closed, in "A\\",a,\\"stripe", allowed ${quotes}`],
+      `3: record: got a quote that is never closed, in "A\\",a,\\"stripe", allowed ${quotes}`,
     ],
     [
       'one in the header',
       'name,"slug,paymentProvider\nA,a,stripe\nB,b\n',
-      [`1: record: got a quote that is never closed, in "name,\\"slug,paymentProvider", allowed ${quotes}`],
+      `1: record: got a quote that is never closed, in "name,\\"slug,paymentProvider", allowed ${quotes}`,
     ],
     [
       'one in the header that a later quote closes',
       'name,"slug,paymentProvider\n"A,a,stripe\nB,"b"\n',
-      [`1: record: got "\\"A,a,stripe", allowed ${quotes}; ${closed(1)}`],
+      `1: record: got "\\"A,a,stripe", allowed ${quotes}; ${closed(1)}`,
     ],
-  ])('ends with an error: %s', async (_title, content, errors) => {
+  ])('ends with an error: %s', async (_title, content, ...errors) => {
     expect(await end('a.csv', content)).toEqual(errors);
   });
 
