@@ -21,7 +21,10 @@ const remembered = (before: Startup): Partial<Startup> => ({
 
 /** What has happened to a startup of a list, as plainly as it can be said. */
 function expected(row: Startup, before: Startup | undefined, filter: StartupFilter): string | undefined {
-  const isIn = (one: Startup) => matching([one], filter).length === 1;
+  // Whether the price was reduced by then is not known either.
+  const { priceReducedSince, ...others } = filter;
+  const isReduced = matching([row], { priceReducedSince }).length === 1;
+  const isIn = (one: Startup) => isReduced && matching([one], others).length === 1;
   const then = before && { ...row, ...remembered(before) };
   const did = then !== undefined && isIn(then);
   if (did && then.onSale && !row.onSale) {
