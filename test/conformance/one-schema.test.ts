@@ -55,23 +55,18 @@ it('each REST response executes its own document, once', async () => {
   }
   observe('Startup', 'history');
   for (let repetition = 0; repetition < 4; repetition += 1) {
+    const list = { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 };
+    const one = { slug: 'one' };
     for (const [path, ...expected] of [
-      [
-        '/api/v1/startups?category=ai&limit=3&sort=price-desc',
-        ['RestStartups', { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 }],
-      ],
-      ['/api/v1/startups/one', ['RestStartup', { slug: 'one' }]],
-      ['/api/v1/startups/unknown', ['RestStartup', { slug: 'unknown' }]],
-      [
-        '/api/v1/startups/one/history?fill=true',
-        ['RestHistory', { slug: 'one' }],
-        ['RestHistory', { fill: true }],
-      ],
-      ['/api/v1/market?category=ai', ['RestMarket', { category: 'ai' }]],
-      ['/api/v1/changes?limit=5', ['RestChanges', { first: 5 }]],
-      ['/api/v1/startups?limit=11'],
+      ['startups?category=ai&limit=3&sort=price-desc', ['RestStartups', list]],
+      ['startups/one', ['RestStartup', one]],
+      ['startups/unknown', ['RestStartup', { slug: 'unknown' }]],
+      ['startups/one/history?fill=true', ['RestHistory', one], ['RestHistory', { fill: true }]],
+      ['market?category=ai', ['RestMarket', { category: 'ai' }]],
+      ['changes?limit=5', ['RestChanges', { first: 5 }]],
+      ['startups?limit=11'],
     ] as const) {
-      await gateway.call(path, { key });
+      await gateway.call(`/api/v1/${path}`, { key });
       expect(executed.splice(0), path).toMatchObject(expected);
     }
   }

@@ -37,11 +37,8 @@ it('a process that runs a quarter of the time starts with the embedded database,
       await wait(DUTY_MS.runs);
     }
   })();
-  await expect
-    .poll(() => (child.exitCode === null ? /Listening on (\S+)\. Try/.test(output) : output), {
-      timeout: 240_000,
-    })
-    .toBe(true);
+  const listens = () => (child.exitCode === null ? /Listening on (\S+)\. Try/.test(output) : output);
+  await expect.poll(listens, { timeout: 240_000 }).toBe(true);
   isStarting = false;
   await slowing;
   const url = /Listening on (\S+)\. Try/.exec(output)?.[1];

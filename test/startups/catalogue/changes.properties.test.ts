@@ -121,6 +121,8 @@ const importRecords = (records: object[], replace = false) =>
 
 const slugs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const toRecord = (slug: string, customers: number) => record(slug, { customers });
+const recordsOf = (step: Pick<Step, 'slugs' | 'customers'>) =>
+  step.slugs.map((slug) => toRecord(slug, step.customers));
 
 describe('changes', () => {
   let node: TestNode;
@@ -256,58 +258,43 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
         seen.caught = (seen.caught ?? 0) + 1;
       };
 
-      const perform = async (one: Step): Promise<void> => {
-        seen[one.act] = (seen[one.act] ?? 0) + 1;
-        switch (one.act) {
-          case 'import':
-          case 'replace':
-            await importRecords(
-              one.slugs.map((slug) => toRecord(slug, one.customers)),
-              one.act === 'replace',
-            );
-            break;
-          case 'delete':
-            await client.query('DELETE FROM startups WHERE slug = ANY ($1)', [one.slugs]);
-            break;
-          case 'rename':
-            await client.query(
-              'UPDATE startups SET slug = $2 WHERE slug = $1 AND NOT EXISTS (SELECT FROM startups WHERE slug = $2)',
-              [one.slugs[0], slugs.find((slug) => !one.slugs.includes(slug))],
-            );
-            break;
-          case 'forget':
-            await forgetRemovals(one.first);
-            await noteLoss('unrecorded_removals');
-            break;
-          case 'truncate':
-            await run('TRUNCATE startups');
-            await noteLoss();
-            break;
-          case 'move':
-            await run('UPDATE startups SET id = id + 100');
-            await run("SELECT setval(pg_get_serial_sequence('startups', 'id'), 100000)");
-            await noteLoss();
-            break;
-          case 'restore':
-            await restore(one.slugs);
-            now.epoch += 1;
-            break;
-          case 'refresh':
-            await refresh(one.node);
-            break;
-          case 'snapshot':
-            reader.begin(nodes[one.node] as TestNode);
-            readerEpoch = (known[one.node] as (typeof known)[0]).epoch;
-            break;
-          case 'read':
-            read(one.node, one.first, one.byEdge);
-            break;
-          case 'catch up':
-            await catchUp(one.first);
-        }
+      const perform: Record<string, (step: Step) => unknown> = {
+        import: (one) => importRecords(recordsOf(one)),
+        replace: (one) => importRecords(recordsOf(one), true),
+        delete: (one) => client.query('DELETE FROM startups WHERE slug = ANY ($1)', [one.slugs]),
+        rename: (one) =>
+          client.query(
+            'UPDATE startups SET slug = $2 WHERE slug = $1 AND NOT EXISTS (SELECT FROM startups WHERE slug = $2)',
+            [one.slugs[0], slugs.find((slug) => !one.slugs.includes(slug))],
+          ),
+        async forget(one) {
+          await forgetRemovals(one.first);
+          await noteLoss('unrecorded_removals');
+        },
+        async truncate() {
+          await run('TRUNCATE startups');
+          await noteLoss();
+        },
+        async move() {
+          await run('UPDATE startups SET id = id + 100');
+          await run("SELECT setval(pg_get_serial_sequence('startups', 'id'), 100000)");
+          await noteLoss();
+        },
+        async restore(one) {
+          await restore(one.slugs);
+          now.epoch += 1;
+        },
+        refresh: (one) => refresh(one.node),
+        snapshot(one) {
+          reader.begin(nodes[one.node] as TestNode);
+          readerEpoch = (known[one.node] as typeof now).epoch;
+        },
+        read: (one) => read(one.node, one.first, one.byEdge),
+        'catch up': (one) => catchUp(one.first),
       };
       for (const one of steps) {
-        await perform(one);
+        seen[one.act] = (seen[one.act] ?? 0) + 1;
+        await perform[one.act]?.(one);
       }
       await catchUp(3);
       await keepRemovals(0);

@@ -191,27 +191,20 @@ function encodeDetail(value: unknown): Buffer | null {
   return Buffer.from(String(value instanceof Date ? value.getTime() : value));
 }
 
-function encode(kind: string, value: unknown): Buffer | null {
-  if (value === null) {
-    return null;
-  }
+/** The bytes of eight. */
+const inEight = (write: (bytes: Buffer) => unknown): Buffer => {
   const bytes = Buffer.alloc(8);
-  switch (kind) {
-    case 'count':
-      bytes.writeInt32BE(value as number);
-      return bytes.subarray(0, 4);
-    case 'cents':
-      bytes.writeBigInt64BE(value as bigint);
-      return bytes;
-    case 'date':
-      bytes.writeBigInt64BE(BigInt((value as Date).getTime() - POSTGRES_EPOCH_MS) * 1000n);
-      return bytes;
-    case 'percent':
-      bytes.writeDoubleBE(value as number);
-      return bytes;
-    case 'boolean':
-      return Buffer.of(Number(value));
-    default:
-      return Buffer.from(value as string);
-  }
+  write(bytes);
+  return bytes;
+};
+const encoders: Record<string, (value: never) => Buffer> = {
+  count: (value: number) => inEight((bytes) => bytes.writeInt32BE(value)).subarray(0, 4),
+  cents: (value: bigint) => inEight((bytes) => bytes.writeBigInt64BE(value)),
+  date: (value: Date) => encode('cents', BigInt(value.getTime() - POSTGRES_EPOCH_MS) * 1000n) as Buffer,
+  percent: (value: number) => inEight((bytes) => bytes.writeDoubleBE(value)),
+  boolean: (value: boolean) => Buffer.of(Number(value)),
+};
+
+function encode(kind: string, value: unknown): Buffer | null {
+  return value === null ? null : (encoders[kind] ?? Buffer.from)(value as never);
 }

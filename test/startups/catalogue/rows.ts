@@ -75,6 +75,8 @@ const names = [
   ...['unio\u4e8c', 'unio\u4e00 z', '\ufb03x', 'Øre', 'ore', 'Straße', 'STRASSF', '~'],
 ];
 
+const amount = cents.map(BigInt);
+
 /** What differs between startups. */
 export const row = fc.record({
   category: nullable(fc.constantFrom(...categories.slice(0, 3))),
@@ -83,12 +85,9 @@ export const row = fc.record({
   targetAudience: nullable(fc.constantFrom(...targetAudiences)),
   teamSize: nullable(fc.constantFrom(...teamSizes.slice(-2))),
   fundingStatus: nullable(fc.constantFrom(...fundingStatuses)),
-  onSale: fc.boolean(),
-  active: fc.boolean(),
-  revenueLast30Days: cents.map(BigInt),
-  revenueMrr: cents.map(BigInt),
-  revenueTotal: cents.map(BigInt),
-  askingPrice: nullable(cents.map(BigInt)),
+  ...{ onSale: fc.boolean(), active: fc.boolean() },
+  ...{ revenueLast30Days: amount, revenueMrr: amount, revenueTotal: amount },
+  ...{ askingPrice: nullable(amount), previousAskingPrice: nullable(amount) },
   growth30d: nullable(percent),
   profitMarginLast30Days: nullable(margin),
   firstListedForSaleAt: nullable(
@@ -96,12 +95,8 @@ export const row = fc.record({
   ),
   xHandle: nullable(handle),
   website: nullable(website),
-  updatedAt: instant,
-  createdAt: instant,
-  foundedDate: nullable(instant),
-  verifiedAt: nullable(instant),
-  previousAskingPrice: nullable(cents.map(BigInt)),
-  askingPriceChangedAt: instant,
+  ...{ updatedAt: instant, createdAt: instant, askingPriceChangedAt: instant },
+  ...{ foundedDate: nullable(instant), verifiedAt: nullable(instant) },
   techStack: fc.array(fc.constantFrom(...technologies), { maxLength: 3 }),
   customers: count,
   visitorsLast30Days: nullable(count),
@@ -120,55 +115,53 @@ export const rows: fc.Arbitrary<Startup[]> = fc
 
 export const sorts = fc.constantFrom(...startupSorts);
 
+/** The values of each filter. */
+const asked: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  ...{ onSale: fc.boolean(), active: fc.boolean() },
+  category: fc.constantFrom(...categories.slice(0, 4)),
+  xHandle: fc.oneof(handle, marked, fc.constantFrom('nobody', '', 'ad')),
+  website: fc.oneof(website, askedWebsite),
+  teamSize: fc.constantFrom(...teamSizes.slice(-2)),
+  fundingStatus: fc.constantFrom(...fundingStatuses),
+  ...bounds(cents, 'Revenue', 'Mrr', 'Price', 'Total'),
+  ...bounds(count, 'Customers', 'Visitors'),
+  ...bounds(fraction, 'Growth'),
+  ...bounds(ratio, 'Multiple'),
+  ...bounds(margin, 'Margin'),
+  ...{ updatedSince: instant, foundedAfter: instant, foundedBefore: instant },
+  ...{ createdSince: instant, priceReducedSince: instant, verifiedSince: instant },
+  categories: fc.array(fc.constantFrom(...categories.slice(0, 4)), { maxLength: 3 }),
+  countries: fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 }),
+  paymentProviders: fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 }),
+  targetAudiences: fc.array(fc.constantFrom(...targetAudiences), { maxLength: 2 }),
+  // Filters have folded names.
+  techStack: fc.array(
+    fc.constantFrom('react', 'react native', 'grosse', 'c++', 'z'.repeat(100), 'rea', 'zz', ''),
+    { maxLength: 3 },
+  ),
+  listedSince: fc.oneof(instant, fc.constant(new Date(1_714_521_600_001))),
+  country,
+  paymentProvider: fc.constantFrom(...paymentProviders.slice(-3)),
+  targetAudience: fc.constantFrom(...targetAudiences),
+  slugs: fc.array(fc.constantFrom('startup-5', 'startup-8', 'startup-41', 'startup-6', ''), { maxLength: 4 }),
+  teamSizes: fc.array(fc.constantFrom(...teamSizes.slice(-3)), { maxLength: 2 }),
+  fundingStatuses: fc.array(fc.constantFrom(...fundingStatuses), { maxLength: 2 }),
+};
+
 /** Any combination of filters, most of them absent. */
 export const filters: fc.Arbitrary<StartupFilter> = fc.record(
-  {
-    onSale: sometimes(fc.boolean()),
-    category: sometimes(fc.constantFrom(...categories.slice(0, 4))),
-    xHandle: sometimes(fc.oneof(handle, marked, fc.constantFrom('nobody', '', 'ad'))),
-    website: sometimes(fc.oneof(website, askedWebsite)),
-    teamSize: sometimes(fc.constantFrom(...teamSizes.slice(-2))),
-    fundingStatus: sometimes(fc.constantFrom(...fundingStatuses)),
-    ...bounds(cents, 'Revenue', 'Mrr', 'Price', 'Total'),
-    ...bounds(count, 'Customers', 'Visitors'),
-    ...bounds(fraction, 'Growth'),
-    ...bounds(ratio, 'Multiple'),
-    ...bounds(margin, 'Margin'),
-    ...times('updatedSince', 'foundedAfter', 'foundedBefore'),
-    ...times('createdSince', 'priceReducedSince', 'verifiedSince'),
-    categories: sometimes(fc.array(fc.constantFrom(...categories.slice(0, 4)), { maxLength: 3 })),
-    countries: sometimes(fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 })),
-    paymentProviders: sometimes(fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 })),
-    targetAudiences: sometimes(fc.array(fc.constantFrom(...targetAudiences), { maxLength: 2 })),
-    active: sometimes(fc.boolean()),
-    techStack: sometimes(
-      fc.array(
-        // Filters have folded names.
-        fc.constantFrom('react', 'react native', 'grosse', 'c++', 'z'.repeat(100), 'rea', 'zz', ''),
-        { maxLength: 3 },
-      ),
-    ),
-    listedSince: sometimes(fc.oneof(instant, fc.constant(new Date(1_714_521_600_001)))),
-    country: sometimes(country),
-    paymentProvider: sometimes(fc.constantFrom(...paymentProviders.slice(-3))),
-    targetAudience: sometimes(fc.constantFrom(...targetAudiences)),
-    slugs: sometimes(
-      fc.array(fc.constantFrom('startup-5', 'startup-8', 'startup-41', 'startup-6', ''), { maxLength: 4 }),
-    ),
-    teamSizes: sometimes(fc.array(fc.constantFrom(...teamSizes.slice(-3)), { maxLength: 2 })),
-    fundingStatuses: sometimes(fc.array(fc.constantFrom(...fundingStatuses), { maxLength: 2 })),
-  },
+  Object.fromEntries(Object.entries(asked).map(([name, values]) => [name, sometimes(values)])),
   { requiredKeys: [] },
 );
 
 /** The lower and the upper bound of each figure. */
 function bounds(value: fc.Arbitrary<number>, ...names: string[]) {
-  const both = names.flatMap((name) => [`min${name}`, `max${name}`]);
-  return Object.fromEntries(both.map((name) => [name, sometimes(value)]));
-}
-
-function times(...names: string[]) {
-  return Object.fromEntries(names.map((name) => [name, sometimes(instant)]));
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [`min${name}`, value],
+      [`max${name}`, value],
+    ]),
+  );
 }
 
 function sometimes<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {

@@ -71,34 +71,23 @@ function answersOf({ lines }: Table) {
 }
 
 /** The mapping that `--suggest` wrote, with the answers written into it. */
-function answer({ columns, defaults, rows, values, ...others }: Mapping, table: Table): Mapping {
+function answer({ columns, defaults = {}, rows, values = {}, ...others }: Mapping, table: Table): Mapping {
   const answers = answersOf(table);
   const of = (kind: 'column' | 'row') =>
     Object.fromEntries(answers.flatMap((given) => (given.kind === kind ? [[given.of, given.value]] : [])));
-  const texts = answers.flatMap((given) => (given.kind === 'value' ? [given] : []));
+  const textsOf = (path: string) =>
+    answers.flatMap((one) => (one.kind === 'value' && one.of === path ? [[one.text, one.value]] : []));
+  const chosen = Object.entries(values).map(([path, texts]) => {
+    const all = Object.entries<string>({ ...texts, ...Object.fromEntries(textsOf(path)) });
+    return [path, Object.fromEntries(all.filter(([, value]) => value !== 'invalid'))];
+  });
+  const set = ([path, value]: [string, string]) => [path, value === '?' ? (ANSWERS[path] ?? '') : value];
   return {
     ...others,
     columns: { ...columns, ...of('column') },
-    defaults: Object.fromEntries(
-      Object.entries(defaults ?? {}).map(([path, value]) => [
-        path,
-        value === '?' ? (ANSWERS[path] ?? '') : value,
-      ]),
-    ),
+    defaults: Object.fromEntries(Object.entries(defaults).map(set)),
     rows: { ...rows, ...of('row') } as Mapping['rows'],
-    values: Object.fromEntries(
-      Object.entries(values ?? {}).map(([path, byText]) => [
-        path,
-        Object.fromEntries(
-          Object.entries({
-            ...byText,
-            ...Object.fromEntries(
-              texts.flatMap(({ of: field, text, value }) => (field === path ? [[text, value]] : [])),
-            ),
-          }).filter(([, value]) => value !== 'invalid'),
-        ),
-      ]),
-    ),
+    values: Object.fromEntries(chosen),
   };
 }
 
@@ -152,10 +141,10 @@ async function storedIn({ prisma }: Pick<Database, 'prisma'>, table: Table): Pro
     const shown = fields.split(' | ').map((one) => {
       const [path] = cut(one, '=');
       const field = storedStartupFields.find((each) => each.path === path);
-      const value = found[0]?.[field?.property as keyof (typeof found)[0]];
-      return field === undefined
-        ? one
-        : `${path}=${value === null ? '' : value instanceof Date ? value.toISOString().replace('T00:00:00.000Z', '') : field.kind === 'cents' ? exactText(Number(value)) : String(value)}`;
+      const value = found[0]?.[field?.property as keyof (typeof found)[0]] ?? '';
+      const text = value instanceof Date ? value.toISOString().replace('T00:00:00.000Z', '') : String(value);
+      const isAmount = field?.kind === 'cents' && text !== '';
+      return field === undefined ? one : `${path}=${isAmount ? exactText(Number(value)) : text}`;
     });
     return fields === '' ? line : `${name}: ${shown.join(' | ')}`;
   });
