@@ -1,12 +1,9 @@
-/** The address and the credentials of a Redis. */
-export interface RedisAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly database: number;
-  readonly isEncrypted: boolean;
-}
+import type { RedisOptions } from 'ioredis';
+
+/** The address and the credentials of a Redis, as its client takes them. */
+export type RedisAddress = Pick<RedisOptions, 'port' | 'username' | 'password' | 'db' | 'tls'> & {
+  host: string;
+};
 
 /** The format that {@link parseRedisUrl} accepts, for messages: the address itself may contain a password. */
 export const REDIS_URL_FORM = 'an address such as redis://user:password@host:6379/0, or rediss:// for TLS';
@@ -31,10 +28,10 @@ export function parseRedisUrl(url: string): RedisAddress | undefined {
     return {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port === '' ? 6379 : Number(port),
-      username: decodeURIComponent(username) || undefined,
-      password: decodeURIComponent(password) || undefined,
-      database: Number(database),
-      isEncrypted: protocol === 'rediss:',
+      db: Number(database),
+      ...(username !== '' && { username: decodeURIComponent(username) }),
+      ...(password !== '' && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
     };
   } catch {
     return undefined;

@@ -30,12 +30,7 @@ export class CallError extends Error {
  */
 export function connectRedis(address: RedisAddress, connectMs: number): RedisClient {
   const redis = new Redis({
-    host: address.host,
-    port: address.port,
-    db: address.database,
-    ...(address.username === undefined ? {} : { username: address.username }),
-    ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.isEncrypted ? { tls: {} } : {}),
+    ...address,
     enableOfflineQueue: false,
     enableReadyCheck: false,
     autoResendUnfulfilledCommands: false,

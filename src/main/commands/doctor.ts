@@ -118,7 +118,8 @@ async function checkRedis(url: string | undefined): Promise<Check> {
   if (address === undefined) {
     return ok('redis', 'REDIS_URL is not set: each process counts requests in memory.');
   }
-  const { isEncrypted, host } = address;
+  const { tls, host } = address;
+  const isEncrypted = tls !== undefined;
   try {
     const version = await inspectRedis(address);
     const what = `Redis ${version ?? 'of an unknown version'}, ${isEncrypted ? 'with' : 'without'} TLS`;

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../../src/access/limits/redis-address.ts';
 
-const plain = {
-  host: 'cache',
-  port: 6379,
-  username: undefined,
-  password: undefined,
-  database: 0,
-  isEncrypted: false,
-};
+const plain = { host: 'cache', port: 6379, db: 0 };
 
 describe('the address of Redis', () => {
   it.each([
     ['redis://cache', plain],
-    ['redis://cache:7000/3', { ...plain, port: 7000, database: 3 }],
-    ['rediss://cache', { ...plain, isEncrypted: true }],
+    ['redis://cache:7000/3', { ...plain, port: 7000, db: 3 }],
+    ['rediss://cache', { ...plain, tls: {} }],
     ['redis://[::1]:7000', { ...plain, host: '::1', port: 7000 }],
     ['redis://:secret@cache', { ...plain, password: 'secret' }],
     ['redis://user:p%40ss%2Fword@cache', { ...plain, username: 'user', password: 'p@ss/word' }],
