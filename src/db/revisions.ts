@@ -44,7 +44,7 @@ const POLL_MS = 400;
 const UNUSED_MS = 4_000;
 
 export interface PollConnection {
-  query(sql: string): Promise<{ rows: { name: string; value: string | null }[] }>;
+  query(sql: string): Promise<{ rows: (DatabaseIdentity & { dataset: string; keys: string })[] }>;
   /** Closes it; a query in progress is rejected. */
   end(): Promise<void>;
 }
@@ -72,9 +72,9 @@ interface RevisionPollOptions {
   readonly schedule?: Schedule | undefined;
 }
 
-const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('dataset', 'keys')
-  UNION ALL SELECT name, value FROM revgate_identity(),
-    LATERAL (VALUES ('identity', identity), ('server_start', server_start)) AS t (name, value)`;
+const REVISIONS = `SELECT (SELECT value FROM revisions WHERE name = 'dataset') AS dataset,
+    (SELECT value FROM revisions WHERE name = 'keys') AS keys, identity, server_start AS "serverStart"
+  FROM revgate_identity()`;
 
 type Reading = Revisions & DatabaseIdentity;
 
@@ -82,14 +82,11 @@ type Reading = Revisions & DatabaseIdentity;
 async function readOver(connection: PollConnection, silenceMs: number): Promise<Reading> {
   const timer = setTimeout(() => void connection.end().catch(() => {}), silenceMs);
   try {
-    const { rows } = await connection.query(REVISIONS);
-    const values = new Map(rows.map(({ name, value }) => [name, value]));
-    return {
-      dataset: BigInt(values.get('dataset') ?? 0),
-      keys: BigInt(values.get('keys') ?? 0),
-      identity: values.get('identity') ?? '',
-      serverStart: values.get('server_start') ?? null,
-    };
+    const [read] = (await connection.query(REVISIONS)).rows;
+    if (read === undefined) {
+      throw new Error('The database does not say which one it is');
+    }
+    return { ...read, dataset: BigInt(read.dataset), keys: BigInt(read.keys) };
   } finally {
     clearTimeout(timer);
   }

@@ -31,9 +31,8 @@ describe('the poll of revisions', () => {
           }
           database.queries += 1;
           const { dataset, identity, serverStart } = database;
-          const values = { dataset: String(dataset), identity, server_start: serverStart };
-          const rows = Object.entries(values).map(([name, value]) => ({ name, value }));
-          return database.isSilent ? ended : { rows };
+          const row = { dataset: String(dataset), keys: '0', identity, serverStart };
+          return database.isSilent ? ended : { rows: [row] };
         },
         end: async () => end(),
       };
