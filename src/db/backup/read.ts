@@ -107,7 +107,7 @@ function readingError(path: string, error: unknown): unknown {
   }
   if (code.startsWith('Z_')) {
     return /incorrect header check/.test(String(error))
-      ? new OperatorError(`${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`)
+      ? noBackup(path)
       : damaged(path, 'its gzip data is broken');
   }
   return cannotRead(path, error);
@@ -202,9 +202,7 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
 export function parseHeader(path: string, line: string): BackupHeader {
   const start = parse(startSchema, line);
   if (start === undefined) {
-    throw new OperatorError(
-      `${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`,
-    );
+    throw noBackup(path);
   }
   if (start.format !== BACKUP_FORMAT) {
     throw new OperatorError(
@@ -223,6 +221,9 @@ export const parseTable = (line: string): TableHeader | undefined => parse(table
 
 /** Reads the last line of a backup; undefined when it is not the last. */
 export const parseFooter = (line: string): BackupFooter | undefined => parse(footerSchema, line);
+
+const noBackup = (path: string): OperatorError =>
+  new OperatorError(`${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`);
 
 export function damaged(path: string, how: string): OperatorError {
   return new OperatorError(`${path} is damaged (${how}): use another backup. Nothing was changed.`);

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import type { Database } from '../open.ts';
-import { begin, type DatabaseKind, lockForWriting } from '../transaction.ts';
+import { begin, lockForWriting } from '../transaction.ts';
 import {
   type BackupCounts,
   type BackupHeader,
@@ -12,7 +12,7 @@ import {
   readBackup,
   type TableHeader,
 } from './read.ts';
-import { findSequence, readNextId, readTableColumns } from './write.ts';
+import { type BackupOptions, findSequence, readNextId, readTableColumns } from './write.ts';
 
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */
@@ -22,16 +22,10 @@ interface RestoreProgress {
   totalRows?: number | undefined;
 }
 
-interface RestoreOptions {
-  /** One session of the database, with no transaction open. The caller closes it. */
-  client: Client;
-  kind: DatabaseKind;
-  path: string;
-  /** Who restores, and when in ms since 1970, for the audit log. */
+interface RestoreOptions extends Omit<BackupOptions, 'replace' | 'onProgress'> {
+  /** Who restores, for the audit log. */
   actor: string;
-  now: () => number;
   yes: boolean;
-  signal?: AbortSignal | undefined;
   onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 

@@ -17,7 +17,7 @@ import {
   usageTables,
 } from './read.ts';
 
-interface BackupOptions {
+export interface BackupOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
   kind: DatabaseKind;
