@@ -82,9 +82,8 @@ export function createSavedMailStore(pool: Pick<pg.Pool, 'query' | 'connect'>) {
     },
     /** Stores part of the figures of a time, which are used once {@link record} has recorded that time. */
     async addFigures(frequency: MailFrequency, at: Date, part: number, figures: Buffer): Promise<void> {
-      await pool.query('INSERT INTO told_figures VALUES ($1, $2, $3)', [
-        ...[figuresOf(frequency, at), part, figures],
-      ]);
+      const kind = figuresOf(frequency, at);
+      await pool.query('INSERT INTO told_figures VALUES ($1, $2, $3)', [kind, part, figures]);
     },
     /** Records emails, and that they were written now, unless another node has done it since the last time. */
     async record(
@@ -104,21 +103,14 @@ export function createSavedMailStore(pool: Pick<pg.Pool, 'query' | 'connect'>) {
         if (rowCount === 1) {
           // Also those of nodes that have stopped, or were late.
           const others = 'kind LIKE $1 AND kind <> $2';
-          await client.query(`DELETE FROM told_figures WHERE ${others}`, [
-            `${kind} %`,
-            figuresOf(frequency, at),
-          ]);
+          const kept = figuresOf(frequency, at);
+          await client.query(`DELETE FROM told_figures WHERE ${others}`, [`${kind} %`, kept]);
           for (let start = 0; start < mails.length; start += BATCH) {
+            const part = JSON.stringify(mails.slice(start, start + BATCH));
             await client.query(
               `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at, content)
                SELECT $1, content ->> 'accountId', $2, $3, $4, content FROM jsonb_array_elements($5) AS content`,
-              [
-                SAVED_MAILS,
-                frequency,
-                at.toISOString(),
-                at,
-                JSON.stringify(mails.slice(start, start + BATCH)),
-              ],
+              [SAVED_MAILS, frequency, at.toISOString(), at, part],
             );
           }
         }
@@ -132,11 +124,8 @@ export function createSavedMailStore(pool: Pick<pg.Pool, 'query' | 'connect'>) {
     },
     /** Removes waiting emails that were recorded before a time, or whose accounts are not to be told any more. */
     async removeUnwanted(before: Date): Promise<void> {
-      const outdated = `s.recorded_at < $2 OR NOT ${WANTED}`;
-      await pool.query(`DELETE FROM sent_mails AS s WHERE ${WAITING} AND (${outdated})`, [
-        SAVED_MAILS,
-        before,
-      ]);
+      const unwanted = `${WAITING} AND (s.recorded_at < $2 OR NOT ${WANTED})`;
+      await pool.query(`DELETE FROM sent_mails AS s WHERE ${unwanted}`, [SAVED_MAILS, before]);
     },
     /** Waiting emails, at most {@link BATCH}. */
     async readWaiting(): Promise<WaitingMail[]> {
