@@ -145,6 +145,14 @@ export function throwIfAny(errors: readonly string[]): void {
 /** A named thing does not exist, or belongs to another account. */
 export class UnknownError extends OperatorError {}
 
+/** What was found. @throws UnknownError with the message if it is null. */
+export function found<T>(value: T | null, message: string): T {
+  if (value === null) {
+    throw new UnknownError(message);
+  }
+  return value;
+}
+
 /** Why a call of the system failed, such as `no such file or directory`. */
 export function systemReason(error: unknown): string {
   const { errno = 0, code } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
-import { isPlainText, quote, UnknownError } from '../../lib/errors.ts';
+import { found, isPlainText, quote } from '../../lib/errors.ts';
 
 export const accountColumns = {
   id: true,
@@ -35,10 +35,7 @@ export async function requireAccount(prisma: Accounts, id: string): Promise<Acco
   const account = ID_SHAPE.test(id)
     ? await prisma.account.findUnique({ where: { id }, select: accountColumns })
     : null;
-  if (account === null) {
-    throw new UnknownError(`No account has the id ${quote(id)}.`);
-  }
-  return account;
+  return found(account, `No account has the id ${quote(id)}.`);
 }
 
 /**
@@ -53,10 +50,7 @@ export async function requireAccountBy(prisma: Accounts, idOrEmail: string): Pro
   const account = isPlainText(idOrEmail, EMAIL_MAX)
     ? await prisma.account.findUnique({ where: { email: idOrEmail.toLowerCase() }, select: accountColumns })
     : null;
-  if (account === null) {
-    throw new UnknownError(`No account has the email address ${quote(idOrEmail)}.`);
-  }
-  return account;
+  return found(account, `No account has the email address ${quote(idOrEmail)}.`);
 }
 
 /** All accounts, with the number of their keys, the oldest first. */
@@ -105,11 +99,11 @@ export async function searchAccounts(
     }),
   );
   // By itself: as part of the search, the keys of all accounts would be counted, even once for each account found.
-  const found = await prisma.$queryRaw<KeyUse[]>`
+  const uses = await prisma.$queryRaw<KeyUse[]>`
     SELECT account_id AS id, count(*)::int AS keys, max(last_used_at) AS "lastUsedAt"
     FROM api_keys AS k LEFT JOIN key_last_uses ON key_id = k.id
     WHERE account_id = ANY(${rows.items.map(({ id }) => id)}) GROUP BY 1`;
-  const byId = new Map(found.map((one) => [one.id, one]));
+  const byId = new Map(uses.map((one) => [one.id, one]));
   return {
     ...rows,
     items: rows.items.map((one) => ({ ...one, keys: 0, lastUsedAt: null, ...byId.get(one.id) })),

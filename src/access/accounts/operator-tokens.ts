@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
-import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
+import { found, lineErrors, OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 import { randomBase62 } from '../../lib/text/base62.ts';
 import { type ActionContext, type CreateContext, runAction } from '../audit/audit-log.ts';
 import { displayPrefix, generateToken, hashToken } from '../keys/token.ts';
@@ -105,12 +105,10 @@ export async function listOperatorTokens(
  */
 export async function revokeOperatorToken(context: ActionContext, id: string) {
   return runAction(context, async ({ prisma, now, record }) => {
-    const token = ID_SHAPE.test(id)
+    const stored = ID_SHAPE.test(id)
       ? await prisma.operatorToken.findUnique({ where: { id }, select: { name: true, revokedAt: true } })
       : null;
-    if (token === null) {
-      throw new UnknownError(`No token has the id ${quote(id)}.`);
-    }
+    const token = found(stored, `No token has the id ${quote(id)}.`);
     const revokedAt = token.revokedAt ?? new Date(now());
     if (token.revokedAt === null) {
       await prisma.operatorToken.update({ where: { id }, data: { revokedAt }, select: { id: true } });
@@ -127,12 +125,12 @@ export interface VerifiedToken {
 
 /** Finds a token by itself. Undefined if it is unknown or revoked, or its account is no operator at present. */
 export async function verifyOperatorToken(prisma: Tokens, operators: OperatorAddresses, token: string) {
-  const found = await prisma.operatorToken.findUnique({
+  const stored = await prisma.operatorToken.findUnique({
     where: { hash: hashToken(token), revokedAt: null },
     select: columns,
   });
-  return found !== null && mayImport(found.account, operators)
-    ? { id: found.id, accountId: found.accountId }
+  return stored !== null && mayImport(stored.account, operators)
+    ? { id: stored.id, accountId: stored.accountId }
     : undefined;
 }
 

@@ -167,11 +167,7 @@ export function checkNewKey(
  * @param policyVersion the version of the acceptable-use policy in force.
  * @throws OperatorError with the reason, shown to its holder.
  */
-async function requireMayHold(
-  { prisma, now }: Pick<RunningAction, 'prisma' | 'now'>,
-  accountId: string,
-  policyVersion: string,
-): Promise<void> {
+async function requireMayHold({ prisma, now }: RunningAction, accountId: string, policyVersion: string) {
   const account = await prisma.account.findUnique({
     where: { id: accountId },
     select: {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Prisma } from '../../db/generated/client/client.ts';
 import { escapeLike, type Paged, pageOfSearch, type Search } from '../../db/read-page.ts';
-import { lineErrors, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
+import { found, lineErrors, OperatorError, quote } from '../../lib/errors.ts';
 import type { ReadContext } from '../audit/audit-log.ts';
 import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 
@@ -72,10 +72,7 @@ export async function getKey({ prisma, now, holder }: ReadContext<'apiKey'>, id:
         select: summaryColumns,
       })
     : null;
-  if (row === null) {
-    throw new UnknownError(`No key has the id ${quote(id)}.`);
-  }
-  return summarize(row, now());
+  return summarize(found(row, `No key has the id ${quote(id)}.`), now());
 }
 
 /** Whether a key is for the scripts of web pages, where everyone can read it. */

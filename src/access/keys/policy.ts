@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { isPlainText, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
+import { found, isPlainText, OperatorError, quote } from '../../lib/errors.ts';
 import { type ActionContext, type ReadContext, runAction } from '../audit/audit-log.ts';
 
 export interface Policy {
@@ -109,13 +109,10 @@ export async function listPolicies(prisma: Client & Pick<PrismaClient, 'policyAc
  * @throws UnknownError for a version that was never in force.
  */
 export async function getPolicyText(prisma: Client, version: string): Promise<string> {
-  const found = isPlainText(version, 20)
+  const policy = isPlainText(version, 20)
     ? await prisma.policyVersion.findUnique({ where: { version }, select: { text: true } })
     : null;
-  if (found === null) {
-    throw new UnknownError(`No policy has the version ${quote(version)}.`);
-  }
-  return found.text;
+  return found(policy, `No policy has the version ${quote(version)}.`).text;
 }
 
 /**

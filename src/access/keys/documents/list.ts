@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
-import { quote, UnknownError } from '../../../lib/errors.ts';
+import { found, quote } from '../../../lib/errors.ts';
 import type { ReadContext } from '../../audit/audit-log.ts';
 import { getKey, type KeySummary } from '../key.ts';
 
@@ -55,14 +55,11 @@ export async function getDocument(
   id: string,
 ): Promise<ReadDocument> {
   const hash = hashOfDocument(id);
-  const found = await prisma.trustedDocument.findUnique({
+  const document = await prisma.trustedDocument.findUnique({
     where: { familyId_hash: { familyId, hash } },
     select: { ...listed, text: true },
   });
-  if (found === null) {
-    throw new UnknownError(`The key has no document ${quote(id)}.`);
-  }
-  return withId(found);
+  return withId(found(document, `The key has no document ${quote(id)}.`));
 }
 
 function withId<Row extends { readonly hash: Uint8Array }>({ hash, ...row }: Row) {
