@@ -122,14 +122,6 @@ describe('the embedded engine', () => {
     await abandoned;
   });
 
-  it('answers many connections at once, each with its own answers', async () => {
-    const clients = await Promise.all(Array.from({ length: 8 }, () => memory.connect()));
-    const asked = clients.flatMap((client, c) => [0, 1, 2].map((i) => [client, c * 100 + i] as const));
-    const answers = asked.map(([client, n]) => client.query('SELECT $1::int AS n', [n]));
-    expect((await Promise.all(answers)).map(({ rows }) => rows[0].n)).toEqual(asked.map(([, n]) => n));
-    await Promise.all(clients.map((client) => client.end()));
-  });
-
   it('carries values and answers of megabytes, and every character', async () => {
     const text = 'aé𝔸\n'.repeat(500_000);
     await one.query('INSERT INTO things VALUES (1, $1)', [text]);

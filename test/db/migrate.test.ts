@@ -133,16 +133,6 @@ describe('migrations', () => {
     expect(await apply(first)).toEqual([first.name]);
   });
 
-  it('leave no lock, whatever came of them', async () => {
-    await apply();
-    await errorOf(migration('9001_bad', 'NO SQL'));
-    const { rows } = await client.query(
-      `SELECT * FROM pg_locks WHERE locktype = 'advisory'
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    expect(rows).toEqual([]);
-  });
-
   onPostgres.it('of another node are not waited for after a signal', async () => {
     const url = await createTestDatabase();
     const other = await openDatabase({ kind: 'server', url }, () => {});

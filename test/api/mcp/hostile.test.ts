@@ -28,9 +28,7 @@ const search = (args: unknown): object => call({ name: 'search_startups', argume
 describe('a hostile agent', () => {
   it.each<[string, object | string]>([
     ['a tool of an object', call({ name: '__proto__', arguments: {} })],
-    ['a tool that is a number', call({ name: 5 })],
     ['a very long tool', call({ name: 'x'.repeat(90_000) })],
-    ['no parameters', call(undefined)],
     ['parameters in an array', call([1])],
     ['arguments in an array', search([])],
     ['arguments that are null', search(null)],
@@ -46,9 +44,6 @@ describe('a hostile agent', () => {
     ['deep values', `{"method":"x","params":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
     ['an id that is an object', call({ name: 'search_startups' }, { id: {} })],
     ['another version of JSON-RPC', call({ name: 'search_startups' }, { jsonrpc: '1.0' })],
-    ['a method that is a number', { jsonrpc: '2.0', id: 1, method: 5 }],
-    ['no method', {}],
-    ['a batch', [search({})]],
     ['a file', { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///etc/passwd' } }],
   ])('gets a short error for %s', async (_, message) => {
     const { status, text, message: answered } = await agent.post(message);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ApiError, OperatorError } from '../../../src/lib/errors.ts';
 import { listen, type NodeServer } from '../../../src/lib/http/node-server.ts';
@@ -456,6 +457,95 @@ describe('bytes that wait for clients', () => {
       await fetchLater(server);
     }
     expect(socket.writable).toBe(false);
+  });
+});
+
+describe('a stream', () => {
+  const TIMEOUT_MS = 300;
+
+  /** Serves a stream for each request; `errors` are those that the server reports. */
+  async function serveStream(create: () => Readable, more: { wholeStreamMs?: number } = {}) {
+    const errors: unknown[] = [];
+    const streams: Readable[] = [];
+    const handle: GatewayHandler = async () => {
+      const stream = create();
+      streams.push(stream);
+      return { ...ok(), stream };
+    };
+    const onError = (error: unknown) => errors.push(error);
+    const { url } = await serve(handle, { onError, streamTimeoutMs: TIMEOUT_MS, ...more });
+    return { url, errors, streams };
+  }
+
+  const endless = (): Readable =>
+    new Readable({
+      read() {
+        this.push(Buffer.alloc(65_536, 'a'));
+      },
+    });
+
+  it('sends a stream as the client reads it, and then the next response', async () => {
+    const { url, errors } = await serveStream(() => Readable.from(['one ', 'two']));
+    for (let request = 1; request <= 2; request += 1) {
+      const response = await fetch(url);
+      expect([response.headers.get('content-length'), await response.text()]).toEqual([null, 'one two']);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', 0],
+    ['less than 64 kB a second', 1_000],
+  ])('disconnects a client that reads %s, which is no error', async (_how, bytes) => {
+    const { url, errors, streams } = await serveStream(endless);
+    const { socket } = await open({ url });
+    socket.pause();
+    socket.write(get());
+    // So that the connection is never silent.
+    const reading = setInterval(() => bytes > 0 && socket.read(bytes), TIMEOUT_MS / 10);
+    await expect.poll(() => streams[0]?.destroyed).toBe(true);
+    expect(errors).toEqual([]);
+    clearInterval(reading);
+    socket.destroy();
+  });
+
+  it('disconnects a client that does not read all in time, however fast it reads', async () => {
+    const { url, errors, streams } = await serveStream(endless, { wholeStreamMs: TIMEOUT_MS });
+    const response = await fetch(url);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect([streams[0]?.destroyed, errors]).toEqual([true, []]);
+  });
+
+  it('lets a client wait for a server that is slow', async () => {
+    async function* slowly() {
+      for (let part = 0; part < 6; part += 1) {
+        await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 2));
+        yield 'a';
+      }
+    }
+    const { url } = await serveStream(() => Readable.from(slowly()));
+    expect(await (await fetch(url)).text()).toBe('aaaaaa');
+  });
+
+  it('ends a stream whose client leaves, which is no error', async () => {
+    const { url, errors, streams } = await serveStream(endless);
+    const leaving = new AbortController();
+    const response = await fetch(url, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+    await expect.poll(() => streams[0]?.destroyed).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('reports the error of a stream, whose response lacks its end', async () => {
+    const error = new Error('no more');
+    async function* failing() {
+      yield 'one';
+      throw error;
+    }
+    const { url, errors } = await serveStream(() => Readable.from(failing()));
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+    expect(errors).toEqual([error]);
   });
 });
 
