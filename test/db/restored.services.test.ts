@@ -76,11 +76,8 @@ it('cursors of changes expire when an earlier copy of the files is put back and 
   rmSync(directory, { recursive: true });
   cpSync(`${directory}.copy`, directory, { recursive: true });
   const env = { DATA_DIR: directory };
-  expect(await run(['restored'], { cwd, env })).toEqual({
-    code: 0,
-    stdout: 'All cursors of changes have expired: clients that keep a copy read everything again.\n',
-    stderr: '',
-  });
+  const stdout = 'All cursors of changes have expired: clients that keep a copy read everything again.\n';
+  expect(await run(['restored'], { cwd, env })).toEqual({ code: 0, stdout, stderr: '' });
   expect((await run(['audit', '--json'], { cwd, env })).stdout).toContain('"data.restore"');
   await serving(location, (node) => expectExpired(node, cursor));
 });

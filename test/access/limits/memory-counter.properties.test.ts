@@ -64,12 +64,8 @@ describe('counting in memory', () => {
             open.used += cost;
             windows.set(name, open);
           }
-          expect(counter.reserve(name, cost, limit, windowMs)).toEqual({
-            admitted,
-            used: open.used,
-            limit,
-            resetAt,
-          });
+          const expected = { admitted, used: open.used, limit, resetAt };
+          expect(counter.reserve(name, cost, limit, windowMs)).toEqual(expected);
         }
       }),
     );

@@ -23,15 +23,11 @@ onRedis.describe('counting in Redis', () => {
 
   /** A node's counter. That it falls back is an error here. */
   async function openNode(): Promise<Counter> {
-    const { counter, state, close } = await openCounter({
-      redisUrl: url,
-      now: Date.now,
-      onFallback: (_active, reason) => {
-        throw new Error(`It fell back: ${reason}`);
-      },
-      prefix,
-      timeoutMs: PATIENT_MS,
-    });
+    const onFallback = (_active: boolean, reason: string): never => {
+      throw new Error(`It fell back: ${reason}`);
+    };
+    const settings = { redisUrl: url, now: Date.now, prefix, timeoutMs: PATIENT_MS };
+    const { counter, state, close } = await openCounter({ ...settings, onFallback });
     closeAfterwards(close);
     expect(state()).toBe('redis');
     return counter;
@@ -130,19 +126,17 @@ onRedis.describe('counting in Redis', () => {
       peek: fc.boolean(),
     });
     let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        run += 1;
-        const memory = createMemoryCounter(() => 0);
-        for (const { name, cost, limit, peek } of steps) {
-          const own = `${run}:${name}`;
-          const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
-          const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
-          expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
-        }
-      }),
-      { numRuns: 50 },
-    );
+    const steps = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      run += 1;
+      const memory = createMemoryCounter(() => 0);
+      for (const { name, cost, limit, peek } of steps) {
+        const own = `${run}:${name}`;
+        const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
+        const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
+        expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
+      }
+    });
+    await fc.assert(steps, { numRuns: 50 });
   });
 
   it('reserves of two windows the whole cost or nothing, exactly, on two nodes', async () => {

@@ -65,7 +65,6 @@ describe.each([
   });
 
   it('takes ten', async () => {
-    const answer = await ask(query, { [parameter]: Array(10).fill('one') });
-    expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+    expect((await ask(query, { [parameter]: Array(10).fill('one') })).json).not.toHaveProperty('errors');
   });
 });

@@ -33,7 +33,7 @@ const mirror: GatewayHandler = async (request) => {
   return {
     status: 200,
     headers: ['Content-Type', 'application/json', 'X-Mixed-Case', 'kept'],
-    body: JSON.stringify({ method, path, query, address, agent, cookie }),
+    body: JSON.stringify({ method, path, query, address, agent, cookie, sign: '€' }),
   };
 };
 
@@ -129,8 +129,9 @@ describe('a request', () => {
       await serve(mirror),
       get('/a%20b/%2e?x=1&y=a+b?c', 'USER-AGENT: test', 'X-Forwarded-For: 1.1.1.1', CLOSE),
     );
-    expect(JSON.parse(bodyOf(text))).toEqual({
+    expect(JSON.parse(Buffer.from(bodyOf(text), 'latin1').toString())).toEqual({
       ...{ method: 'GET', path: '/a%20b/%2e', query: 'x=1&y=a+b?c', address: '127.0.0.1', agent: 'test' },
+      sign: '€',
     });
     expect(text).toMatch(/\r\nX-Mixed-Case: kept\r\n/);
     expect(text).toMatch(new RegExp(`\r\nContent-Length: ${bodyOf(text).length}\r\n`));
