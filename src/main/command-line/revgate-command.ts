@@ -13,12 +13,6 @@ import {
 import { describeNew, type IfMissing, locate, openForCommand } from './database.ts';
 import { type ListFormat, printList } from './table.ts';
 
-/** The last part of a help text: command lines as they work in a clone and in a project, where `revgate` alone is not found. */
-function examples(lines: readonly string[]): string {
-  const texts = lines.map((text) => `  ${text.replace(/(?<![\w/])revgate (?=[a-z])/g, 'npx revgate ')}`);
-  return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...texts].join('\n');
-}
-
 interface DatabaseOptions<Args extends unknown[]> {
   /** What to do about a database that does not exist; to fail by default. */
   readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
@@ -46,9 +40,11 @@ export class RevgateCommand extends Command {
     return new RevgateCommand(name, this.environment);
   }
 
-  /** Ends the help with command lines. */
+  /** Ends the help with command lines as they work in a clone and in a project, where `revgate` alone is not found. */
   examples(...lines: readonly string[]): this {
-    return this.addHelpText('after', examples(lines));
+    const texts = lines.map((text) => `  ${text.replace(/(?<![\w/])revgate (?=[a-z])/g, 'npx revgate ')}`);
+    const heading = lines.length === 1 ? 'Example:' : 'Examples:';
+    return this.addHelpText('after', ['', heading, ...texts].join('\n'));
   }
 
   dataDirectory(): this {

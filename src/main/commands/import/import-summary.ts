@@ -17,13 +17,10 @@ export function printSummary(
   ms: number,
 ): void {
   const [example] = examples;
-  const counts = [
-    ...(['created', 'updated', 'unchanged'] as const).map((name) => [name, changes[name]] as const),
-    ...([
-      ['rejected', rejected],
-      ['removed', changes.removed],
-    ] as const),
-  ].map(([name, number]) => `${number.toLocaleString('en')} ${name}`);
+  const { created, updated, unchanged, removed } = changes;
+  const counts = Object.entries({ created, updated, unchanged, rejected, removed }).map(
+    ([name, number]) => `${number.toLocaleString('en')} ${name}`,
+  );
   const tell = (would: string, did: string, what: string): string =>
     `${dryRun ? `Would ${would}` : did} ${what}`;
   for (const text of [

@@ -155,6 +155,13 @@ async function exchange(
   }
 }
 
+/** Why a server imported nothing. */
+interface Refusal {
+  readonly error?: { readonly message?: string };
+  readonly messages?: readonly string[];
+  readonly import?: ImportReport;
+}
+
 function readResult(url: URL, status: number, text: string) {
   let body: unknown;
   try {
@@ -168,15 +175,7 @@ function readResult(url: URL, status: number, text: string) {
   if (status === 200) {
     return { report: body as unknown as ImportReport, errors: [] };
   }
-  const {
-    error = {},
-    messages = [],
-    import: report,
-  } = body as {
-    error?: { message?: string };
-    messages?: string[];
-    import?: ImportReport;
-  };
-  const message = error.message ?? `status ${status}`;
+  const { error, messages = [], import: report } = body as Refusal;
+  const message = error?.message ?? `status ${status}`;
   return { report, errors: [...messages, report === undefined ? `${url.origin}: ${message}` : message] };
 }
