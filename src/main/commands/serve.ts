@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { runAction } from '../../access/audit/audit-log.ts';
 import { createKey } from '../../access/keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../../access/keys/policy.ts';
 import { loadMcp } from '../../api/mcp/load.ts';
 import { keepSnapshots } from '../../db/backup/snapshots.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../../db/open.ts';
 import { keepSecret } from '../../db/secret-file.ts';
-import { OperatorError, systemReason } from '../../lib/errors.ts';
 import { readVersion } from '../../lib/files/built-files.ts';
 import { hostOf, isLoopback } from '../../lib/http/addresses.ts';
 import { createLifecycle, type Lifecycle } from '../../lib/http/lifecycle.ts';
@@ -19,9 +16,10 @@ import { openMailer } from '../../lib/mail/open-mailer.ts';
 import { loadSample, recordSampleHistory, recordSampleSales } from '../../startups/sample/load-sample.ts';
 import type { Web } from '../../web/open.ts';
 import { FIRST_REQUEST, writeSample } from '../../web/shared/code-samples.ts';
-import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from '../command-line/command.ts';
+import { type CommandEnvironment, CREATE_KEY, line, mayColor } from '../command-line/command.ts';
 import { describeNew, describeWait } from '../command-line/database.ts';
 import { openLog } from '../command-line/log.ts';
+import { printSecret } from '../command-line/secrets.ts';
 import { readServiceFiles } from '../command-line/service-files.ts';
 import { announceReading, describeSetup, findNextSteps } from '../command-line/start-messages.ts';
 import { type Config, isPrivate } from '../settings/config.ts';
@@ -231,7 +229,7 @@ async function loadFirstSample(
 }
 
 /**
- * Creates a demo key, and prints it before that is committed: one that nobody could read is not created.
+ * Creates and prints a demo key.
  *
  * @returns undefined if it created none.
  * @throws OperatorError if it cannot print the key.
@@ -248,25 +246,19 @@ async function createDemoKey(
     );
     return undefined;
   }
-  const acting = { prisma, now, actor: SERVER, randomBytes };
-  return runAction(acting, async (within) => {
-    const { key } = await createKey(
-      { ...acting, within },
-      {
-        name: 'demo',
-        // Ten mistakes must not end a first try.
-        tier: 'premium',
-        policyVersion: policy.version,
-        acceptedBy: 'the first user of the demo key',
-        demo: true,
-      },
-    );
-    try {
-      const notice = 'Demo key, shown only once. By using it you accept the policy at /policy:';
-      await writeLine(stdout, `${notice}\n  ${key}`);
-    } catch (error) {
-      throw new OperatorError(`Cannot write the demo key (${systemReason(error)}), so none was created.`);
-    }
-    return key;
-  });
+  const demo = {
+    name: 'demo',
+    // Ten mistakes must not end a first try.
+    tier: 'premium',
+    policyVersion: policy.version,
+    acceptedBy: 'the first user of the demo key',
+    demo: true,
+  };
+  const { key } = await printSecret(
+    { prisma, now, actor: SERVER, stdout },
+    'demo key',
+    (acting) => createKey(acting, demo),
+    (created) => `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${created.key}`,
+  );
+  return key;
 }
