@@ -1,5 +1,5 @@
 import { amount } from '../../lib/errors.ts';
-import { addSlug, createFieldNames, slugFrom } from './columns/field-names.ts';
+import { createFieldNames, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import {
   createErrorLog,
@@ -13,13 +13,7 @@ import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
 import { readRecords } from './rows/read.ts';
 import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
 import { addRounding, type Rounding } from './values/amount-checks.ts';
-import {
-  createValidator,
-  findSlug,
-  REJECT_FIELDS,
-  type RecordValidator,
-  type StartupRow,
-} from './values/validate.ts';
+import { createValidator, REJECT_FIELDS, type RecordValidator, type StartupRow } from './values/validate.ts';
 
 /** The result of the validation. */
 export interface Intake {
@@ -195,9 +189,7 @@ function examine(item: ReadItem, validate: RecordValidator, ordinal: number, inp
   }
   const { line, value, number } = item;
   const errors: InputError[] = [];
-  const isSlugMade = addSlug(value);
-  const row = validate(value, line, errors);
-  const slug = findSlug(value);
+  const { row, slug, isSlugMade } = validate(value, line, errors);
   if (number !== undefined) {
     for (const error of errors) {
       Object.assign(error, { record: number, slug });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
-import { createFieldNames, slugFrom } from '../../../src/startups/import/columns/field-names.ts';
+import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/rows/input.ts';
@@ -95,14 +95,15 @@ export async function importTable(name: string, content: string | Buffer, mappin
   const errors: Parameters<typeof reported>[0][] = [];
   const rows: StartupRow[] = [];
   try {
-    for (const item of await readAll(input(name, content), { names })) {
-      if ('error' in item) {
-        errors.push(item.error);
-        continue;
+    for await (const items of readRecords(input(name, content), { names })) {
+      for (const item of items) {
+        if ('error' in item) {
+          errors.push(item.error);
+          continue;
+        }
+        const { row } = validate(item.value, item.line, errors);
+        rows.push(...(row === undefined ? [] : [row]));
       }
-      const { value, line } = item;
-      const row = validate({ ...slugFrom(value.name), ...value }, line, errors);
-      rows.push(...(row === undefined ? [] : [row]));
     }
   } catch (error) {
     if (!(error instanceof UnreadableInput)) {

@@ -202,7 +202,7 @@ describe('a JSON document', () => {
     ]);
     expect(await errorsOf('a.ndjson', { ...record(), _errors: ['x'] })).toEqual([]);
     expect(await errorsOf('a.ndjson', { ...record(), nope: 1 })).toEqual([
-      '1: record: got two values of askingPrice, allowed each field once',
+      '1: askingPrice: got null, allowed each field once',
     ]);
   });
 });

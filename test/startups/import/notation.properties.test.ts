@@ -12,7 +12,7 @@ const PRICE = storedStartupFields.findIndex(({ path }) => path === 'askingPrice'
 /** The stored asking price, or the error of it. */
 function price(askingPrice: unknown, notation: string): unknown {
   const errors: InputError[] = [];
-  const row = createValidator({ notation })(record({ askingPrice }), 1, errors);
+  const { row } = createValidator({ notation })(record({ askingPrice }), 1, errors);
   return row === undefined ? errors.map((error) => errorMessage('a', error)).join() : row[PRICE];
 }
 
@@ -132,7 +132,7 @@ describe('a figure of a column', () => {
       fc.property(written, fc.constantFrom('percent', 'fraction'), (number, unit) => {
         const { sign, body } = textOf(number);
         const validate = createValidator({ notation: `${unit},number,${number.mark}` });
-        const row = validate(record({ growth30d: sign + body, customers: sign + body }), 1, []);
+        const { row } = validate(record({ growth30d: sign + body, customers: sign + body }), 1, []);
         const shifted = number.decimals - (unit === 'fraction' ? 2 : 0);
         const growth = Number(`${sign}${number.digits}e${-shifted}`);
         const count = number.digits / 10n ** BigInt(number.decimals);
@@ -151,7 +151,7 @@ test('a number with a decimal comma is allowed for counts and percentages if the
   expect(texts.flatMap((text) => readNumbers(text, 'comma'))).toEqual(['1234.5', '12.5', '-1234', '-0.5']);
   const validate = createValidator({ notation: 'comma' });
   const errors: InputError[] = [];
-  const row = validate(record({ customers: '1.250', growth30d: '-12,5' }), 1, errors);
+  const { row } = validate(record({ customers: '1.250', growth30d: '-12,5' }), 1, errors);
   const index = (name: string) => storedStartupFields.findIndex(({ path }) => path === name);
   expect(errors).toEqual([]);
   expect([row?.[index('customers')], row?.[index('growth30d')]]).toEqual([1250, -12.5]);

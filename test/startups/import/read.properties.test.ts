@@ -265,7 +265,7 @@ describe('CSV', () => {
         '"A",a,"stripe",1,2,3,4,5,true,,"",1,',
       ].join('\n'),
       [2, { ...plain, growth30d: -25, description: 'one, "two"\r\nthree', teamSize: '51+' }],
-      [5, { ...plain, growth30d: null, description: null, teamSize: '1' }],
+      [5, { ...plain, teamSize: '1' }],
     ],
     ['cells may be separated by semicolons', semicolons(described), ...both],
     ['or by tabs', tabs(described), ...both],
@@ -383,7 +383,7 @@ describe('CSV', () => {
           const rows = cells.map((text) => `"${text.replaceAll('"', '""')}",a,stripe,1,2,3,4,5,true`);
           const items = await readAll(input('a.csv', [header, ...rows].join('\r\n'), piece));
           expect(items.map((item) => 'value' in item && item.value.name)).toEqual(
-            cells.map((text) => text || null),
+            cells.map((text) => text || undefined),
           );
         },
       ),

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorMessage, type InputError, showValue } from '../../../src/startups/import/errors.ts';
-import { createValidator, findSlug } from '../../../src/startups/import/values/validate.ts';
+import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { categories, paymentProviders } from '../../../src/startups/model/vocabulary.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { record } from './inputs.ts';
 
-const validateRecord = createValidator();
+const validate = createValidator();
+const validateRecord = (...of: Parameters<typeof validate>) => validate(...of).row;
 
 /** The messages for a record, as they are told. */
 function errorsOf(value: Record<string, unknown>): string[] {
@@ -274,8 +275,9 @@ describe('the validation of a record', () => {
   });
 
   test('finds a valid slug whatever else is wrong', () => {
-    expect(findSlug({ slug: 'a-b', name: 3 })).toBe('a-b');
-    expect(findSlug({ slug: 'A' })).toBeUndefined();
-    expect(findSlug({})).toBeUndefined();
+    const slugOf = (value: Record<string, unknown>) => validate(value, 1, []).slug;
+    expect(slugOf({ slug: 'a-b', name: 3 })).toBe('a-b');
+    expect(slugOf({ slug: 'A' })).toBeUndefined();
+    expect(slugOf({})).toBeUndefined();
   });
 });

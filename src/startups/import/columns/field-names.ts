@@ -1,8 +1,6 @@
-import { isObject } from '../../../lib/text/is-object.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
-import { showName, showText, showValue } from '../errors.ts';
 import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
 import { type Mapping, readAnswer } from './mapping.ts';
 
@@ -30,8 +28,6 @@ export function suggestField(name: string): string | undefined {
 /** The names of columns as fields, made once for an import. */
 export interface FieldNames {
   readonly mapping: Mapping;
-  /** Whether any name is mapped or left out. */
-  readonly hasAny: boolean;
   /** The names that are mapped to a field, or must have one text. */
   readonly mapped: readonly string[];
   /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
@@ -44,6 +40,8 @@ export interface FieldNames {
   readonly ignored: Set<string>;
   /** What of the current input was skipped, a phrase each. */
   readonly skipped: string[];
+  /** The mapped names that no record of the current input has had. */
+  readonly unseen: Set<string>;
 }
 
 /** A name of a column as people see it: without white space around it, line breaks and repeated spaces. */
@@ -54,7 +52,11 @@ export function plainName(name: string): string {
 /** The names of columns: that of a heading, with its position where another has the same one, or `#3` without one. */
 export function columnNames(headings: readonly string[]): string[] {
   const names = headings.map(plainName);
-  const counts = new Map<string, number>([['', 2]]);
+  // A record cannot have `__proto__` as a key of its own.
+  const counts = new Map<string, number>([
+    ['', 2],
+    ['__proto__', 1],
+  ]);
   for (const name of names) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -78,7 +80,6 @@ export function createFieldNames(mapping: Mapping = {}): FieldNames {
   const common = readWords(mapping.notation ?? '');
   return {
     mapping,
-    hasAny: byName.size > 0,
     mapped: entries.filter(([, { path, only }]) => path !== '' || only !== undefined).map(([name]) => name),
     of: (name) => byName.get(name)?.path ?? name,
     notationOf: (path) =>
@@ -86,6 +87,7 @@ export function createFieldNames(mapping: Mapping = {}): FieldNames {
     onlyOf: (name) => byName.get(name)?.only,
     ignored: new Set(),
     skipped: [],
+    unseen: new Set(),
   };
 }
 
@@ -100,44 +102,6 @@ export function isIgnored({ mapping, ignored, of, onlyOf }: FieldNames, name: st
   return true;
 }
 
-/** Deeper objects are values. */
-const MOST_DEPTH = 8;
-
-/** Whether a value of JSON is an object whose keys are columns of their own, in an object of this depth. */
-export const isNested = (value: unknown, depth: number): value is Record<string, unknown> =>
-  isObject(value) && depth < MOST_DEPTH;
-
-/**
- * A record of JSON with its keys, those of objects in it included, named by their fields.
- *
- * @param unseen names of which those of the record are removed.
- * @returns what is wrong, if a field has two keys, or a value is not the only one that it may be.
- */
-export function renameKeys(value: Record<string, unknown>, names: FieldNames, unseen: Set<string>) {
-  const record: Record<string, unknown> = {};
-  let wrong: readonly [got: string, allowed: string] | undefined;
-  const add = (object: Record<string, unknown>, prefix: string, depth: number): void => {
-    for (const [key, inner] of Object.entries(object)) {
-      const name = prefix + key;
-      unseen.delete(name);
-      const [path, only] = [names.of(name), names.onlyOf(name)];
-      if (only !== undefined && String(inner).trim() !== only) {
-        wrong ??= [`${showValue(inner)} in ${showName(name)}`, `only ${showText(only)}`];
-      }
-      if (path === name && isNested(inner, depth)) {
-        add(inner, `${name}.`, depth + 1);
-      } else if (path !== '' || !isIgnored(names, name)) {
-        if (Object.hasOwn(record, path)) {
-          wrong ??= [`two values of ${showName(path)}`, 'each field once'];
-        }
-        record[path] = inner;
-      }
-    }
-  };
-  add(value, '', 0);
-  return { record, wrong };
-}
-
 const MOST_NAME = startupFields.name.maxLength;
 const MOST_SLUG = startupFields.slug.maxLength;
 
@@ -145,13 +109,4 @@ const MOST_SLUG = startupFields.slug.maxLength;
 export function slugFrom(name: unknown): { slug?: string } {
   const words = typeof name === 'string' ? foldText(name.slice(0, MOST_NAME)).match(/[a-z0-9]+/g) : null;
   return words === null ? {} : { slug: words.join('-').slice(0, MOST_SLUG).replace(/-$/, '') };
-}
-
-/** Gives a record without a slug the one that its name makes. Returns whether it did. */
-export function addSlug(value: Record<string, unknown>): boolean {
-  const { slug } = value.slug === undefined || value.slug === null ? slugFrom(value.name) : {};
-  if (slug !== undefined) {
-    value.slug = slug;
-  }
-  return slug !== undefined;
 }

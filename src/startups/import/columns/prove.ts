@@ -5,7 +5,7 @@ import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf, showStored } from '../values/checks.ts';
 import type { StoredValue } from '../values/notation-words.ts';
 import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
-import { addSlug, createFieldNames, type FieldNames } from './field-names.ts';
+import { createFieldNames, type FieldNames } from './field-names.ts';
 import { type Answer, type Mapping, writeAnswer } from './mapping.ts';
 import { createReader } from './propose.ts';
 
@@ -92,8 +92,7 @@ export async function firstRecords(
         if ('error' in item) {
           continue;
         }
-        addSlug(item.value);
-        const row = validate(item.value, item.line, []);
+        const { row } = validate(item.value, item.line, []);
         records.push(...(row === undefined ? [] : [showRecord(row, asked)]));
         if (records.length === SHOWN) {
           return records;

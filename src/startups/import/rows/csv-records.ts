@@ -19,10 +19,10 @@ import { readLines } from './lines.ts';
 interface CsvColumn {
   /** As in the header. */
   readonly name: string;
-  /** The path of its field; undefined for a column that an import ignores. */
-  readonly path: string | undefined;
-  /** The only text that its cells may have. */
-  readonly only: string | undefined;
+  /** Whether it has no heading, and so no values, unless somebody says what it is. */
+  readonly isBlank: boolean;
+  /** Whether it is one of a record. */
+  readonly isRead: boolean;
   /** Converts a cell; undefined if the value is its text. */
   readonly read: ((cell: string) => unknown) | undefined;
 }
@@ -79,22 +79,22 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
 }
 
 function toColumn(name: string, heading: string, names: FieldNames): CsvColumn {
-  const field = fieldOf(names.of(name));
-  const read = field && cellReader(field, names.notationOf(field.path));
-  // A column without a heading has no values, unless somebody says what it is.
-  const isBlank = heading === '' && names.of(name) === name && !isIgnored(names, name);
-  return { name, only: names.onlyOf(name) ?? (isBlank ? '' : undefined), path: field?.path, read };
+  const path = names.of(name);
+  const field = fieldOf(path);
+  const isBlank = heading === '' && path === name && !isIgnored(names, name);
+  const isRead = field !== undefined || names.onlyOf(name) !== undefined;
+  return { name, isBlank, isRead, read: field && cellReader(field, names.notationOf(field.path)) };
 }
 
-/** The record of a row's cells by the paths of their fields; there are as many cells as columns. */
+/** The record of a row's cells by the names of their columns; there are as many cells as columns. */
 function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Run for every cell, so no iterator and no closure.
   for (let index = 0; index < columns.length; index += 1) {
-    const { path, read } = columns[index] as CsvColumn;
-    if (path !== undefined) {
-      const cell = cells[index] as string;
-      record[path] = cell === '' ? null : read === undefined ? cell : read(cell);
+    const { name, isRead, read } = columns[index] as CsvColumn;
+    const cell = cells[index] as string;
+    if (isRead && cell !== '') {
+      record[name] = read === undefined ? cell : read(cell);
     }
   }
   return record;
@@ -102,10 +102,10 @@ function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Reco
 
 /** A row as a JSON object by the names of its columns, with each number as it is written in its cell. */
 function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string {
-  const members = columns.flatMap(({ name, only, read = String }, index) => {
+  const members = columns.flatMap(({ name, isBlank, read = String }, index) => {
     const cell = cells[index] as string;
     const value = cell === '' ? null : read(cell);
-    return only === '' && value === null
+    return isBlank && value === null
       ? []
       : `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
   });
@@ -115,7 +115,7 @@ function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string
 /**
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields: the first
  * row with the most of them. Rows before it are named in `names.skipped`; rows without a value are left out. An empty
- * cell is null; cells of numeric and boolean fields are converted.
+ * cell is no value; cells of numeric and boolean fields are converted.
  *
  * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
@@ -228,18 +228,11 @@ function toItem(
     const allowed = 'to leave out only a row that seems to be no startup, such as a sum';
     return invalid('row', firstCell(cells), allowed, 'remove this row from the file');
   }
-  const wrong = columns.findIndex(({ only }, index) => only !== undefined && cells[index] !== only);
-  if (wrong !== -1) {
-    const { name = '', only = '' } = columns[wrong] ?? {};
-    const got = cells[wrong] ?? '';
-    return only === ''
-      ? invalid(
-          name,
-          got,
-          'nothing without a heading',
-          `leave the column out with --map ${showText(`${name}=`)}`,
-        )
-      : invalid(name, got, `only ${showText(only)}`);
+  const blank = columns.findIndex(({ isBlank }, index) => isBlank && cells[index] !== '');
+  if (blank !== -1) {
+    const { name = '' } = columns[blank] ?? {};
+    const fix = `leave the column out with --map ${showText(`${name}=`)}`;
+    return invalid(name, cells[blank] ?? '', 'nothing without a heading', fix);
   }
   return { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) };
 }

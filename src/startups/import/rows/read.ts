@@ -1,6 +1,6 @@
 import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
-import { createFieldNames, type FieldNames, renameKeys } from '../columns/field-names.ts';
+import { createFieldNames, type FieldNames } from '../columns/field-names.ts';
 import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from '../errors.ts';
 import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
@@ -45,14 +45,15 @@ export async function* readRecords(
       yield* readCsv(bytes, current, names);
       return;
     }
-    const unseen = new Set(names.mapped);
+    const { unseen } = names;
+    names.mapped.forEach((name) => unseen.add(name));
     const { path } = names.mapping;
     const lists =
       format === 'document' ? readJsonDocument(bytes, current, path) : readers[format](bytes, current);
     for await (const lines of lists) {
       yield lines
         .filter((line) => line.index !== undefined || !isBlank(line))
-        .map((line) => parseRecord(line, names, unseen));
+        .map((line) => parseRecord(line, names));
     }
     requireKeys(unseen);
   } catch (error) {
@@ -97,7 +98,7 @@ function isBlank({ text, error }: Line): boolean {
   return error === undefined && text.trim() === '';
 }
 
-function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadItem {
+function parseRecord(line: Line, names: FieldNames): ReadItem {
   const { number, index, text } = line;
   const isList = index !== undefined;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
@@ -129,20 +130,14 @@ function parseRecord(line: Line, names: FieldNames, unseen: Set<string>): ReadIt
   }
   if (value[REJECT_FIELDS.errors] !== undefined) {
     // Of a rejects file, some records may have none of the keys.
-    unseen.clear();
+    names.unseen.clear();
   }
   const pathOf = (path: string): string => names.of(data === value ? path : path.replace(/^data\./, ''));
   keepDigits(text, value, (path) => (fieldOf(pathOf(path))?.kind ?? 'cents') === 'cents');
-  const { record, wrong } = names.hasAny
-    ? renameKeys(data, names, unseen)
-    : { record: data, wrong: undefined };
-  if (wrong !== undefined) {
-    return invalid(line, ...wrong);
-  }
   return {
     line: number,
     number: index,
-    value: record,
+    value: data,
     length: text.length,
     toJson: () => withoutErrors(text.trim(), value[REJECT_FIELDS.errors]),
   };

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
-import { columnNames, createFieldNames, isNested, plainName } from '../columns/field-names.ts';
+import { isObject } from '../../../lib/text/is-object.ts';
+import { columnNames, createFieldNames, plainName } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import {
   errorMessage,
@@ -233,10 +234,13 @@ function columnsOf(
   });
 }
 
+/** Deeper objects are values. */
+const MOST_DEPTH = 8;
+
 /** The values of a record by the dotted paths of their keys. */
 function* leavesOf(value: Record<string, unknown>, prefix = '', depth = 0): Generator<[string, unknown]> {
   for (const [key, inner] of Object.entries(value)) {
-    if (isNested(inner, depth)) {
+    if (isObject(inner) && depth < MOST_DEPTH) {
       yield* leavesOf(inner, `${prefix}${key}.`, depth + 1);
     } else {
       yield [prefix + key, inner];

@@ -1,20 +1,19 @@
 import { isObject } from '../../../lib/text/is-object.ts';
-import {
-  type StartupFieldPath,
-  type StoredStartupField,
-  startupFieldList,
-  storedStartupFields,
-} from '../../model/fields.ts';
+import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../../model/fields.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
-import { createFieldNames, type FieldNames, isIgnored, suggestField } from '../columns/field-names.ts';
+import {
+  createFieldNames,
+  type FieldNames,
+  isIgnored,
+  slugFrom,
+  suggestField,
+} from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
-import { type InputError, KNOWN_FIELDS, showName, showValue } from '../errors.ts';
+import { type InputError, KNOWN_FIELDS, showName, showText, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
 import type { Rounding } from './amount-checks.ts';
-import { createCheck, fieldOf, showStored } from './checks.ts';
-import type { Check, StoredValue } from './notation-words.ts';
-
-const REVENUE = 'revenue.';
+import { createCheck, showStored } from './checks.ts';
+import type { StoredValue } from './notation-words.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -22,19 +21,28 @@ export type StartupRow = StoredValue[];
 /** Fields that a rejects file adds: the errors, and text that is not a record. An import ignores them. */
 export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
+/** A record whose values were checked. */
+export interface Validated {
+  /** What to store; undefined when there was an error. */
+  readonly row: StartupRow | undefined;
+  /** Where it is a valid one, whatever else is wrong with the record. */
+  readonly slug: string | undefined;
+  /** Whether the slug is made from the name, because the record has none. */
+  readonly isSlugMade: boolean;
+}
+
 /**
  * Validates one record by the descriptions of the fields.
  *
- * @param value its fields of `revenue` are in that object, or beside the others by their dotted paths.
+ * @param value its values by the names of its columns or keys, those of objects in it included.
  * @param line where the record begins.
  * @param errors every error found is added here.
- * @returns the row to store; undefined when there was an error.
  */
 export type RecordValidator = (
   value: Record<string, unknown>,
   line: number,
   errors: InputError[],
-) => StartupRow | undefined;
+) => Validated;
 
 /**
  * Creates the validator of records whose values are written as the mapping says.
@@ -48,127 +56,137 @@ export function createValidator(
   rounding?: Rounding,
   isPreview = false,
 ): RecordValidator {
-  const rules = storedStartupFields.map((field): Rule => {
+  const rules = storedStartupFields.map((field) => {
     const { path, nullable, default: fallback } = field;
     const check = createCheck(field, names.notationOf(path), mapping.values?.[path], rounding);
     const given = mapping.defaults?.[path] || undefined;
     // No list is null in the database.
     const none =
       typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
-    return {
-      path,
-      keyInRevenue: path.startsWith(REVENUE) ? path.slice(REVENUE.length) : undefined,
-      check,
-      absent: given === undefined ? none : (check.readCell(given) ?? (isPreview ? null : undefined)),
-    };
+    /** The value of an absent or null field; undefined if the field is required. */
+    const absent = given === undefined ? none : (check.readCell(given) ?? (isPreview ? null : undefined));
+    return { path, check, absent };
   });
-  return (value, line, errors) => validateRecord(rules, names, value, line, errors);
-}
-
-function validateRecord(
-  rules: readonly Rule[],
-  names: FieldNames,
-  value: Record<string, unknown>,
-  line: number,
-  errors: InputError[],
-): StartupRow | undefined {
-  const before = errors.length;
-  findUnknown(value, recordNames, '', names, line, errors);
-  // In its object, or beside the others by their dotted paths.
-  const { revenue = {} } = value;
-  const hasRevenue = isObject(revenue);
-  if (hasRevenue) {
-    findUnknown(revenue, revenueNames, REVENUE, names, line, errors);
-  } else {
-    errors.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
-  }
-  const row: StartupRow = new Array(rules.length);
-  for (let index = 0; index < rules.length; index += 1) {
-    const { path, keyInRevenue, check, absent } = rules[index] as Rule;
-    let got = value[path];
-    if (keyInRevenue !== undefined) {
-      const inner = hasRevenue ? revenue[keyInRevenue] : undefined;
-      if (inner !== undefined && got !== undefined) {
-        errors.push({ line, field: path, got: showValue(got), allowed: 'each field once' });
-        continue;
-      }
-      if (!hasRevenue) {
-        continue;
-      }
-      got ??= inner;
+  const groups = new Set([REVENUE, ...Object.keys(mapping.columns ?? {}).flatMap(groupsOf)]);
+  return (value, line, errors) => {
+    const before = errors.length;
+    const values = valuesOf(value, names, groups, line, errors);
+    const row: StartupRow = new Array(rules.length);
+    if (values === undefined) {
+      return { row: undefined, slug: undefined, isSlugMade: false };
     }
-    const stored = got === undefined || got === null ? absent : check.read(got);
-    if (stored === undefined) {
-      errors.push({ line, field: path, got: showValue(got), allowed: check.allowed, fix: check.fix?.(got) });
-    } else {
-      row[index] = stored;
+    const { slug: made } = values[SLUG] === undefined || values[SLUG] === null ? slugFrom(values[NAME]) : {};
+    values[SLUG] = made ?? values[SLUG];
+    for (let index = 0; index < rules.length; index += 1) {
+      const { path, check, absent } = rules[index] as (typeof rules)[number];
+      const got = values[index];
+      const stored = got === undefined || got === null ? absent : check.read(got);
+      if (stored !== undefined) {
+        row[index] = stored;
+      } else if (got !== REPORTED) {
+        errors.push({
+          line,
+          field: path,
+          got: showValue(got),
+          allowed: check.allowed,
+          fix: check.fix?.(got),
+        });
+      }
     }
-  }
-  if (errors.length === before) {
-    return row;
-  }
-  const keys = Object.keys(value);
-  if (keys.length > 0 && !keys.some((name) => recordNames.has(name))) {
-    // One error says more than one for each field.
-    const got = `an object with ${keys.slice(0, 3).map(showName).join(', ')}`;
-    errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
-  }
-  return undefined;
+    const slug = row[SLUG] as string | undefined;
+    return { row: errors.length === before ? row : undefined, slug, isSlugMade: made !== undefined };
+  };
 }
 
-/** The record's slug where it is a valid one, whatever else is wrong with the record. */
-export function findSlug(value: Record<string, unknown>): string | undefined {
-  return slugCheck.read(value.slug) as string | undefined;
-}
-
-interface Rule {
-  readonly path: StartupFieldPath;
-  /** Its name in the object `revenue`; undefined for a field outside of it. */
-  readonly keyInRevenue: string | undefined;
-  readonly check: Check;
-  /** The value of an absent or null field; undefined if the field is required. */
-  readonly absent: StoredValue | undefined;
-}
-
-const slugCheck = createCheck(fieldOf('slug') as StoredStartupField);
+/** The objects in which a name such as `company.links.website` is: `company`, `company.links`. */
+const groupsOf = (name: string): string[] =>
+  [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index));
 
 /** The names of columns that are fields, those that revgate computes included. */
 export const fieldNames: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
-const revenueNames: ReadonlySet<string> = new Set(
-  [...fieldNames].flatMap((path) => (path.startsWith(REVENUE) ? path.slice(REVENUE.length) : [])),
-);
+const REVENUE = 'revenue';
 export const recordNames: ReadonlySet<string> = new Set([
   ...fieldNames,
-  'revenue',
+  REVENUE,
   ...Object.values(REJECT_FIELDS),
 ]);
+const indexes = new Map<string, number>(storedStartupFields.map(({ path }, index) => [path, index]));
+const [NAME, SLUG] = [indexes.get('name') as number, indexes.get('slug') as number];
+const ofRevenue = [...indexes].filter(([path]) => path.startsWith(`${REVENUE}.`));
+const ALLOWED_REVENUE = `an object with ${ofRevenue.map(([path]) => path.slice(REVENUE.length + 1)).join(', ')}`;
 const ALLOWED_RECORD = `an object with the fields of a startup; several are ${JSON_LAYOUTS}`;
-const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
+/** The value of fields whose error is that of their object. */
+const REPORTED = Symbol('reported');
 
 // A record may hold a hundred thousand unknown names; the first ones get a suggestion.
 const SUGGESTIONS = 20;
 
-function findUnknown(
+/**
+ * The values of a record in the order of `storedStartupFields`.
+ *
+ * @param groups the names of objects whose keys are names.
+ * @param errors what is wrong with its names is added here.
+ * @returns undefined if none of them is one of a startup.
+ */
+function valuesOf(
   value: Record<string, unknown>,
-  names: ReadonlySet<string>,
-  prefix: string,
-  columns: FieldNames,
+  names: FieldNames,
+  groups: ReadonlySet<string>,
   line: number,
   errors: InputError[],
-): void {
-  let unknown = 0;
-  for (const name of Object.keys(value)) {
-    if (names.has(name)) {
-      continue;
+): unknown[] | undefined {
+  const values: unknown[] = new Array(storedStartupFields.length);
+  const before = errors.length;
+  const objects: [prefix: string, object: Record<string, unknown>][] = [['', value]];
+  const add = (field: string, got: unknown, allowed: string, fix?: string): void => {
+    errors.push({ line, field, got: showValue(got), allowed, fix });
+  };
+  let isRecord = false;
+  for (const [prefix, object] of objects) {
+    for (const key of Object.keys(object)) {
+      const name = prefix + key;
+      const got = object[key];
+      if (names.unseen.size > 0) {
+        names.unseen.delete(name);
+      }
+      const path = names.of(name);
+      const index = indexes.get(path);
+      if (isObject(got) && groups.has(name)) {
+        objects.push([`${name}.`, got]);
+        isRecord ||= recordNames.has(name);
+      } else if (index !== undefined) {
+        isRecord = true;
+        if (values[index] !== undefined) {
+          add(path, values[index], 'each field once');
+        }
+        values[index] = got;
+      } else if (path === REVENUE) {
+        isRecord = true;
+        add(path, got, ALLOWED_REVENUE);
+        for (const [, at] of ofRevenue) {
+          values[at] = REPORTED;
+        }
+      } else if (recordNames.has(path)) {
+        isRecord = true;
+      } else if (isIgnored(names, name)) {
+        const only = names.onlyOf(name);
+        if (only !== undefined && String(got).trim() !== only) {
+          add(name, got, `only ${showText(only)}`);
+        }
+      } else {
+        const fix = errors.length - before < SUGGESTIONS ? didYouMean(suggestField(name)) : undefined;
+        add(name, got, KNOWN_FIELDS, fix);
+      }
     }
-    const field = prefix + name;
-    if (isIgnored(columns, field)) {
-      continue;
-    }
-    unknown += 1;
-    const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestField(field));
-    errors.push({ line, field, got: showValue(value[name]), allowed: KNOWN_FIELDS, fix });
   }
+  const keys = isRecord ? [] : Object.keys(value);
+  if (keys.length === 0) {
+    return values;
+  }
+  // One error says more than one for each field.
+  const got = `an object with ${keys.slice(0, 3).map(showName).join(', ')}`;
+  errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
+  return undefined;
 }
 
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
