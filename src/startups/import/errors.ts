@@ -35,12 +35,10 @@ export class UnreadableInput extends Error {
 /** The most columns of a table, and names in a record of JSON. */
 export const MOST_COLUMNS = 500;
 
-/** An input that is too wide. */
-export class TooManyColumns extends UnreadableInput {
-  constructor(line: number, field: 'header' | 'record', count: number) {
-    const got = `${count.toLocaleString('en')} ${field === 'header' ? 'columns' : 'fields'}`;
-    super({ line, field, got, allowed: `at most ${MOST_COLUMNS}` });
-  }
+/** The error of an input that is too wide. */
+export function tooManyColumns(line: number, field: 'header' | 'record', count: number): UnreadableInput {
+  const got = `${count.toLocaleString('en')} ${field === 'header' ? 'columns' : 'fields'}`;
+  return new UnreadableInput({ line, field, got, allowed: `at most ${MOST_COLUMNS}` });
 }
 
 /** An error as programs read it. */

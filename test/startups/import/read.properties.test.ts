@@ -341,9 +341,10 @@ describe('CSV', () => {
       `1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, ${required} paymentProvider=…`,
     ],
     [
-      'the first row where no header follows',
+      'the first row with most cells where no header follows',
       `Title\n${'a,b\n'.repeat(30)}`,
-      `1: header: got "Title", ${known}`,
+      `2: header: got "a", ${known}`,
+      expect.anything(),
       expect.anything(),
     ],
     [

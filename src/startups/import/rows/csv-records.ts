@@ -29,11 +29,6 @@ interface CsvColumn {
 
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
 
-/** How many fields a row names, if it is a header. */
-function countFields(cells: readonly string[], names: FieldNames): number {
-  return columnNames(cells).filter((name) => fieldNames.has(names.of(name))).length;
-}
-
 /**
  * The columns that a CSV file's header names.
  *
@@ -113,9 +108,9 @@ function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string
 }
 
 /**
- * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields: the first
- * row with the most of them. Rows before it are named in `names.skipped`; rows without a value are left out. An empty
- * cell is no value; cells of numeric and boolean fields are converted.
+ * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the names of the columns. Rows
+ * before it are named in `names.skipped`; rows without a value are left out. An empty cell is no value; cells of numeric
+ * and boolean fields are converted.
  *
  * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
@@ -127,11 +122,7 @@ export async function* readCsv(
 ): AsyncGenerator<ReadItem[]> {
   const { start, readFrom } = await peek(bytes, (seen) => seen.includes('\n'));
   refuseOldLineEnds(start);
-  const table = await openTable(readLines(readFrom(0), current), (rows, isLast) => {
-    const counts = rows.map(({ cells }) => countFields(cells, names));
-    const most = Math.max(...counts);
-    return isLast || most > 1 ? counts.indexOf(most) : undefined;
-  });
+  const table = await openTable(readLines(readFrom(0), current));
   if (table === undefined) {
     return;
   }

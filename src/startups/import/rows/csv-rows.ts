@@ -1,12 +1,10 @@
-import { type InputError, MOST_COLUMNS, showText, TooManyColumns, UnreadableInput } from '../errors.ts';
+import { type InputError, MOST_COLUMNS, showText, tooManyColumns, UnreadableInput } from '../errors.ts';
 import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 
 /** A row of a CSV file that has a value. */
 export interface Row {
   /** The line on which it begins. */
   readonly line: number;
-  /** The line on which it ends. */
-  readonly end: number;
   readonly text: string;
   readonly cells: string[];
   readonly error: InputError | undefined;
@@ -27,30 +25,27 @@ const MOST_TITLES = 20;
 /**
  * Opens a table. Until its header is known, each row may have another separator.
  *
- * @param findHeader the index of the header among the first rows; undefined if it may follow, which the last of them
- *   (`isLast`) does not allow.
  * @returns undefined for a table without a row.
  * @throws UnreadableInput for a header of too many columns, and later for a last row that has not ended.
  */
-export async function openTable(
-  source: AsyncGenerator<Line[]>,
-  findHeader: (rows: readonly Row[], isLast: boolean) => number | undefined,
-): Promise<Table | undefined> {
-  const { rows, lines, at } = await readBeginning(source, findHeader);
+export async function openTable(source: AsyncGenerator<Line[]>): Promise<Table | undefined> {
+  const { rows, lines } = await readBeginning(source);
+  const at = findHeader(rows);
   const header = rows[at];
   if (header === undefined) {
     return undefined;
   }
-  const count = header.cells.length;
-  if (count > MOST_COLUMNS) {
-    throw new TooManyColumns(header.line, 'header', count);
+  const { line, text, cells } = header;
+  if (cells.length > MOST_COLUMNS) {
+    throw tooManyColumns(line, 'header', cells.length);
   }
   return { titles: rows.slice(0, at), header, rows: readBelow() };
 
   async function* readBelow(): AsyncGenerator<Iterable<Row>> {
     // Again, now that the separator is known.
-    const reader = createRowReader(findSeparator(header?.text ?? ''), count);
-    yield reader.read(lines.filter(({ number }) => number > (header?.end ?? 0)));
+    const reader = createRowReader(findSeparator(text), cells.length);
+    const below = line + text.split('\n').length;
+    yield reader.read(lines.filter(({ number }) => number >= below));
     for await (const more of source) {
       yield reader.read(more);
     }
@@ -58,27 +53,35 @@ export async function openTable(
   }
 }
 
-async function readBeginning(source: AsyncGenerator<Line[]>, findHeader: Parameters<typeof openTable>[1]) {
+/** The first row with more than half as many cells as the fullest one: a title has fewer. */
+function findHeader(rows: readonly Row[]): number {
+  const filled = rows.map(({ cells }) => cells.filter((cell) => cell !== '').length);
+  const most = Math.max(...filled, 2);
+  return Math.max(
+    0,
+    filled.findIndex((count) => count > most / 2),
+  );
+}
+
+async function readBeginning(source: AsyncGenerator<Line[]>) {
   const reader = createRowReader();
   const rows: Row[] = [];
   let lines: Line[] = [];
   try {
-    for (;;) {
+    while (rows.length <= MOST_TITLES) {
       const next = await source.next();
       if (next.done) {
+        if (rows.length === 0) {
+          reader.end();
+        }
         break;
       }
       lines = lines.concat(next.value);
       for (const row of reader.read(next.value)) {
-        rows.push(row);
-        const at = findHeader(rows, rows.length > MOST_TITLES);
-        if (at !== undefined) {
-          return { rows, lines, at };
+        if (rows.push(row) > MOST_TITLES) {
+          break;
         }
       }
-    }
-    if (rows.length === 0) {
-      reader.end();
     }
   } catch (error) {
     // A cell of several lines, which is never above the header.
@@ -86,7 +89,7 @@ async function readBeginning(source: AsyncGenerator<Line[]>, findHeader: Paramet
       throw error;
     }
   }
-  return { rows, lines, at: findHeader(rows, true) ?? 0 };
+  return { rows, lines };
 }
 
 type Separator = ',' | ';' | '\t';
@@ -102,6 +105,8 @@ function findSeparator(line: string): Separator {
 const ALLOWED_QUOTES = 'the whole cell in quotes, and each quote inside it doubled';
 const SPACE = 0x20;
 const LAST_ASCII = 0x7f;
+/** The text of a quoted cell up to its end, or that of the line. */
+const QUOTED = /[^"]*(?:""[^"]*)*/y;
 
 /** A cell without white space around it. Most have none, and trimming costs as much as finding the cell. */
 function trimCell(cell: string): string {
@@ -122,64 +127,58 @@ function createRowReader(known?: Separator, columns?: number) {
   let length = 0;
   let began = 0;
   let cells: string[] = [];
-  /** The parts of a quoted cell that has not ended. */
-  let quoted: string[] | undefined;
+  /** The text of a quoted cell that has not ended. */
+  let quoted: string | undefined;
   /** The line with the opening quote of the last quoted cell that spans lines. */
   let opened: number | undefined;
 
+  const endOf = (line: string, at: number): number => {
+    const next = line.indexOf(separator, at);
+    return next === -1 ? line.length : next;
+  };
+
   /** Reads a line once, however many of them one cell spans. `open`: a quoted cell continues in the next one. */
   const scan = (line: string, number: number): 'whole' | 'open' | 'invalid' => {
-    let quotedAt = quoted === undefined ? number : opened;
-    // The row's own end may be CR LF; inside quotes a CR belongs to the cell.
-    const end = line.endsWith('\r') ? line.length - 1 : line.length;
-    let at = 0;
-    for (;;) {
+    if (quoted === undefined && !line.includes('"')) {
+      cells = line.split(separator).map(trimCell);
+      return 'whole';
+    }
+    let quotedAt = opened;
+    for (let at = 0; at <= line.length; ) {
       if (quoted === undefined) {
-        const next = line.indexOf(separator, at);
-        const cell = trimCell(line.slice(at, next === -1 ? end : next));
-        if (cell.startsWith('"')) {
-          quoted = [];
-          quotedAt = number;
-          at = line.indexOf('"', at) + 1;
+        const end = endOf(line, at);
+        const cell = trimCell(line.slice(at, end));
+        if (!cell.startsWith('"')) {
+          if (cell.includes('"')) {
+            return 'invalid';
+          }
+          cells.push(cell);
+          at = end + 1;
           continue;
         }
-        if (cell.includes('"')) {
-          return 'invalid';
-        }
-        cells.push(cell);
-        if (next === -1) {
-          return 'whole';
-        }
-        at = next + 1;
-        continue;
+        quoted = '';
+        quotedAt = number;
+        at = line.indexOf('"', at) + 1;
       }
-      const quote = line.indexOf('"', at);
-      if (quote === -1) {
-        quoted.push(line.slice(at), '\n');
+      QUOTED.lastIndex = at;
+      const [text = ''] = QUOTED.exec(line) ?? [];
+      quoted += text.replaceAll('""', '"');
+      at += text.length;
+      if (at === line.length) {
+        quoted += '\n';
         opened = quotedAt;
         return 'open';
       }
-      quoted.push(line.slice(at, quote));
-      at = quote + 1;
-      if (line[at] === '"') {
-        quoted.push('"');
-        at += 1;
-        continue;
-      }
-      cells.push(quoted.join(''));
+      cells.push(quoted);
       quoted = undefined;
-      // White space between the closing quote and the separator belongs to no cell.
-      while (at < end && line[at] !== separator && trimCell(line.charAt(at)) === '') {
-        at += 1;
-      }
-      if (at >= end) {
-        return 'whole';
-      }
-      if (line[at] !== separator) {
+      const end = endOf(line, at + 1);
+      // White space between the closing quote and the separator belongs to no cell, nor does the CR of a line's end.
+      if (line.slice(at + 1, end).trim() !== '') {
         return 'invalid';
       }
-      at += 1;
+      at = end + 1;
     }
+    return 'whole';
   };
 
   const clear = (): void => {
@@ -234,13 +233,7 @@ function createRowReader(known?: Separator, columns?: number) {
       }
       return undefined;
     }
-    const row = {
-      line: began,
-      end: number,
-      text: texts.join('\n'),
-      cells,
-      error: error ?? errorOf(state, text),
-    };
+    const row = { line: began, text: texts.join('\n'), cells, error: error ?? errorOf(state, text) };
     texts = [];
     length = 0;
     clear();

@@ -1,7 +1,7 @@
 import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { createFieldNames, type FieldNames } from '../columns/field-names.ts';
-import { MOST_COLUMNS, showName, showText, showValue, TooManyColumns, UnreadableInput } from '../errors.ts';
+import { MOST_COLUMNS, showName, showText, showValue, tooManyColumns, UnreadableInput } from '../errors.ts';
 import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
 import { readCsv } from './csv-records.ts';
@@ -46,7 +46,9 @@ export async function* readRecords(
       return;
     }
     const { unseen } = names;
-    names.mapped.forEach((name) => unseen.add(name));
+    for (const name of names.mapped) {
+      unseen.add(name);
+    }
     const { path } = names.mapping;
     const lists =
       format === 'document' ? readJsonDocument(bytes, current, path) : readers[format](bytes, current);
@@ -122,7 +124,7 @@ function parseRecord(line: Line, names: FieldNames): ReadItem {
   const data = isDetail(value) ? value.data : value;
   const width = Object.keys(data).length + (isObject(data.revenue) ? Object.keys(data.revenue).length : 0);
   if (width > MOST_COLUMNS) {
-    throw new TooManyColumns(line.number, 'record', width);
+    throw tooManyColumns(line.number, 'record', width);
   }
   const repeated = repeatedKey(text, value);
   if (repeated !== undefined) {

@@ -10,7 +10,7 @@ import {
   MOST_COLUMNS,
   showName,
   showText,
-  TooManyColumns,
+  tooManyColumns,
   UnreadableInput,
 } from '../errors.ts';
 import type { Encoding } from '../options.ts';
@@ -129,19 +129,9 @@ type Table = Pick<TableSample, 'columns' | 'oddRows' | 'notes' | 'errors'>;
 const UNIT =
   /^\(?(in )?((us)?\$ ?[km]?|[km] ?\$|usd|€|eur|£|gbp|%|percent|pct|cents?|thousands?|millions?|count|number|text|date|url|#|yes\/no)\)?$/i;
 
-/** The first row with more than half as many cells as the fullest one: a title has fewer. */
-function findHeader(rows: readonly Row[]): number {
-  const filled = rows.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
-  const most = Math.max(...filled, 2);
-  return Math.max(
-    0,
-    filled.findIndex((count) => count > most / 2),
-  );
-}
-
 async function sampleCsv(text: Buffer): Promise<Table> {
   const lines = readLines(Readable.from([text]), { line: 1 });
-  const table = await openTable(lines, (rows, isLast) => (isLast ? findHeader(rows) : undefined));
+  const table = await openTable(lines);
   const rows: Row[] = [];
   reading: for await (const batch of table?.rows ?? []) {
     for (const row of batch) {
@@ -194,19 +184,19 @@ async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> 
         }
         records.push({ line: item.number ?? item.line, cells });
       }
-      if (indexes.size > MOST_COLUMNS) {
-        throw new TooManyColumns(1, 'header', indexes.size);
-      }
-      if (records.length >= SAMPLED_ROWS) {
+      if (indexes.size > MOST_COLUMNS || records.length >= SAMPLED_ROWS) {
         break;
       }
     }
   } catch (error) {
     // The end of a long array is missing in its beginning.
-    if (!(error instanceof UnreadableInput) || error instanceof TooManyColumns || records.length === 0) {
+    if (!(error instanceof UnreadableInput) || records.length === 0) {
       throw error;
     }
     errors.push(...error.errors);
+  }
+  if (indexes.size > MOST_COLUMNS) {
+    throw tooManyColumns(1, 'header', indexes.size);
   }
   if (records.length === 0 && errors[0] !== undefined) {
     throw new UnreadableInput(errors[0]);
