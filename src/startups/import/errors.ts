@@ -74,21 +74,15 @@ const UNSEEN = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 
 /** A value as JSON in one short line that is safe on a terminal; `nothing` for a missing value. */
 export function showValue(value: unknown): string {
-  switch (typeof value) {
-    case 'undefined':
-      return 'nothing';
-    case 'string':
-      return showText(value);
-    case 'object':
-      // Never through JSON.stringify: a value may be nested too deep for it.
-      return value === null
-        ? 'null'
-        : Array.isArray(value)
-          ? `[${value.length === 0 ? '' : '…'}]`
-          : `{${Object.keys(value).length === 0 ? '' : '…'}}`;
-    default:
-      return String(value);
+  if (typeof value === 'string') {
+    return showText(value);
   }
+  // Never through JSON.stringify: a value may be nested too deep for it.
+  if (typeof value === 'object' && value !== null) {
+    const inner = Object.keys(value).length === 0 ? '' : '…';
+    return Array.isArray(value) ? `[${inner}]` : `{${inner}}`;
+  }
+  return value === undefined ? 'nothing' : String(value);
 }
 
 /** Text as a JSON string, cut to a readable length. */
@@ -129,7 +123,7 @@ const REPEATED_LENGTH = 120;
  */
 export function createErrorLog(keep: number) {
   const first: ReportedError[] = [];
-  const kinds = new Map<string, { count: number; message: string }>();
+  const kinds = new Map<string, { count: number; kind: string; message: string }>();
   let count = 0;
   let others = 0;
   const shownOf = (number: number, what: string): string => `${number.toLocaleString('en')} × ${what}`;
@@ -147,10 +141,8 @@ export function createErrorLog(keep: number) {
         known.count += 1;
       } else if (kinds.size < MOST_KINDS) {
         const example = `${placeOf(shown)}: ${gotOf(shown)}`;
-        kinds.set(key, {
-          count: 1,
-          message: `${showName(error.field)}: allowed ${kind}; example: ${example}`,
-        });
+        const message = `${showName(error.field)}: allowed ${kind}; example: ${example}`;
+        kinds.set(key, { count: 1, kind, message });
       } else {
         others += 1;
       }
@@ -170,11 +162,10 @@ export function createErrorLog(keep: number) {
         ...(others === 0 ? [] : [shownOf(others, 'errors of other kinds')]),
       ];
       const lines = all.length < count ? all : [];
-      const listed = new Set(lines.length > 0 ? byCount.map(({ message }) => message) : []);
+      const listed = new Set(lines.length > 0 ? byCount.map(({ kind }) => kind) : []);
       for (const error of first) {
         const { allowed, field } = error;
-        const isListed =
-          allowed.length > REPEATED_LENGTH && [...listed].some((text) => text.includes(allowed));
+        const isListed = allowed.length > REPEATED_LENGTH && listed.has(allowed);
         lines.push(isListed ? `${placeOf(error)}: ${showName(field)}: ${gotOf(error)}` : messageOf(error));
         listed.add(allowed);
       }

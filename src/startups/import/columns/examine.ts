@@ -1,7 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
+import type { StartupFieldPath } from '../../model/fields.ts';
 import { errorMessage, firstCells, showName } from '../errors.ts';
 import { type ImportInput, inputName } from '../rows/input.ts';
-import { sampleTable, type TableColumn, type TableSample } from '../rows/sample.ts';
+import { sampleTable, type TableSample } from '../rows/sample.ts';
 import { mappingNotes } from '../summary.ts';
 import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
 import { simplify } from '../values/text-checks.ts';
@@ -39,33 +40,27 @@ export async function examineTable(
 ): Promise<Examination> {
   const sample = await sampleTable(input, given, signal);
   const proposals = proposeAll(sample, given);
-  const isAnswered = ({ answer: { path, question } }: Proposed): boolean =>
-    path !== '' && question === undefined;
-  const filled = new Set(proposals.filter(isAnswered).map(({ answer }) => answer.path));
-  const asked = new Set(proposals.filter((one) => !isAnswered(one)).map(({ answer }) => answer.path));
+  const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path as string, one]] : [])));
+  const asked = new Set(proposals.flatMap(({ field, answer }) => (field ? [] : answer.path)));
   const missing = missingFields((path) => filled.has(path), {});
-  const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
-  const partlyEmpty = proposals.filter(
-    (one) => isAnswered(one) && required.has(one.answer.path) && one.column.empty.length > 0,
-  );
+  const partlyEmpty = missingFields((path) => path === 'name' || !filled.get(path)?.column.empty.length, {});
   // One figure for all that have none would be invented.
-  const isFigure = ({ column: { cells }, answer: { path } }: Proposed): boolean =>
-    cells.length > 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
+  const isFigure = (path: StartupFieldPath): boolean =>
+    filled.get(path)?.column.cells.length !== 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
   const texts = proposals.map((one) => textsAsked(one, given));
-  const repeated = repeatedNames(proposals, given);
+  const repeated = repeatedNames(filled, given);
   const mapping = mappingOf(sample, given, proposals, texts, repeated, [
     // A column that is asked may be it.
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
-    ...partlyEmpty.filter((one) => !isFigure(one)).map(({ answer }) => answer.path),
+    ...partlyEmpty.filter((path) => !isFigure(path)),
   ]);
   const names = createFieldNames(mapping);
-  const columns = proposals.map(({ column, answer }) => prove(column, answer, names, sample.isCsv));
-  const isNameAsked = missing.includes('name');
+  const columns = proposals.map((one) => prove(one, names, sample.isCsv));
   return {
     mapping,
     columns,
     questions: [
-      ...(isNameAsked ? ['name (which column is the name of the startup)'] : []),
+      ...(missing.includes('name') ? ['name (which column is the name of the startup)'] : []),
       ...questionsOf(mapping),
       ...texts.flatMap(({ path, more }) =>
         more > 0 ? `${path} (${amount(more, 'more text')}: asked next)` : [],
@@ -80,19 +75,20 @@ export async function examineTable(
     problems: [
       ...sample.errors.slice(0, MOST_LINES).map((error) => `${errorMessage(inputName(input), error)}.`),
       ...columns.flatMap((column) => problemOf(column, mapping)),
-      ...partlyEmpty
-        .filter((one) => isFigure(one) && !mapping.defaults?.[one.answer.path])
-        .map(({ answer: { path }, column: { empty } }) => {
-          const records = amount(empty.length, 'record has', 'records have');
-          return `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
-        }),
+      ...partlyEmpty.flatMap((path) => {
+        const { empty = [] } = filled.get(path)?.column ?? {};
+        const records = amount(empty.length, 'record has', 'records have');
+        return !isFigure(path) || mapping.defaults?.[path]
+          ? []
+          : `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
+      }),
     ],
     notes: [
       ...sample.notes,
       ...Object.keys(given.columns ?? {})
         .filter((name) => !sample.columns.some((column) => column.name === name))
         .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
-      ...proposals.filter(isAnswered).flatMap((one) => emptyText(one, mapping)),
+      ...proposals.flatMap((one) => emptyText(one, mapping)),
       ...mappingNotes(mapping),
     ],
     records: await firstRecords(
@@ -118,7 +114,8 @@ function problemOf(
 }
 
 /** Which cells of a column count as empty because of what they say. */
-function emptyText({ answer: { path }, column: { cells } }: Proposed, { values }: Mapping): string[] {
+function emptyText({ field, column: { cells } }: Proposed, { values }: Mapping): string[] {
+  const path = field?.path ?? '';
   const texts = Object.entries(values?.[path] ?? {}).flatMap(([text, value]) =>
     value === '' ? simplify(text) : [],
   );
@@ -158,12 +155,10 @@ function textsAsked({ answer: { path, question }, texts }: Proposed, given: Mapp
 }
 
 /** The names and slugs that several records have, of which an import takes one. */
-function repeatedNames(proposals: readonly Proposed[], { rows = {} }: Mapping): Asked {
-  const cellsOf = (path: string): TableColumn['cells'] =>
-    proposals.find(({ answer }) => answer.path === path && answer.question === undefined)?.column.cells ?? [];
-  const slugs = new Map(cellsOf('slug').map(({ value, line }) => [line, value]));
+function repeatedNames(filled: ReadonlyMap<string, Proposed>, { rows = {} }: Mapping): Asked {
+  const slugs = new Map(filled.get('slug')?.column.cells.map(({ value, line }) => [line, value]));
   const bySlug = new Map<unknown, { name: unknown; lines: number[] }>();
-  for (const { value, line } of cellsOf('name')) {
+  for (const { value, line } of filled.get('name')?.column.cells ?? []) {
     const slug = slugs.get(line) ?? slugFrom(value).slug;
     const known = bySlug.get(slug) ?? { name: slugs.get(line) ?? value, lines: [] };
     known.lines.push(line);
@@ -188,31 +183,27 @@ function mappingOf(
   askedDefaults: readonly string[],
 ): Mapping {
   const { notation, path, ignoreUnknown } = given;
-  const parts = {
-    columns: proposals.flatMap(({ column: { name }, answer }) => {
-      const text = writeAnswer(answer);
-      const isNoQuestion = isComputed(name) && answer.path === '';
-      const isDocumented = text === name && given.columns?.[name] === undefined;
-      return isDocumented || isNoQuestion ? [] : [[name, text] as const];
-    }),
-    defaults: [
-      ...askedDefaults.map((field) => [field, ASKED] as const),
-      ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
-    ],
-    values: Object.entries({
-      ...Object.fromEntries(Object.keys(given.values ?? {}).map((one) => [one, answeredTexts(given, one)])),
-      ...Object.fromEntries(texts.map(({ path: field, entries }) => [field, Object.fromEntries(entries)])),
-    }).filter(([, byText]) => Object.keys(byText).length > 0),
-    rows: [...oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const), ...repeated.entries],
-  };
+  const columns = proposals.flatMap(({ column: { name }, answer }) => {
+    const text = writeAnswer(answer);
+    const isNoQuestion = isComputed(name) && answer.path === '';
+    const isDocumented = text === name && given.columns?.[name] === undefined;
+    return isDocumented || isNoQuestion ? [] : [[name, text]];
+  });
+  const defaults = [
+    ...askedDefaults.map((field) => [field, ASKED]),
+    ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
+  ];
+  const values = [
+    ...Object.keys(given.values ?? {}).map((field) => [field, answeredTexts(given, field)] as const),
+    ...texts.map(({ path: field, entries }) => [field, Object.fromEntries(entries)] as const),
+  ].filter(([, byText]) => Object.keys(byText).length > 0);
+  const rows = [...oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const), ...repeated.entries];
   return {
-    columns: {},
+    columns: Object.fromEntries(columns),
     ...(notation && { notation }),
-    ...Object.fromEntries(
-      Object.entries(parts).flatMap(([name, entries]) =>
-        entries.length > 0 ? [[name, Object.fromEntries(entries)]] : [],
-      ),
-    ),
+    ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) }),
+    ...(values.length > 0 && { values: Object.fromEntries(values) }),
+    ...(rows.length > 0 && { rows: Object.fromEntries(rows) }),
     ...(path && { path }),
     ...(ignoreUnknown && { ignoreUnknown }),
     ...(encoding !== 'utf-8' && { encoding }),

@@ -1,22 +1,11 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
-import type { Word } from '../values/notation-words.ts';
-import { simplify } from '../values/text-checks.ts';
 import { recordNames } from '../values/validate.ts';
 import { createFieldNames } from './field-names.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { type Answer, type Mapping, readAnswer, writeAnswer } from './mapping.ts';
-import {
-  completeAmount,
-  createReader,
-  currencyQuestion,
-  foreignCells,
-  type Proposal,
-  propose,
-  type Reader,
-  textsOf,
-} from './propose.ts';
+import { ask, candidateOf, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
 
 /** Whether an answer of a mapping is none of its questions. */
 export const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
@@ -24,15 +13,13 @@ export const isKnown = ([, value]: readonly [string, string]): boolean => !value
 /** A column with what is proposed for it. */
 export interface Proposed extends Proposal {
   readonly column: TableColumn;
+  /** The field that it fills; undefined for a question, and for a column that is left out. */
+  readonly field: StoredStartupField | undefined;
 }
 
 /** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
 export const isComputed = (name: string): boolean =>
   recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
-
-const done = (answer: Answer): Proposal => ({ answer, texts: {} });
-const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
-const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
 
 /** What each column is: what was answered, what its heading and values say, or a question. */
 export function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
@@ -70,13 +57,20 @@ export function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
     const isPeriod = rank === 0 && path.startsWith('revenue.');
     const isOther = chosen.has(path) || rivals.some(({ heading }) => heading.rank > rank);
     const names = equal.map(({ column: { name } }) => JSON.stringify(name)).join(' and ');
-    return !rivals.includes(one)
+    const proposal = !rivals.includes(one)
       ? one
       : !isPeriod && isOther
-        ? { ...one, ...leaveOut(`another column is ${path}`) }
+        ? leaveOut(`another column is ${path}`)
         : equal.length > 0
-          ? { ...one, ...ask(path, `${names} may be it, too: which one?`) }
+          ? ask(path, `${names} may be it, too: which one?`)
           : one;
+    const { answer, texts } = proposal;
+    return {
+      column: one.column,
+      answer,
+      texts,
+      field: answer.question === undefined ? fieldOf(answer.path) : undefined,
+    };
   });
 }
 
@@ -103,35 +97,12 @@ function proposeOne(
   const known = fieldOf(before?.path ?? '');
   if (before !== undefined && before.question === undefined) {
     // The documented format of a figure is strict: a cell in another one is an error, not a text with a meaning.
-    if (known !== undefined && FIGURES.has(known.kind) && known.path === name && before.words.length === 0) {
+    const isOwn = FIGURES.has(known?.kind ?? '') && known?.path === name && before.words.length === 0;
+    if (known === undefined || isOwn) {
       return done(before);
     }
-    if (known === undefined) {
-      return done(before);
-    }
-    const notation = createFieldNames(given).notationOf(known.path);
-    const meanings = given.values?.[known.path];
-    const readerOf = (words: Iterable<Word>): Reader => createReader(known, new Set(words), isCsv, meanings);
-    const read = readerOf(notation);
-    if (known.kind !== 'cents') {
-      return { answer: before, texts: textsOf(column, known, read) };
-    }
-    const reason = currencyQuestion(column, currency);
-    const answered = Object.entries(meanings ?? {}).filter(isKnown);
-    const texts = new Set(answered.map(([text]) => simplify(text)));
-    const foreign =
-      reason &&
-      foreignCells(
-        cells.filter(({ value }) => read(value) === undefined && !texts.has(simplify(String(value)))),
-      );
-    if (foreign !== undefined) {
-      return ask(before.path, foreign);
-    }
-    const answer = completeAmount(column, known, before, notation, readerOf);
-    return {
-      answer: { ...answer, ...(reason && { reason }) },
-      texts: textsOf(column, known, answer === before ? read : readerOf(answer.words)),
-    };
+    const candidate = candidateOf(column, known, isCsv, currency, given.values?.[known.path]);
+    return proposeAnswered(candidate, before, createFieldNames(given).notationOf(known.path));
   }
   const byValues = (): StoredStartupField | undefined =>
     heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
@@ -140,7 +111,7 @@ function proposeOne(
   if (known !== undefined && (before?.question === '' || !isAskedByItself(known.path))) {
     return taken.has(known.path)
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
-      : propose(column, known, isCsv, currency, true);
+      : propose(candidateOf(column, known, isCsv, currency), true);
   }
   if (isComputed(column.heading)) {
     return leaveOut('revgate computes or records it');
@@ -172,7 +143,7 @@ function proposeOne(
     return leaveOut(`another column is ${field.path}`);
   }
   const isChoice = field.kind === 'choice' && new Set(cells.map(({ value }) => value)).size <= MOST_CHOICES;
-  const proposal = propose(column, field, isCsv, currency, isChoice && heading.rank > 0);
+  const proposal = propose(candidateOf(column, field, isCsv, currency), isChoice && heading.rank > 0);
   const { path, question } = proposal.answer;
   if (heading.rank > 0 || path === '') {
     return proposal;

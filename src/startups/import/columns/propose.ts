@@ -1,17 +1,20 @@
 import { amount } from '../../../lib/errors.ts';
 import type { StoredStartupField } from '../../model/fields.ts';
 import { firstCells, showValue } from '../errors.ts';
+import { decimalMarks } from '../options.ts';
 import type { TableColumn } from '../rows/sample.ts';
-import { createCheck, showStored } from '../values/checks.ts';
+import { ASKED, createCheck, showStored } from '../values/checks.ts';
 import { dateOrders } from '../values/dates.ts';
 import {
   type Notation,
+  notations,
   placesOf,
   type StoredValue,
   unitIn,
   type Word,
   wordsFor,
 } from '../values/notation-words.ts';
+import { simplify } from '../values/text-checks.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
 import type { Answer } from './mapping.ts';
 
@@ -29,7 +32,7 @@ const NOTHING =
 const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
   nullable && typeof value === 'string' && NOTHING.test(value.trim());
 
-export type Reader = (value: unknown) => StoredValue | undefined;
+type Reader = (value: unknown) => StoredValue | undefined;
 
 /** The stored value of a value of a column; undefined if it is not allowed. */
 export function createReader(
@@ -42,72 +45,91 @@ export function createReader(
   return (value) => (isCsv && typeof value === 'string' ? readCell(value) : read(value));
 }
 
+/** An answer, a column that is left out, and a question, without texts. */
+export const done = (answer: Answer): Proposal => ({ answer, texts: {} });
+export const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
+export const ask = (path: string, question: string): Proposal => done({ path, words: [], question });
+
+const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =>
+  values.filter((value) => read(value) === undefined);
+
 /** A column of which a field is known, by whose values its notation is decided. */
 interface Candidate {
   readonly column: TableColumn;
   readonly field: StoredStartupField;
+  /** Those that say something. */
   readonly values: readonly unknown[];
+  /** What a column of currencies says, if there is one: money other than US dollars. */
   readonly currency: string | undefined;
+  /** What its texts were answered to mean. */
+  readonly meanings: Readonly<Record<string, string>>;
   /** What its heading says of its units. */
   readonly heading: string;
   readonly readerOf: (words: readonly Word[]) => Reader;
 }
 
-const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =>
-  values.filter((value) => read(value) === undefined);
+export function candidateOf(
+  column: TableColumn,
+  field: StoredStartupField,
+  isCsv: boolean,
+  currency: string | undefined,
+  meanings: Candidate['meanings'] = {},
+): Candidate {
+  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
+  const heading = `${spaced(column.heading)} ${column.unit}`;
+  const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv, meanings);
+  return { column, field, values, currency, meanings, heading, readerOf };
+}
 
 /** How the values of a column are written, or the question about that. */
 type Decision = readonly Word[] | string;
 
 /**
- * Which of two notations the values of a column have: the only one that reads whatever one of them reads; the base of
- * both, if it makes no difference; a question for values that have two meanings.
+ * Which of several notations the values of a column have: the only one that reads whatever one of them reads; the base of
+ * all, if it makes no difference; a question for values that have several meanings.
  */
-function choose(candidate: Candidate, base: readonly Word[], ...both: readonly Word[][]): Decision {
+function choose(candidate: Candidate, base: readonly Word[], ...ways: readonly Word[][]): Decision {
   const { values, readerOf } = candidate;
-  const readers = both.map(readerOf);
+  const readers = ways.map(readerOf);
   const readings = values.map((value) => ({ value, stored: readers.map((read) => read(value)) }));
   const known = readings.filter(({ stored }) => stored.some((one) => one !== undefined));
-  const [only, ...others] = both.filter((_, at) => known.every(({ stored }) => stored[at] !== undefined));
+  const [only, ...others] = ways.filter((_, at) => known.every(({ stored }) => stored[at] !== undefined));
   if (only !== undefined && others.length === 0) {
     return only;
   }
   const read = readerOf(base);
   const open = known.find(({ value, stored }) => read(value) === undefined && !stored.includes(undefined));
-  return open === undefined ? base : askMeaning(candidate, open.value, both);
+  return open === undefined ? base : askMeaning(candidate, open.value, ways);
 }
 
 /** Asks which of its notations a value has, by what it would be. */
 function askMeaning(
   { field: { path, kind }, readerOf }: Candidate,
   value: unknown,
-  notations: readonly (readonly Word[])[],
+  ways: readonly (readonly Word[])[],
 ): string {
-  const meanings = notations.map((tried) => {
-    const exact = tried.filter((word) => word !== 'round');
-    const words = readerOf(exact)(value) === undefined ? tried : exact;
+  const meanings = ways.map((way) => {
+    const exact = way.filter((word) => word !== 'round');
+    const words = readerOf(exact)(value) === undefined ? way : exact;
     const stored = readerOf(words)(value);
     return `${stored === undefined || stored === null ? 'nothing' : showStored(kind, stored)} (${path}:${words.join()})`;
   });
   return `${showValue(value)} is ${meanings.join(' or ')}`;
 }
 
-/** What the heading of a column says of its units. */
-const headingOf = ({ heading, unit }: TableColumn): string => `${spaced(heading)} ${unit}`;
-
 const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
 
 /** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
-export function currencyQuestion(column: TableColumn, currency?: string): string | undefined {
+function currencyQuestion({ column, heading, currency }: Candidate): string | undefined {
   // Of a column of currencies also where the heading says dollars: one of the two columns is wrong.
-  const all = otherCurrencyIn(headingOf(column)) ?? currency;
+  const all = otherCurrencyIn(heading) ?? currency;
   return all === undefined
     ? foreignCells(column.cells)
     : `these are ${all}: convert them to US dollars, or leave the column out`;
 }
 
 /** What is asked of cells that are not US dollars; undefined if all are. */
-export function foreignCells(cells: TableColumn['cells']): string | undefined {
+function foreignCells(cells: TableColumn['cells']): string | undefined {
   const foreign = cells.flatMap((cell) => {
     const currency = otherCurrencyIn(String(cell.value));
     return currency === undefined ? [] : [{ ...cell, currency }];
@@ -120,22 +142,19 @@ export function foreignCells(cells: TableColumn['cells']): string | undefined {
 }
 
 function decideAmount(candidate: Candidate): Decision {
-  const { column, field, values, heading, currency, readerOf } = candidate;
-  const { path } = field;
-  const said = unitIn(heading, 'cents');
-  const foreign = currencyQuestion(column, currency);
+  const { column, field, values, heading, readerOf } = candidate;
+  const foreign = currencyQuestion(candidate);
   if (foreign !== undefined) {
     return foreign;
   }
-  if (column.heading === path && misfitsOf(values, readerOf([])).length === 0) {
+  if (column.heading === field.path && misfitsOf(values, readerOf([])).length === 0) {
     return [];
   }
   const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
-  const unit = said ?? (areDollars ? 'dollars' : undefined);
-  if (unit === undefined) {
-    return 'which unit: dollars, cents, thousands or millions?';
-  }
-  return decideDecimals(candidate, [unit]);
+  const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : undefined);
+  return unit === undefined
+    ? 'which unit: dollars, cents, thousands or millions?'
+    : decideDecimals(candidate, [unit]);
 }
 
 /**
@@ -145,11 +164,10 @@ function decideAmount(candidate: Candidate): Decision {
 function decideDecimals(candidate: Candidate, given: readonly Word[]): Decision {
   const { values, field, readerOf } = candidate;
   const base = given.filter((word) => word !== 'round');
-  const hasMark = base.some((word) => word === 'point' || word === 'comma');
+  const hasMark = decimalMarks.some((mark) => base.includes(mark));
   // Fractions of a cent decide nothing.
-  const found = hasMark
-    ? ([...base, 'round'] as const)
-    : choose(candidate, [...base, 'round'], [...base, 'point', 'round'], [...base, 'comma', 'round']);
+  const ways = hasMark ? [] : decimalMarks.map((mark): Word[] => [...base, mark, 'round']);
+  const found = choose(candidate, [...base, 'round'], ...ways);
   if (typeof found === 'string') {
     return found;
   }
@@ -161,37 +179,9 @@ function decideDecimals(candidate: Candidate, given: readonly Word[]): Decision 
     : `${showValue(inexact)} has a fraction of a cent: round it with ${field.path}:${found.join()}`;
 }
 
-/**
- * An answer with how the decimals of its amounts are written, if that is needed and their values show it, or the question.
- *
- * @param given the notation of the answer.
- * @param readerOf reads values in a notation, with what texts were said to mean.
- */
-export function completeAmount(
-  column: TableColumn,
-  field: StoredStartupField,
-  answer: Answer,
-  given: Notation,
-  readerOf: Candidate['readerOf'],
-): Answer {
-  const words = [...given];
-  const read = readerOf(words);
-  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
-  if (placesOf(given) === undefined || values.every((value) => read(value) !== undefined)) {
-    return answer;
-  }
-  const candidate = { column, field, values, currency: undefined, heading: headingOf(column), readerOf };
-  const found = decideDecimals(candidate, words);
-  return typeof found === 'string'
-    ? { path: field.path, words: [], question: found }
-    : found.length > words.length
-      ? { ...answer, words: found }
-      : answer;
-}
-
 function decidePercent(candidate: Candidate): Decision {
   const { values, heading, readerOf } = candidate;
-  const found = choose(candidate, ['percent'], ['percent', 'point'], ['percent', 'comma']);
+  const found = choose(candidate, ['percent'], ...decimalMarks.map((mark): Word[] => ['percent', mark]));
   if (typeof found === 'string') {
     return found;
   }
@@ -210,28 +200,48 @@ function decidePercent(candidate: Candidate): Decision {
 }
 
 function decideNotation(candidate: Candidate): Decision {
-  const { field, values, readerOf } = candidate;
-  const reads = (...words: Word[]): number => values.length - misfitsOf(values, readerOf(words)).length;
-  switch (field.kind) {
-    case 'cents':
-      return decideAmount(candidate);
-    case 'percent':
-      return decidePercent(candidate);
-    case 'count':
-      return reads() === values.length
-        ? []
-        : choose(candidate, ['number'], ['number', 'point'], ['number', 'comma']);
-    case 'date': {
-      const base: Word[] = reads() >= reads('date') ? [] : ['date'];
-      return choose(candidate, base, ...dateOrders.map((order) => [order]));
-    }
-    default: {
-      const [word] = wordsFor(field.kind);
-      const isList =
-        word === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
-      return word === undefined || (reads() >= reads(word) && !isList) ? [] : [word];
-    }
+  const { values, readerOf } = candidate;
+  const { kind } = candidate.field;
+  if (kind === 'cents' || kind === 'percent') {
+    return kind === 'cents' ? decideAmount(candidate) : decidePercent(candidate);
   }
+  const misfits = (...words: Word[]): number => misfitsOf(values, readerOf(words)).length;
+  const style = wordsFor(kind).find((word) => notations[word].group === 'style');
+  const isList =
+    style === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
+  const base = style === undefined || (misfits() <= misfits(style) && !isList) ? [] : [style];
+  const orders = kind === 'date' ? dateOrders.map((order): Word[] => [order]) : [];
+  const marks = kind === 'count' ? decimalMarks.map((mark): Word[] => ['number', mark]) : [];
+  return choose(candidate, base, ...orders, ...marks);
+}
+
+/**
+ * What the values of an answered column say: how the decimals of amounts are written, texts and foreign money.
+ *
+ * @param notation of the field, with the words that other columns have in common.
+ */
+export function proposeAnswered(candidate: Candidate, answer: Answer, notation: Notation): Proposal {
+  const { column, field, values, meanings, readerOf } = candidate;
+  const given = [...notation];
+  const read = readerOf(given);
+  const reason = field.kind === 'cents' ? currencyQuestion(candidate) : undefined;
+  const meant = new Set(
+    Object.keys(meanings).flatMap((text) => (meanings[text] === ASKED ? [] : simplify(text))),
+  );
+  const open = column.cells.filter(
+    ({ value }) => read(value) === undefined && !meant.has(simplify(String(value))),
+  );
+  const isOpen =
+    field.kind === 'cents' && placesOf(notation) !== undefined && misfitsOf(values, read).length > 0;
+  const words = (reason && foreignCells(open)) ?? (isOpen ? decideDecimals(candidate, given) : given);
+  if (typeof words === 'string') {
+    return ask(field.path, words);
+  }
+  const found = words.length > given.length ? { ...answer, words } : answer;
+  return {
+    answer: reason === undefined ? found : { ...found, reason },
+    texts: textsOf(candidate, readerOf(words)),
+  };
 }
 
 const isNoName = (value: unknown): boolean =>
@@ -240,38 +250,27 @@ const isHandle = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*(@|(https?:\/\/)?(www\.)?(x|twitter)\.com\/)/i.test(value);
 
 /**
- * Proposes how the values of a column are written, for the field that its heading names.
+ * Proposes how the values of a column are written.
  *
- * @param currency what a column of currencies says, if there is one: money other than US dollars.
  * @param isChosen whether people have chosen the field: then its texts are asked, however many are not allowed.
  */
-export function propose(
-  column: TableColumn,
-  field: StoredStartupField,
-  isCsv: boolean,
-  currency: string | undefined,
-  isChosen = false,
-): Proposal {
-  const { path } = field;
-  const leaveOut = (reason: string): Proposal => ({ answer: { path: '', words: [], reason }, texts: {} });
-  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
+export function propose(candidate: Candidate, isChosen = false): Proposal {
+  const { values, readerOf } = candidate;
+  const { path } = candidate.field;
   if (values.length === 0) {
     return leaveOut('it has no values');
   }
   const handle = path === 'founderName' && !isChosen ? values.find(isHandle) : undefined;
   if (handle !== undefined) {
-    const question = `${showValue(handle)} is a handle, not a name: is it xHandle?`;
-    return { answer: { path: 'xHandle', words: [], question }, texts: {} };
+    return ask('xHandle', `${showValue(handle)} is a handle, not a name: is it xHandle?`);
   }
-  const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv);
-  const heading = headingOf(column);
-  const words = decideNotation({ column, field, values, currency, heading, readerOf });
+  const words = decideNotation(candidate);
   if (typeof words === 'string') {
-    return { answer: { path, words: [], question: words }, texts: {} };
+    return ask(path, words);
   }
   const read = readerOf(words);
   const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
-  const texts = textsOf(column, field, read);
+  const texts = textsOf(candidate, read);
   const areAsked = isChosen && Object.keys(texts).length > 0;
   return 2 * misfits.length > values.length && !areAsked
     ? leaveOut(
@@ -281,15 +280,16 @@ export function propose(
 }
 
 /** The texts of a column that are no values of its field: those that say nothing, and those that are asked. */
-export function textsOf({ cells }: TableColumn, field: StoredStartupField, read: Reader): Proposal['texts'] {
-  const texts = cells.flatMap(({ value }) =>
-    typeof value !== 'string' || read(value) === null
+function textsOf({ column, field }: Candidate, read: Reader): Proposal['texts'] {
+  const texts = column.cells.flatMap(({ value }) => {
+    const stored = typeof value === 'string' ? read(value) : null;
+    return stored === null
       ? []
       : saysNothing(value, field)
         ? [[value, '']]
-        : read(value) === undefined && field.kind !== 'string'
-          ? [[value, '?']]
-          : [],
-  );
+        : stored === undefined && field.kind !== 'string'
+          ? [[value, ASKED]]
+          : [];
+  });
   return Object.fromEntries(texts);
 }

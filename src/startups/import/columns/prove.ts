@@ -1,13 +1,14 @@
 import type { StartupFieldPath } from '../../model/fields.ts';
 import { showValue, UnreadableInput } from '../errors.ts';
 import { readRecords } from '../rows/read.ts';
-import type { TableColumn, TableSample } from '../rows/sample.ts';
+import type { TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf, showStored } from '../values/checks.ts';
 import type { StoredValue } from '../values/notation-words.ts';
 import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
-import { type Answer, type Mapping, writeAnswer } from './mapping.ts';
+import { type Mapping, writeAnswer } from './mapping.ts';
 import { createReader } from './propose.ts';
+import type { Proposed } from './propose-columns.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
 export interface ColumnProof {
@@ -34,28 +35,22 @@ const SHOWN = 3;
 const SHOWN_MISFITS = 2;
 
 /** What the values of a column become by its answer. */
-export function prove(
-  { name, cells, empty }: TableColumn,
-  answer: Answer,
-  names: FieldNames,
-  isCsv: boolean,
-): ColumnProof {
+export function prove({ column, answer, field }: Proposed, names: FieldNames, isCsv: boolean): ColumnProof {
+  const { name, cells, empty } = column;
   const { path, question, reason = '' } = answer;
-  const field = fieldOf(path);
-  const filled = question === undefined ? field : undefined;
   const read =
-    filled && createReader(filled, names.notationOf(filled.path), isCsv, names.mapping.values?.[filled.path]);
+    field && createReader(field, names.notationOf(field.path), isCsv, names.mapping.values?.[field.path]);
   const results = cells.map(({ value, line }) => ({ line, written: toText(value), stored: read?.(value) }));
   const show = (one: StoredValue): string =>
-    one === null || filled === undefined ? 'no value' : showStored(filled.kind, one);
+    one === null || field === undefined ? 'no value' : showStored(field.kind, one);
   const numbers = results.flatMap(({ stored }) => (typeof stored === 'number' ? stored : []));
   numbers.sort((one, other) => one - other);
-  const misfits = filled ? results.filter(({ stored }) => stored === undefined) : [];
+  const misfits = field ? results.filter(({ stored }) => stored === undefined) : [];
   return {
     name,
     answer: writeAnswer(answer),
-    field: field?.path ?? null,
-    state: question !== undefined ? 'question' : filled ? 'field' : 'left out',
+    field: fieldOf(path)?.path ?? null,
+    state: question !== undefined ? 'question' : field ? 'field' : 'left out',
     reason: question ?? reason,
     cells: results
       .slice(0, SHOWN)

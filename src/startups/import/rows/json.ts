@@ -23,19 +23,17 @@ export async function* readJsonDocument(
   // All of an input that is a single object; less where the first line is one, so that input that comes slowly is read
   // as it comes.
   const hasLines = (seen: Buffer): boolean => {
-    const text = seen.toString('latin1').trimStart();
-    const end = text.indexOf('\n');
-    return path === undefined && end > 0 && text.length > end + 1 && parse(text.slice(0, end)) !== undefined;
+    const [line = '', ...others] = seen.toString('latin1').trim().split('\n', 2);
+    return path === undefined && others.length > 0 && parse(line) !== undefined;
   };
   const { start, readFrom } = await peek(bytes, hasLines, MAX_RECORD_BYTES);
   const text = start.toString('latin1');
   const isWhole = start.length < MAX_RECORD_BYTES;
-  const visible = text.trim();
-  const [firstLine = ''] = visible.split('\n', 1);
-  const isSpread = firstLine.length < visible.length;
-  const isLines = path === undefined && isSpread && parse(firstLine) !== undefined;
+  const isSpread = text.trim().includes('\n');
+  const isLines = hasLines(start);
   const value = isWhole && !isLines ? parse(text) : undefined;
-  const list = isLines ? undefined : findRecords(text, isWhole ? { value } : undefined, path);
+  const key = path === undefined ? onlyList(value) : Buffer.from(path).toString('latin1');
+  const list = isLines || (isWhole && key === undefined) ? undefined : findList(text, key);
   if (list !== undefined) {
     const head = text.slice(0, list);
     current.line += head.split('\n').length - 1;
@@ -45,26 +43,12 @@ export async function* readJsonDocument(
   } else if (isSpread && value !== undefined) {
     const blankLines = text.slice(0, text.indexOf('{')).split('\n').length - 1;
     yield [decodeRecord(start, current.line + blankLines)];
-  } else if (isSpread ? firstLine.trim() === '{' : visible !== '' && !isWhole) {
+  } else if (isSpread ? /^\s*\{\s*\n/.test(text) : text.trim() !== '' && !isWhole) {
     const got = `an object that begins with ${showText(start.toString('utf8').trim())}`;
     throw unreadable(current, 'file', got, JSON_LAYOUTS);
   } else {
     yield* readLines(readFrom(0), current);
   }
-}
-
-/**
- * Where the list of records begins, in a document that is an object around it.
- *
- * @param whole the document, unless it is longer than its beginning.
- */
-function findRecords(
-  text: string,
-  whole: { readonly value: unknown } | undefined,
-  path: string | undefined,
-): number | undefined {
-  const key = path === undefined ? whole && onlyList(whole.value) : Buffer.from(path).toString('latin1');
-  return whole !== undefined && key === undefined ? undefined : findList(text, key);
 }
 
 /** The value of JSON; undefined for other text. */
@@ -76,9 +60,8 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadable({ line }: CurrentLine, field: string, got: string, allowed: string): UnreadableInput {
-  return new UnreadableInput({ line, field, got, allowed });
-}
+const unreadable = ({ line }: CurrentLine, field: string, got: string, allowed: string): UnreadableInput =>
+  new UnreadableInput({ line, field, got, allowed });
 
 const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, NEWLINE] = [
   ...Buffer.from('",[\\]{}\n'),
@@ -184,15 +167,11 @@ export async function* readJsonArray(
     const allowed = 'the rest of the JSON array: it is truncated';
     throw unreadable(current, 'record', 'the end of the input', allowed);
   }
-  if (wrapper !== undefined && !isOnlyList(wrapper.head, rest, wrapper.isNamed)) {
+  // The object must end after its list, without another one or a key of a record if nobody named the list.
+  const whole = wrapper && parse(`${wrapper.head}[{}]${rest}`);
+  if (wrapper !== undefined && (wrapper.isNamed ? whole : onlyList(whole)) === undefined) {
     throw continued(rest, current, true);
   }
-}
-
-/** Whether the object ends after its list, and has no other list or key of a record if nobody named that list. */
-function isOnlyList(head: string, rest: string, isNamed: boolean): boolean {
-  const whole = parse(`${head}[{}]${rest}`);
-  return whole !== undefined && (isNamed || onlyList(whole) !== undefined);
 }
 
 function continued(rest: string, current: CurrentLine, isWrapped: boolean): UnreadableInput {

@@ -31,25 +31,20 @@ export async function* readRecords(
   const current: CurrentLine = { line: 1 };
   try {
     const { first, bytes } = await openInput(input, current, names.mapping.encoding, signal);
+    const { path } = names.mapping;
     const format = findFormat(input.name, first);
-    if (names.mapping.path !== undefined && format !== 'document') {
+    if (path !== undefined && format !== 'document') {
       const got = format === 'array' ? 'a list' : 'no JSON object';
-      throw new UnreadableInput({
-        line: 1,
-        field: 'file',
-        got,
-        allowed: 'an object with the list of --path',
-      });
+      const allowed = 'an object with the list of --path';
+      throw new UnreadableInput({ line: 1, field: 'file', got, allowed });
     }
     if (format === 'csv') {
       yield* readCsv(bytes, current, names);
       return;
     }
-    const { unseen } = names;
     for (const name of names.mapped) {
-      unseen.add(name);
+      names.unseen.add(name);
     }
-    const { path } = names.mapping;
     const lists =
       format === 'document' ? readJsonDocument(bytes, current, path) : readers[format](bytes, current);
     for await (const lines of lists) {
@@ -57,7 +52,7 @@ export async function* readRecords(
         .filter((line) => line.index !== undefined || !isBlank(line))
         .map((line) => parseRecord(line, names));
     }
-    requireKeys(unseen);
+    requireKeys(names.unseen);
   } catch (error) {
     signal?.throwIfAborted();
     throw readingError(error, input, current);
