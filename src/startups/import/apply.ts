@@ -10,6 +10,7 @@ import {
   type PlanOptions,
   planChanges,
   pointColumns,
+  qualify,
   readRevision,
 } from './plan.ts';
 import type { ImportClient, ImportProgress, Staging } from './staging.ts';
@@ -143,7 +144,7 @@ async function write(
       // Numbers are taken after sorting, so ids follow the order of the input.
       await client.query(
         `INSERT INTO startups (${columnNames.join(', ')}, sample)
-         SELECT ${columnNames.map((name) => `s.${name}`).join(', ')}, ${sample}
+         SELECT ${qualify('s', columnNames)}, ${sample}
          FROM ${fromRun(staging)} AND p.id IS NULL ORDER BY p.ordinal`,
         run,
       );
@@ -151,13 +152,13 @@ async function write(
     if (pointsOnly > 0) {
       await client.query(
         `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
-         SELECT p.id, p.until, ${pointColumns.map((name) => `o.${name}`).join(', ')}
+         SELECT p.id, p.until, ${qualify('o', pointColumns)}
          FROM ${fromRun(staging, 'CROSS JOIN LATERAL revgate_point_on(p.id, $3::date) AS o')} AND p.is_confirmed`,
         [...run, asOf?.day],
       );
       await client.query(
         `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
-         SELECT p.id, $3::date, ${pointColumns.map((name) => `s.${name}`).join(', ')}
+         SELECT p.id, $3::date, ${qualify('s', pointColumns)}
          FROM ${fromRun(staging)} AND p.point_only ORDER BY p.id
          ON CONFLICT (startup_id, day) DO UPDATE SET
            ${pointColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
@@ -215,10 +216,9 @@ async function recordPrices(
 
 /** A point with the same values as the one before it is no change: the day had an import that changed nothing. */
 function removeRepeatedPoints(staging: Staging): string {
-  const valuesOf = (alias: string): string => pointColumns.map((name) => `${alias}.${name}`).join(', ');
   return `WITH repeated AS (
       DELETE FROM startup_points AS o USING ${fromRun(staging)} AND p.point_only AND NOT p.is_confirmed
-        AND o.startup_id = p.id AND o.day = p.until AND (${valuesOf('o')}) IS NOT DISTINCT FROM (${valuesOf('s')})
+        AND o.startup_id = p.id AND o.day = p.until AND (${qualify('o', pointColumns)}) IS NOT DISTINCT FROM (${qualify('s', pointColumns)})
       RETURNING o.startup_id, o.day
     )
     INSERT INTO unchanged_startups AS u

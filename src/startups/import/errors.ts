@@ -32,6 +32,13 @@ export class UnreadableInput extends Error {
   }
 }
 
+/** @throws UnreadableInput with the errors, if there are any. */
+export function endIfAny([first, ...others]: readonly InputError[]): void {
+  if (first !== undefined) {
+    throw new UnreadableInput(first, ...others);
+  }
+}
+
 /** The most columns of a table, and names in a record of JSON. */
 export const MOST_COLUMNS = 500;
 
@@ -109,8 +116,6 @@ export const firstCells = (cells: readonly { readonly line: number; readonly val
 export function showName(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);
 }
-
-export type ErrorLog = ReturnType<typeof createErrorLog>;
 
 const MOST_KINDS = 50;
 /** A longer list of allowed values, such as that of 31 categories, is only in the first line that has it. */

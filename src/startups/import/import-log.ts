@@ -1,4 +1,4 @@
-import type { Import, PrismaClient } from '../../db/generated/client/client.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportSummary, leftOutText, toReport } from './summary.ts';
@@ -8,13 +8,7 @@ export const importVias = ['command', 'http', 'dashboard'] as const;
 export type ImportVia = (typeof importVias)[number];
 
 /** One import as it was recorded. */
-export interface ImportEntry extends Readonly<Omit<Import, 'via' | 'asOf'>> {
-  /** The email address of that account; null for another user, or if the account has none or was deleted. */
-  readonly email: string | null;
-  readonly via: ImportVia;
-  /** The past day as of which it was applied, `YYYY-MM-DD`; null for the day on which it ran. */
-  readonly asOf: string | null;
-}
+export type ImportEntry = Awaited<ReturnType<typeof withEmails>>[number];
 
 /** An import that is listed with who ran it. */
 export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {
@@ -37,28 +31,29 @@ export interface OnceKey {
 }
 
 /** What an import did. */
-export interface ImportResult {
-  readonly summary: ImportSummary;
-  /** Of the import in the list of imports; undefined for a dry run. */
-  readonly id: number | undefined;
-  readonly durationMs: number;
-}
+export type ImportResult = Awaited<ReturnType<typeof importAndRecord>>;
 
 /**
  * Imports startups, and records that in the same transaction, so that exactly the applied imports are listed and in the
  * audit log: what the command, the path and the dashboard call.
  */
-export async function importAndRecord({ now, ...options }: RecordedImport): Promise<ImportResult> {
+export async function importAndRecord({ now, ...options }: RecordedImport) {
   const startedAt = now();
-  let recorded: Pick<ImportResult, 'id' | 'durationMs'> | undefined;
+  let id: number | undefined;
+  let durationMs: number | undefined;
   const summary = await importStartups({
     ...options,
     async beforeCommit(result) {
-      const durationMs = Math.round(now() - startedAt);
-      recorded = { id: await recordImport(options, result, durationMs), durationMs };
+      durationMs = Math.round(now() - startedAt);
+      id = await recordImport(options, result, durationMs);
     },
   });
-  return { summary, ...(recorded ?? { id: undefined, durationMs: now() - startedAt }) };
+  return {
+    summary,
+    /** Of the import in the list of imports; undefined for a dry run. */
+    id,
+    durationMs: durationMs ?? now() - startedAt,
+  };
 }
 
 async function recordImport(
@@ -74,12 +69,11 @@ async function recordImport(
     leftOut: summary.ignored.map(leftOutText),
     first: summary.examples.flatMap((record) => record.find(({ path }) => path === 'slug')?.text ?? []),
   };
-  const isTold = ([, lines]: [string, readonly string[]]): boolean => lines.length > 0;
   const details = {
     ...counts,
     ...(day !== null && { asOf: day }),
     ...(token !== undefined && { token }),
-    ...Object.fromEntries(Object.entries(told).filter(isTold)),
+    ...Object.fromEntries(Object.entries(told).filter(([, lines]) => lines.length > 0)),
   };
   const { rows } = await client.query(
     `WITH recorded AS (
@@ -150,28 +144,25 @@ export async function getImport(
   return { notes: [], leftOut: [], first: [], ...(details as Partial<Told> | undefined), ...entry };
 }
 
-async function withEmails(
-  prisma: Client,
-  found: Awaited<ReturnType<Client['import']['findMany']>>,
-): Promise<ImportEntry[]> {
-  const emails = await emailsOf(
-    prisma,
-    found.map(({ importedBy }) => importedBy),
-  );
-  return found.map(({ via, ...entry }) => ({
+async function withEmails(prisma: Client, found: Awaited<ReturnType<Client['import']['findMany']>>) {
+  const emails = await emailsOf(prisma, found, 'importedBy');
+  return found.map(({ via, asOf, ...entry }) => ({
     ...entry,
+    /** The email address of that account; null for another user, or if the account has none or was deleted. */
     email: emails.get(entry.importedBy) ?? null,
     via: via as ImportVia,
-    asOf: entry.asOf?.toISOString().slice(0, 10) ?? null,
+    /** The past day as of which it was applied, `YYYY-MM-DD`; null for the day on which it ran. */
+    asOf: asOf?.toISOString().slice(0, 10) ?? null,
   }));
 }
 
-/** The email addresses of accounts by their ids. */
-export async function emailsOf(
+/** The email addresses of the accounts that rows name, by their ids. */
+export async function emailsOf<Key extends string>(
   prisma: Pick<PrismaClient, 'account'>,
-  ids: readonly string[],
+  rows: readonly Readonly<Record<Key, string>>[],
+  key: Key,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const where = { id: { in: [...new Set(ids)] } };
+  const where = { id: { in: [...new Set(rows.map((row) => row[key]))] } };
   const accounts = await prisma.account.findMany({ where, select: { id: true, email: true } });
   return new Map(accounts.map(({ id, email }) => [id, email]));
 }

@@ -8,8 +8,8 @@ import type { Examination } from './columns/examine.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { ImportRunningError, InvalidInputError } from './import.ts';
 import type { ImportResult, RecordedImport } from './import-log.ts';
+import type { ThreadAnswer, ThreadError } from './import-worker.ts';
 import { InputTooLargeError } from './rows/input.ts';
-import type { ImportSummary } from './summary.ts';
 
 /** A staged file of this process, and how it is read. */
 export interface ExamineJob {
@@ -39,34 +39,16 @@ export type ThreadTask =
 export type ThreadMessage = 'stop' | 'lost';
 
 /** Errors of operators that callers tell apart. */
-export const refusals = { ImportRunningError, InputTooLargeError, RightEndedError, OperatorError };
-
-/** An error as the thread posts it, without its class. */
-export type ThreadError =
-  | { readonly type: 'invalid'; readonly summary: ImportSummary; readonly reason: string }
-  | { readonly type: keyof typeof refusals; readonly lines: readonly string[] }
-  /** An unexpected error; its code says whether the database is unavailable. */
-  | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
-
-/** The last message of the thread. */
-export type ThreadAnswer = { readonly result: ImportResult | Examination } | { readonly error: ThreadError };
+export const refusals = {
+  ImportRunningError,
+  InputTooLargeError,
+  RightEndedError,
+  InvalidInputError,
+  OperatorError,
+};
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
-export interface Importer {
-  /**
-   * Imports a file.
-   *
-   * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, RightEndedError, InvalidInputError and other
-   *   OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
-   */
-  run(job: ImportJob, signal: AbortSignal): Promise<ImportResult>;
-  /**
-   * Says what a file is, and what is to be answered before it can be imported.
-   *
-   * @throws OperatorError for a file that is no table; the signal's reason.
-   */
-  examine(job: ExamineJob, signal: AbortSignal): Promise<Examination>;
-}
+export type Importer = ReturnType<typeof createImporter>;
 
 /** How long an examination may take, in ms, and the memory of its thread: a few megabytes of a file are read. */
 const EXAMINE_MS = 20_000;
@@ -80,31 +62,36 @@ const LOOK_MS = 100;
  * @param connect opens a connection for a thread.
  * @param isLost whether the database has not answered anybody for too long. A statement of an import may take minutes.
  */
-export function createImporter(connect: () => ThreadConnection, isLost = () => false): Importer {
+export function createImporter(connect: () => ThreadConnection, isLost = () => false) {
   let isRunning = false;
   return {
-    async run(job, signal) {
+    /**
+     * Imports a file.
+     *
+     * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, RightEndedError, InvalidInputError
+     *   and other OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
+     */
+    async run(job: ImportJob, signal: AbortSignal): Promise<ImportResult> {
       if (isRunning) {
         throw new ImportRunningError();
       }
       isRunning = true;
       try {
         signal.throwIfAborted();
-        return await runInThread<ImportResult>(
-          { type: 'import', job, connection: connect() },
-          signal,
-          isLost,
-        );
+        return await runInThread({ type: 'import', job, connection: connect() }, signal, isLost);
       } finally {
         isRunning = false;
       }
     },
-    examine: (job, signal) =>
-      runInThread<Examination>(
-        { type: 'examine', job },
-        AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]),
-        () => false,
-      ),
+    /**
+     * Says what a file is, and what is to be answered before it can be imported.
+     *
+     * @throws OperatorError for a file that is no table; the signal's reason.
+     */
+    examine(job: ExamineJob, signal: AbortSignal): Promise<Examination> {
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]);
+      return runInThread({ type: 'examine', job }, bounded, () => false);
+    },
   };
 }
 
@@ -152,12 +139,7 @@ async function runInThread<Result>(
 }
 
 function toError(error: ThreadError): Error {
-  switch (error.type) {
-    case 'invalid':
-      return new InvalidInputError(error.summary, error.reason);
-    case 'failed':
-      return Object.assign(new Error(error.message), error.code === undefined ? {} : { code: error.code });
-    default:
-      return new (refusals[error.type] as typeof OperatorError)(...(error.lines as [string, ...string[]]));
-  }
+  return error.type === 'failed'
+    ? Object.assign(new Error(error.message), error.code === undefined ? {} : { code: error.code })
+    : Reflect.construct(refusals[error.type], error.of);
 }

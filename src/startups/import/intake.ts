@@ -1,41 +1,12 @@
 import { amount } from '../../lib/errors.ts';
-import { createFieldNames, slugFrom } from './columns/field-names.ts';
+import { createFieldNames, type FieldNames, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
-import {
-  createErrorLog,
-  type ErrorLog,
-  errorMessage,
-  type InputError,
-  showText,
-  UnreadableInput,
-} from './errors.ts';
+import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
 import { readRecords } from './rows/read.ts';
 import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
-import { addRounding, type Rounding } from './values/amount-checks.ts';
+import { addRounding } from './values/amount-checks.ts';
 import { createValidator, REJECT_FIELDS, type RecordValidator, type StartupRow } from './values/validate.ts';
-
-/** The result of the validation. */
-export interface Intake {
-  /** Records read, rejected ones included. */
-  records: number;
-  rejected: number;
-  /** Every error counted, the first ones with their messages. */
-  log: ErrorLog;
-  /** Rejected records without a known slug. */
-  nameless: number;
-  /** The first names of columns that were left out. */
-  ignored: ReadonlySet<string>;
-  /** The amounts of valid records that were rounded. */
-  rounding: Rounding;
-  mapping: Mapping | undefined;
-  /** What of the inputs was skipped, a sentence each. */
-  notes: string[];
-  /** The first valid records. */
-  examples: StartupRow[];
-  /** True if an input could not be read to its end, or contained no record. */
-  isBroken: boolean;
-}
 
 /** Receives lines of NDJSON, each with its line feed. */
 export interface LineOutput {
@@ -64,16 +35,38 @@ const KEPT_ERRORS = 100;
 const BATCH_LENGTH = 2_000_000;
 
 /** What was read, with its validation result, until its batch is staged. */
-interface Entry {
+interface Entry extends Partial<Pick<ReturnType<RecordValidator>, 'isSlugMade' | 'rounded'>> {
   /** The index of its input. */
-  input: number;
-  /** Undefined where the rest of an input cannot be parsed. */
-  item: ReadItem | undefined;
-  staged: StagedRecord | undefined;
-  errors: InputError[];
-  /** Whether the slug is made from the name. */
-  isSlugMade?: boolean;
-  rounded?: Rounding | undefined;
+  readonly input: number;
+  /** Absent where the rest of an input cannot be parsed. */
+  readonly item?: ReadItem;
+  readonly staged?: StagedRecord | undefined;
+  readonly errors: InputError[];
+}
+
+/** The result of the validation. */
+export type Intake = ReturnType<typeof newIntake>;
+
+function newIntake(names: FieldNames) {
+  return {
+    /** Records read, rejected ones included. */
+    records: 0,
+    rejected: 0,
+    /** Rejected records without a known slug. */
+    nameless: 0,
+    /** Whether an input could not be read to its end, or contained no record. */
+    isBroken: false,
+    /** The amounts of valid records that were rounded. */
+    rounding: { count: 0, largest: 0 },
+    /** What of the inputs was skipped, a sentence each. */
+    notes: [] as string[],
+    /** The first valid records. */
+    examples: [] as StartupRow[],
+    /** Every error counted, the first ones with their messages. */
+    log: createErrorLog(KEPT_ERRORS),
+    /** What the columns are, and which were left out. */
+    names,
+  };
 }
 
 /**
@@ -85,21 +78,8 @@ interface Entry {
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
   const { inputs, mapping, signal, progress } = options;
   const names = createFieldNames(mapping);
-  const rounding: Rounding = { count: 0, largest: 0 };
-  const validate = createValidator(mapping, names, rounding);
-  const log = createErrorLog(KEPT_ERRORS);
-  const intake: Intake = {
-    records: 0,
-    rejected: 0,
-    nameless: 0,
-    isBroken: false,
-    rounding: { count: 0, largest: 0 },
-    mapping,
-    notes: [],
-    examples: [],
-    log,
-    ignored: names.ignored,
-  };
+  const validate = createValidator(names);
+  const intake = newIntake(names);
   const firsts = firstsOf(mapping);
   let batch: Entry[] = [];
   let length = 0;
@@ -122,8 +102,6 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     const before = intake.records;
     for await (const items of readRecords(source, { names, signal })) {
       for (const item of items) {
-        rounding.count = 0;
-        rounding.largest = 0;
         const entry = examine(item, validate, intake.records, input);
         const repeated = firsts.get(entry.staged?.slug);
         if (repeated !== undefined) {
@@ -132,7 +110,6 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
             continue;
           }
         }
-        entry.rounded = rounding.count > 0 ? { ...rounding } : undefined;
         if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
           intake.examples.push(entry.staged.row);
         }
@@ -157,7 +134,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
           throw error;
         }
         intake.isBroken = true;
-        batch.push({ input, item: undefined, staged: undefined, errors: error.errors });
+        batch.push({ input, errors: error.errors });
       });
     }
     await flush();
@@ -185,18 +162,13 @@ const firstsOf = ({ rows = {} }: Mapping = {}) =>
 
 function examine(item: ReadItem, validate: RecordValidator, ordinal: number, input: number): Entry {
   if ('error' in item) {
-    return { input, item, staged: undefined, errors: [item.error] };
+    return { input, item, errors: [item.error] };
   }
-  const { line, value, number } = item;
+  const { line, value } = item;
   const errors: InputError[] = [];
-  const { row, slug, isSlugMade } = validate(value, line, errors);
-  if (number !== undefined) {
-    for (const error of errors) {
-      Object.assign(error, { record: number, slug });
-    }
-  }
+  const { row, slug, isSlugMade, rounded } = validate(value, line, errors);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
-  return { input, item, staged, errors, isSlugMade };
+  return { input, item, staged, errors, isSlugMade, rounded };
 }
 
 /** Stages a batch, and reports its errors. */
@@ -218,20 +190,22 @@ async function settle(
       const fix = isSlugMade
         ? `it is made from the name: give each a slug, or keep the first with --row ${showText(`${slug}=first`)}`
         : undefined;
-      const record = item !== undefined && 'value' in item ? item.number : undefined;
-      const place = { line, ...(record !== undefined && { record, slug }) };
-      errors.push({ ...place, field: 'slug', got: showText(slug), allowed, kind, fix });
+      errors.push({ line, field: 'slug', got: showText(slug), allowed, kind, fix });
     }
+    const record = item !== undefined && 'value' in item ? item.number : undefined;
     if (rounded !== undefined && errors.length === 0) {
       addRounding(intake.rounding, rounded);
     }
-    for (const error of errors) {
+    const placed = errors.map((error) =>
+      record === undefined ? error : { ...error, record, slug: staged?.slug },
+    );
+    for (const error of placed) {
       intake.log.add(nameOf(input), error);
     }
     if (errors.length > 0 && item !== undefined) {
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;
-      await skipInvalid?.write(rejectLine(nameOf(input), item, errors));
+      await skipInvalid?.write(rejectLine(nameOf(input), item, placed));
     }
   }
 }

@@ -37,37 +37,6 @@ export async function checkDay(client: ImportClient, { day, historyDays }: AsOf)
   }
 }
 
-/** What applying the staged records would do. */
-export interface ChangePlan {
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** Records of startups with newer data, or removed since: only points are written. */
-  pointsOnly: number;
-  /** Records that the input lacks, to be removed; 0 unless it replaces. */
-  removed: number;
-  removedSample: number;
-  /** How many records there are now, without the sample. */
-  existing: number;
-  /** All runs (batches) of staged records, in order. */
-  runs: readonly PlannedRun[];
-  /** The dataset's revision that this plan is based on. */
-  revision: string;
-}
-
-/** What the statements of one run would do. */
-interface PlannedRun {
-  /** The ordinal of its first record. */
-  readonly from: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly pointsOnly: number;
-  /** Stored startups, without the sample, with a slug of the run, also of a rejected record. */
-  readonly found: number;
-  /** The ids of unchanged startups as a text of PostgreSQL's int4multirange; null for none, and as of a past day. */
-  readonly unchangedIds: string | null;
-}
-
 /** How records are applied. */
 export interface PlanOptions {
   /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
@@ -77,6 +46,9 @@ export interface PlanOptions {
   /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal | undefined;
 }
+
+/** What applying the staged records would do. */
+export type ChangePlan = Awaited<ReturnType<typeof planChanges>>;
 
 /** How many rows a plan writes or removes. */
 export function countChanges(plan: ChangePlan): number {
@@ -110,11 +82,11 @@ export async function planChanges(
   staging: Staging,
   read: { readonly records: number; readonly rejected: number },
   { replace, asOf, signal }: PlanOptions,
-): Promise<ChangePlan> {
+) {
   // Read first, so that any later change shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
-  const runs: PlannedRun[] = [];
+  const runs: ({ readonly from: number } & Awaited<ReturnType<typeof planRun>>)[] = [];
   for (let from = 0; from < read.records; from += staging.runLength) {
     signal?.throwIfAborted();
     runs.push({ from, ...(await planRun(client, staging, from, asOf)) });
@@ -133,21 +105,27 @@ export async function planChanges(
     created,
     updated,
     unchanged: read.records - read.rejected - created - updated,
+    /** Records of startups with newer data, or removed since: only points are written. */
     pointsOnly: sum('pointsOnly'),
+    /** Records that the input lacks, to be removed; 0 unless it replaces. */
     removed: replace !== undefined ? existing - sum('found') : 0,
     removedSample,
+    /** How many records there are now, without the sample. */
     existing,
+    /** All runs (batches) of staged records by the ordinal of their first one, in order. */
     runs,
+    /** The dataset's revision that this plan is based on. */
     revision,
   };
 }
 
+/** What the statements of one run would do. */
 async function planRun(
   client: ImportClient,
   { records, plan, runLength }: Staging,
   from: number,
   asOf: AsOf | undefined,
-): Promise<Omit<PlannedRun, 'from'>> {
+) {
   const run = [from, from + runLength];
   // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
   const { rows } = await client.query(
@@ -173,7 +151,15 @@ async function planRun(
         WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS "unchangedIds"`,
     asOf === undefined ? run : [...run, asOf.day],
   );
-  return rows[0] as unknown as Omit<PlannedRun, 'from'>;
+  return rows[0] as {
+    readonly created: number;
+    readonly updated: number;
+    readonly pointsOnly: number;
+    /** Stored startups, without the sample, with a slug of the run, also of a rejected record. */
+    readonly found: number;
+    /** The ids of unchanged startups as a text of PostgreSQL's int4multirange; null for none, and as of a past day. */
+    readonly unchangedIds: string | null;
+  };
 }
 
 /** What the plan has of a record `s` of today and its startup `t`. */
@@ -227,6 +213,7 @@ export async function readRevision(client: ImportClient): Promise<string> {
   return String(rows[0]?.value);
 }
 
-function qualify(alias: string, columns: readonly string[]): string {
+/** Columns of an alias, for SQL. */
+export function qualify(alias: string, columns: readonly string[]): string {
   return columns.map((column) => `${alias}.${column}`).join(', ');
 }

@@ -41,23 +41,7 @@ export interface StagedRecord {
  * of an import that was killed, even if a pooler shares the connection. In the embedded engine's only session, a
  * transaction would block everybody while the input is read; there the tables disappear with the connection.
  */
-export interface Staging {
-  /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
-  readonly records: string;
-  /**
-   * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, and `point_only`. As of a past
-   * day also `until` when, which is the day of an import of the values before it if `is_confirmed`, and the asking
-   * `price` that the day had.
-   */
-  readonly plan: string;
-  /** How many records one statement adds, compares or writes. */
-  readonly runLength: number;
-  /** Begins the transaction that applies, where it has not begun yet. */
-  begin(): Promise<void>;
-  /** Adds records; returns, by ordinal, the first record of the slug of each that repeats one and so is left out. */
-  add(records: readonly StagedRecord[]): Promise<Map<number, Pick<StagedRecord, 'input' | 'line'>>>;
-  close(): Promise<void>;
-}
+export type Staging = Awaited<ReturnType<typeof openStaging>>;
 
 /** Of the kinds that are not text. */
 const sqlTypes: Readonly<Partial<Record<StartupFieldKind, string>>> = {
@@ -87,11 +71,7 @@ const RUN_LENGTH = 1_000;
 const INPUT_PATIENCE = '1h';
 
 /** Creates the temporary tables of one import. */
-export async function openStaging(
-  client: ImportClient,
-  kind: DatabaseKind,
-  runLength = RUN_LENGTH,
-): Promise<Staging> {
+export async function openStaging(client: ImportClient, kind: DatabaseKind, runLength = RUN_LENGTH) {
   const isServer = kind === 'server';
   if (isServer) {
     await begin(client, kind, '', INPUT_PATIENCE);
@@ -121,13 +101,22 @@ export async function openStaging(
     JOIN ${records} AS f ON f.slug COLLATE "C" = n.slug COLLATE "C" AND f.ordinal <> n.ordinal
     ORDER BY n.ordinal`;
   return {
+    /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
     records,
+    /**
+     * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, and `point_only`. As of a past
+     * day also `until` when, which is the day of an import of the values before it if `is_confirmed`, and the asking
+     * `price` that the day had.
+     */
     plan,
+    /** How many records one statement adds, compares or writes. */
     runLength,
-    async begin() {
+    /** Begins the transaction that applies, where it has not begun yet. */
+    async begin(): Promise<void> {
       await (isServer ? client.query(setLocally(SERVER_SETTINGS)) : begin(client, kind));
     },
-    async add(staged) {
+    /** Adds records; returns, by ordinal, the first record of the slug of each that repeats one and so is left out. */
+    async add(staged: readonly StagedRecord[]): Promise<Map<number, Pick<StagedRecord, 'input' | 'line'>>> {
       const { rowCount } = await client.query(insert, [JSON.stringify(staged.map(toArray))]);
       if (rowCount === staged.length) {
         return new Map();
@@ -138,7 +127,7 @@ export async function openStaging(
       ]);
       return new Map((rows as unknown as StagedRecord[]).map((row) => [row.ordinal, row]));
     },
-    async close() {
+    async close(): Promise<void> {
       await client.query(isServer ? 'ROLLBACK' : `DROP TABLE IF EXISTS pg_temp.${plan}, pg_temp.${records}`);
     },
   };

@@ -6,7 +6,7 @@ import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/rows/input.ts';
 import { type ReadOptions, readRecords } from '../../../src/startups/import/rows/read.ts';
-import type { Rounding } from '../../../src/startups/import/values/amount-checks.ts';
+import { addRounding, type Rounding } from '../../../src/startups/import/values/amount-checks.ts';
 import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
 import { createValidator, type StartupRow } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
@@ -91,7 +91,7 @@ export async function importTable(name: string, content: string | Buffer, mappin
   checkMapping(mapping);
   const names = createFieldNames(mapping);
   const rounding: Rounding = { count: 0, largest: 0 };
-  const validate = createValidator(mapping, names, rounding);
+  const validate = createValidator(names);
   const errors: Parameters<typeof reported>[0][] = [];
   const rows: StartupRow[] = [];
   try {
@@ -101,8 +101,9 @@ export async function importTable(name: string, content: string | Buffer, mappin
           errors.push(item.error);
           continue;
         }
-        const { row } = validate(item.value, item.line, errors);
+        const { row, rounded } = validate(item.value, item.line, errors);
         rows.push(...(row === undefined ? [] : [row]));
+        addRounding(rounding, rounded ?? { count: 0, largest: 0 });
       }
     }
   } catch (error) {

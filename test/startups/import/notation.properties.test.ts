@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactText } from '../../../src/lib/text/figures.ts';
+import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
 import { readNumbers } from '../../../src/startups/import/values/amount-checks.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
@@ -12,7 +13,7 @@ const PRICE = storedStartupFields.findIndex(({ path }) => path === 'askingPrice'
 /** The stored asking price, or the error of it. */
 function price(askingPrice: unknown, notation: string): unknown {
   const errors: InputError[] = [];
-  const { row } = createValidator({ notation })(record({ askingPrice }), 1, errors);
+  const { row } = createValidator(createFieldNames({ notation }))(record({ askingPrice }), 1, errors);
   return row === undefined ? errors.map((error) => errorMessage('a', error)).join() : row[PRICE];
 }
 
@@ -131,7 +132,7 @@ describe('a figure of a column', () => {
     fc.assert(
       fc.property(written, fc.constantFrom('percent', 'fraction'), (number, unit) => {
         const { sign, body } = textOf(number);
-        const validate = createValidator({ notation: `${unit},number,${number.mark}` });
+        const validate = createValidator(createFieldNames({ notation: `${unit},number,${number.mark}` }));
         const { row } = validate(record({ growth30d: sign + body, customers: sign + body }), 1, []);
         const shifted = number.decimals - (unit === 'fraction' ? 2 : 0);
         const growth = Number(`${sign}${number.digits}e${-shifted}`);
@@ -149,7 +150,7 @@ describe('a figure of a column', () => {
 test('a number with a decimal comma is allowed for counts and percentages if the operator says so', () => {
   const texts = ['1.234,50', '12,5', '-1.234', '−0,5', '1,234.5', '12%'];
   expect(texts.flatMap((text) => readNumbers(text, 'comma'))).toEqual(['1234.5', '12.5', '-1234', '-0.5']);
-  const validate = createValidator({ notation: 'comma' });
+  const validate = createValidator(createFieldNames({ notation: 'comma' }));
   const errors: InputError[] = [];
   const { row } = validate(record({ customers: '1.250', growth30d: '-12,5' }), 1, errors);
   const index = (name: string) => storedStartupFields.findIndex(({ path }) => path === name);

@@ -4,7 +4,7 @@ import { orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
 import { readWords, unitsOf } from '../values/notation-words.ts';
 import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
-import { type Mapping, questionsOf, readAnswer } from './mapping.ts';
+import { type Mapping, questionsOf } from './mapping.ts';
 
 const paths = storedStartupFields.map(({ path }) => path);
 const MOST_ASKED = 20;
@@ -39,24 +39,23 @@ export const isMeaning = (names: FieldNames, field: StoredStartupField, value: s
  * @throws OperatorError for the first that is not allowed, or a field that does not exist.
  */
 export function checkValues(mapping: Mapping, mayAsk = false): void {
-  const { defaults = {}, values = {} } = mapping;
   const names = createFieldNames(mapping);
-  const wrongIn = (field: StoredStartupField, value: string): string | undefined =>
-    mayAsk && unitsOf(field.kind).length > 0 ? undefined : wrongValue(names, field, value);
-  for (const [path, value] of Object.entries(defaults)) {
-    const field = requireField(path, 'A default is given for');
-    const wrong = value === '' ? undefined : wrongIn(field, value);
+  const check = (field: StoredStartupField, value: string, what: string): void => {
+    const wrong = mayAsk && unitsOf(field.kind).length > 0 ? undefined : wrongValue(names, field, value);
     if (wrong !== undefined) {
-      refuse(`The default of ${path} is ${wrong}.`);
+      refuse(`The ${what} ${wrong}.`);
+    }
+  };
+  for (const [path, value] of Object.entries(mapping.defaults ?? {})) {
+    const field = requireField(path, 'A default is given for');
+    if (value !== '') {
+      check(field, value, `default of ${path} is`);
     }
   }
-  for (const [path, byText] of Object.entries(values)) {
+  for (const [path, byText] of Object.entries(mapping.values ?? {})) {
     const field = requireField(path, 'Values are given for');
-    for (const [text, value] of Object.entries(byText)) {
-      const wrong = isMeaning(names, field, value) ? undefined : wrongIn(field, value);
-      if (wrong !== undefined) {
-        refuse(`The ${path} ${JSON.stringify(text)} is mapped to ${wrong}.`);
-      }
+    for (const [text, value] of Object.entries(byText).filter(([, one]) => !isMeaning(names, field, one))) {
+      check(field, value, `${path} ${JSON.stringify(text)} is mapped to`);
     }
   }
 }
@@ -76,15 +75,13 @@ export function checkMapping(mapping: Mapping): void {
       `instead of "?": ${asked.slice(0, MOST_ASKED).join('; ')}${more}. Nothing was written.`,
     );
   }
-  const { columns = {}, notation = '' } = mapping;
-  const wrong = readWords(notation);
+  const wrong = readWords(mapping.notation ?? '');
   if (typeof wrong === 'string') {
     refuse(`The notation of the mapping: ${wrong}.`);
   }
   const names = createFieldNames(mapping);
   const filled = new Map<StartupFieldPath, string>();
-  for (const [name, text] of Object.entries(columns)) {
-    const answer = readAnswer(text, name);
+  for (const [name, answer] of names.answers) {
     if (answer.path === '') {
       continue;
     }

@@ -6,7 +6,6 @@ import { sampleTable, type TableSample } from '../rows/sample.ts';
 import { mappingNotes } from '../summary.ts';
 import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
 import { simplify } from '../values/text-checks.ts';
-import type { ShownRecord } from '../values/validate.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
 import { type Mapping, questionsOf, writeAnswer } from './mapping.ts';
@@ -14,18 +13,7 @@ import { isComputed, isKnown, type Proposed, proposeAll } from './propose-column
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
-export interface Examination {
-  readonly mapping: Mapping;
-  readonly columns: readonly ColumnProof[];
-  /** What is to be answered before an import, one each. */
-  readonly questions: readonly string[];
-  /** What an import would refuse, although it is answered, a sentence each. */
-  readonly problems: readonly string[];
-  /** What people should know, a sentence each. */
-  readonly notes: readonly string[];
-  /** The first valid records as customers would see them, with `?` for each field that is not known. */
-  readonly records: readonly ShownRecord[];
-}
+export type Examination = Awaited<ReturnType<typeof examineTable>>;
 
 /**
  * Examines the header and the first 1,000 records of a table.
@@ -33,11 +21,7 @@ export interface Examination {
  * @param given answers, which are kept as far as the table has their columns.
  * @throws OperatorError for an input that is no table; the signal's reason.
  */
-export async function examineTable(
-  input: ImportInput,
-  given: Mapping = {},
-  signal?: AbortSignal,
-): Promise<Examination> {
+export async function examineTable(input: ImportInput, given: Mapping = {}, signal?: AbortSignal) {
   const sample = await sampleTable(input, given, signal);
   const proposals = proposeAll(sample, given);
   const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path as string, one]] : [])));
@@ -59,6 +43,7 @@ export async function examineTable(
   return {
     mapping,
     columns,
+    /** What is to be answered before an import, one each. */
     questions: [
       ...(missing.includes('name') ? ['name (which column is the name of the startup)'] : []),
       ...questionsOf(mapping),
@@ -72,6 +57,7 @@ export async function examineTable(
         return wrong === undefined ? [] : `The default of ${path} is ${wrong}`;
       }),
     ],
+    /** What an import would refuse, although it is answered, a sentence each. */
     problems: [
       ...sample.errors.slice(0, MOST_LINES).map((error) => `${errorMessage(inputName(input), error)}.`),
       ...columns.flatMap((column) => problemOf(column, mapping)),
@@ -83,14 +69,16 @@ export async function examineTable(
           : `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
       }),
     ],
+    /** What people should know, a sentence each. */
     notes: [
       ...sample.notes,
       ...Object.keys(given.columns ?? {})
         .filter((name) => !sample.columns.some((column) => column.name === name))
         .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
       ...proposals.flatMap((one) => emptyText(one, mapping)),
-      ...mappingNotes(mapping),
+      ...mappingNotes(names),
     ],
+    /** The first valid records as customers would see them, with `?` for each field that is not known. */
     records: await firstRecords(
       sample,
       mapping,
@@ -129,12 +117,9 @@ function emptyText({ field, column: { cells } }: Proposed, { values }: Mapping):
 const MOST_ASKED = 50;
 
 /** Answers and questions, as a mapping has them, with how many of the questions are still left out. */
-interface Asked {
-  readonly entries: readonly (readonly [string, string])[];
-  readonly more: number;
-}
+type Asked = ReturnType<typeof firstAsked>;
 
-function firstAsked(all: readonly (readonly [string, string])[]): Asked {
+function firstAsked(all: readonly (readonly [string, string])[]) {
   const asked = all.filter(([, value]) => value.startsWith(ASKED));
   const later = new Set(asked.slice(MOST_ASKED));
   return { entries: all.filter((one) => !later.has(one)), more: later.size };

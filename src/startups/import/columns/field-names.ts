@@ -2,7 +2,7 @@ import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
 import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
-import { type Mapping, readAnswer } from './mapping.ts';
+import { type Answer, type Mapping, readAnswer } from './mapping.ts';
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
 export function missingFields(
@@ -23,25 +23,6 @@ export function suggestField(name: string): string | undefined {
   const [first, ...others] =
     part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
   return suggestClose(name) ?? (others.length === 0 ? first : undefined);
-}
-
-/** The names of columns as fields, made once for an import. */
-export interface FieldNames {
-  readonly mapping: Mapping;
-  /** The names that are mapped to a field, or must have one text. */
-  readonly mapped: readonly string[];
-  /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
-  of(name: string): string;
-  /** How the values of a field are written. */
-  notationOf(path: StartupFieldPath): Notation;
-  /** The only text that the cells of a column may have. */
-  onlyOf(name: string): string | undefined;
-  /** The first names that are not fields and are left out, each with the reason, if there is one. */
-  readonly ignored: Set<string>;
-  /** What of the current input was skipped, a phrase each. */
-  readonly skipped: string[];
-  /** The mapped names that no record of the current input has had. */
-  readonly unseen: Set<string>;
 }
 
 /** A name of a column as people see it: without white space around it, line breaks and repeated spaces. */
@@ -66,12 +47,17 @@ export function columnNames(headings: readonly string[]): string[] {
 /** Names without a field that are listed. */
 const MOST_IGNORED = 100;
 
-export function createFieldNames(mapping: Mapping = {}): FieldNames {
-  const entries = Object.entries(mapping.columns ?? {}).map(([name, text]) => {
-    const answer = readAnswer(text, name);
-    // A preview reads a table whose questions are still open.
-    return [name, answer.question === undefined ? answer : { path: '', words: [] }] as const;
-  });
+/** The names of columns as fields, made once for an import. */
+export type FieldNames = ReturnType<typeof createFieldNames>;
+
+export function createFieldNames(mapping: Mapping = {}) {
+  const answers = new Map(
+    Object.entries(mapping.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
+  );
+  // A preview reads a table whose questions are still open.
+  const entries = [...answers].map(([name, answer]): [string, Answer] =>
+    answer.question === undefined ? [name, answer] : [name, { path: '', words: [] }],
+  );
   const byName = new Map([
     ...entries.map(([name, answer]) => [plainName(name), answer] as const),
     ...entries,
@@ -80,14 +66,23 @@ export function createFieldNames(mapping: Mapping = {}): FieldNames {
   const common = readWords(mapping.notation ?? '');
   return {
     mapping,
-    mapped: entries.filter(([, { path, only }]) => path !== '' || only !== undefined).map(([name]) => name),
-    of: (name) => byName.get(name)?.path ?? name,
-    notationOf: (path) =>
+    /** What the mapping says of each column that it names. */
+    answers,
+    /** The names that are mapped to a field, or must have one text. */
+    mapped: entries.flatMap(([name, { path, only }]) => (path !== '' || only !== undefined ? name : [])),
+    /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
+    of: (name: string): string => byName.get(name)?.path ?? name,
+    /** How the values of a field are written. */
+    notationOf: (path: StartupFieldPath): Notation =>
       joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common),
-    onlyOf: (name) => byName.get(name)?.only,
-    ignored: new Set(),
-    skipped: [],
-    unseen: new Set(),
+    /** The only text that the cells of a column may have. */
+    onlyOf: (name: string): string | undefined => byName.get(name)?.only,
+    /** The first names that are not fields and are left out. */
+    ignored: new Set<string>(),
+    /** What of the current input was skipped, a phrase each. */
+    skipped: [] as string[],
+    /** The mapped names that no record of the current input has had. */
+    unseen: new Set<string>(),
   };
 }
 

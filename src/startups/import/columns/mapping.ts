@@ -139,8 +139,9 @@ export function writeAnswer({ path, words, question, reason, only }: Answer): st
 
 /** The questions of a mapping, one each. */
 export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {} }: Mapping): string[] {
-  const asked = (name: string, why: string): string => `${name}${why === '' ? '' : ` (${why})`}`;
-  const answers = Object.entries(columns).map(([name, text]) => readAnswer(text, name));
+  const ask = (name: string, answer: string, why: string): string[] =>
+    answer.startsWith(ASKED) ? [`${name}${why === '' ? '' : ` (${why})`}`] : [];
+  const answers = Object.entries(columns).map(([name, text]) => ({ name, text, ...readAnswer(text, name) }));
   /** The unit of the column of a field, in which answers about its texts are read, too. */
   const unitOf = (path: string): string => {
     const { words = [] } = answers.find((answer) => answer.path === path) ?? {};
@@ -148,23 +149,19 @@ export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {
     return unit === undefined ? '' : `, in ${unit}`;
   };
   return [
-    ...Object.entries(columns).flatMap(([name, text]) =>
-      text.startsWith(ASKED)
-        ? asked(`column ${JSON.stringify(name)}`, writeAnswer(readAnswer(text, name)).slice(2))
-        : [],
+    ...answers.flatMap(({ name, text, ...answer }) =>
+      ask(`column ${JSON.stringify(name)}`, text, writeAnswer(answer).slice(2)),
     ),
     ...Object.entries(defaults).flatMap(([path, text]) =>
-      text === ASKED ? asked(path, 'a required field without a value: map a column, or give a default') : [],
+      ask(path, text, 'a required field without a value: map a column, or give a default'),
     ),
     ...Object.entries(values).flatMap(([path, byText]) =>
       Object.entries(byText).flatMap(([text, value]) =>
-        value === ASKED ? asked(`${path} ${JSON.stringify(text)}`, `what it means${unitOf(path)}`) : [],
+        ask(`${path} ${JSON.stringify(text)}`, value, `what it means${unitOf(path)}`),
       ),
     ),
     ...Object.entries(rows).flatMap(([name, answer]) =>
-      answer.startsWith(ASKED)
-        ? asked(`row ${JSON.stringify(name)}`, answer.slice(1).trim() || 'keep, or leave out')
-        : [],
+      ask(`row ${JSON.stringify(name)}`, answer, answer.slice(1).trim() || 'keep, or leave out'),
     ),
   ];
 }

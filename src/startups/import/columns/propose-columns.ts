@@ -3,48 +3,51 @@ import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
 import { recordNames } from '../values/validate.ts';
 import { createFieldNames } from './field-names.ts';
-import { type Heading, readHeading } from './headings.ts';
-import { type Answer, type Mapping, readAnswer, writeAnswer } from './mapping.ts';
+import { readHeading } from './headings.ts';
+import { type Mapping, writeAnswer } from './mapping.ts';
 import { ask, candidateOf, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
 
 /** Whether an answer of a mapping is none of its questions. */
 export const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
 
 /** A column with what is proposed for it. */
-export interface Proposed extends Proposal {
-  readonly column: TableColumn;
-  /** The field that it fills; undefined for a question, and for a column that is left out. */
-  readonly field: StoredStartupField | undefined;
-}
+export type Proposed = ReturnType<typeof proposeAll>[number];
 
 /** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
 export const isComputed = (name: string): boolean =>
   recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
 
-/** What each column is: what was answered, what its heading and values say, or a question. */
-export function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
-  const answers = new Map(
-    Object.entries(given.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
-  );
+/** What the proposals for the columns of a table depend on. */
+type Table = ReturnType<typeof tableOf>;
+
+function tableOf(sample: TableSample, given: Mapping) {
+  const names = createFieldNames(given);
   const columns = sample.columns.map((column) => ({
     column,
     heading: readHeading(column.heading),
-    before: answers.get(column.name),
+    before: names.answers.get(column.name),
   }));
-  const pathsOf = (question?: string): string[] =>
-    columns.flatMap(({ before }) => (before && before.question === question ? before.path : []));
-  const table: Table = {
-    sample,
-    given,
-    taken: new Set(pathsOf()),
+  const pathsOf = (question?: string): ReadonlySet<string> =>
+    new Set(columns.flatMap(({ before }) => (before && before.question === question ? before.path : [])));
+  return {
+    ...{ sample, names, columns },
+    /** The fields of the answered columns, those that were chosen without a notation, and those that headings name. */
+    taken: pathsOf(),
+    chosen: pathsOf(''),
     headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
+    /** What a column of currencies says, if there is one: money other than US dollars. */
     currency: columns
       .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
       .map(({ value }) => String(value).trim())
       .find((text) => !/^(usd|us\$|\$)$/i.test(text)),
   };
+}
+
+/** What each column is: what was answered, what its heading and values say, or a question. */
+export function proposeAll(sample: TableSample, given: Mapping) {
+  const table = tableOf(sample, given);
+  const { columns, chosen } = table;
   const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
-  const chosen = new Set(pathsOf(''));
   // Of several columns for a field, the one whose heading names it best.
   return proposals.map((one) => {
     const { path = '', rank } = one.heading;
@@ -65,24 +68,10 @@ export function proposeAll(sample: TableSample, given: Mapping): Proposed[] {
           ? ask(path, `${names} may be it, too: which one?`)
           : one;
     const { answer, texts } = proposal;
-    return {
-      column: one.column,
-      answer,
-      texts,
-      field: answer.question === undefined ? fieldOf(answer.path) : undefined,
-    };
+    /** The field that it fills; undefined for a question, and for a column that is left out. */
+    const field = answer.question === undefined ? fieldOf(answer.path) : undefined;
+    return { column: one.column, answer, texts, field };
   });
-}
-
-/** What the proposals for the columns of a table depend on. */
-interface Table {
-  readonly sample: TableSample;
-  readonly given: Mapping;
-  /** The fields of the answered columns, and those that headings name. */
-  readonly taken: ReadonlySet<string>;
-  readonly headings: ReadonlySet<string>;
-  /** What a column of currencies says, if there is one: money other than US dollars. */
-  readonly currency: string | undefined;
 }
 
 /** How many different texts a column may have whose heading names a field of few values: more are free text. */
@@ -90,8 +79,8 @@ const MOST_CHOICES = 200;
 
 /** What a column is by itself. */
 function proposeOne(
-  { column, heading, before }: { column: TableColumn; heading: Heading; before: Answer | undefined },
-  { sample: { columns, isCsv }, given, taken, headings, currency }: Table,
+  { column, heading, before }: Table['columns'][number],
+  { sample: { columns, isCsv }, names, taken, headings, currency }: Table,
 ): Proposal {
   const { name, cells } = column;
   const known = fieldOf(before?.path ?? '');
@@ -101,8 +90,8 @@ function proposeOne(
     if (known === undefined || isOwn) {
       return done(before);
     }
-    const candidate = candidateOf(column, known, isCsv, currency, given.values?.[known.path]);
-    return proposeAnswered(candidate, before, createFieldNames(given).notationOf(known.path));
+    const candidate = candidateOf(column, known, isCsv, currency, names.mapping.values?.[known.path]);
+    return proposeAnswered(candidate, before, names.notationOf(known.path));
   }
   const byValues = (): StoredStartupField | undefined =>
     heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));

@@ -54,31 +54,27 @@ const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =>
   values.filter((value) => read(value) === undefined);
 
 /** A column of which a field is known, by whose values its notation is decided. */
-interface Candidate {
-  readonly column: TableColumn;
-  readonly field: StoredStartupField;
-  /** Those that say something. */
-  readonly values: readonly unknown[];
-  /** What a column of currencies says, if there is one: money other than US dollars. */
-  readonly currency: string | undefined;
-  /** What its texts were answered to mean. */
-  readonly meanings: Readonly<Record<string, string>>;
-  /** What its heading says of its units. */
-  readonly heading: string;
-  readonly readerOf: (words: readonly Word[]) => Reader;
-}
+type Candidate = ReturnType<typeof candidateOf>;
 
+/**
+ * @param currency what a column of currencies says, if there is one: money other than US dollars.
+ * @param meanings what its texts were answered to mean.
+ */
 export function candidateOf(
   column: TableColumn,
   field: StoredStartupField,
   isCsv: boolean,
   currency: string | undefined,
-  meanings: Candidate['meanings'] = {},
-): Candidate {
-  const values = column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field));
-  const heading = `${spaced(column.heading)} ${column.unit}`;
-  const readerOf = (words: readonly Word[]): Reader => createReader(field, new Set(words), isCsv, meanings);
-  return { column, field, values, currency, meanings, heading, readerOf };
+  meanings: Readonly<Record<string, string>> = {},
+) {
+  return {
+    ...{ column, field, currency, meanings },
+    /** Those that say something. */
+    values: column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field)),
+    /** What its heading says of its units. */
+    heading: `${spaced(column.heading)} ${column.unit}`,
+    readerOf: (words: readonly Word[]) => createReader(field, new Set(words), isCsv, meanings),
+  };
 }
 
 /** How the values of a column are written, or the question about that. */

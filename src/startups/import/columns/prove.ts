@@ -1,7 +1,7 @@
 import type { StartupFieldPath } from '../../model/fields.ts';
-import { showValue, UnreadableInput } from '../errors.ts';
-import { readRecords } from '../rows/read.ts';
-import type { TableSample } from '../rows/sample.ts';
+import { showValue } from '../errors.ts';
+import { readFirst } from '../rows/read.ts';
+import { SAMPLED_ROWS, type TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf, showStored } from '../values/checks.ts';
 import type { StoredValue } from '../values/notation-words.ts';
 import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
@@ -11,31 +11,13 @@ import { createReader } from './propose.ts';
 import type { Proposed } from './propose-columns.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
-export interface ColumnProof {
-  readonly name: string;
-  /** As the mapping has it. */
-  readonly answer: string;
-  /** The field that it fills, or that its question is about; null if there is none. */
-  readonly field: StartupFieldPath | null;
-  readonly state: 'field' | 'left out' | 'question';
-  /** Why it is asked or left out. */
-  readonly reason: string;
-  /** The first values as they are in the file, and as they would be shown; null for one that is not allowed. */
-  readonly cells: readonly { readonly written: string; readonly shown: string | null }[];
-  /** Of amounts and numbers, as they would be shown. */
-  readonly smallest: string | null;
-  readonly largest: string | null;
-  readonly empty: number;
-  /** How many values are not allowed, and the first of them. */
-  readonly misfits: number;
-  readonly firstMisfits: readonly { readonly line: number; readonly written: string }[];
-}
+export type ColumnProof = ReturnType<typeof prove>;
 
 const SHOWN = 3;
 const SHOWN_MISFITS = 2;
 
 /** What the values of a column become by its answer. */
-export function prove({ column, answer, field }: Proposed, names: FieldNames, isCsv: boolean): ColumnProof {
+export function prove({ column, answer, field }: Proposed, names: FieldNames, isCsv: boolean) {
   const { name, cells, empty } = column;
   const { path, question, reason = '' } = answer;
   const read =
@@ -46,18 +28,25 @@ export function prove({ column, answer, field }: Proposed, names: FieldNames, is
   const numbers = results.flatMap(({ stored }) => (typeof stored === 'number' ? stored : []));
   numbers.sort((one, other) => one - other);
   const misfits = field ? results.filter(({ stored }) => stored === undefined) : [];
+  const state = question !== undefined ? 'question' : field ? 'field' : 'left out';
   return {
     name,
+    /** As the mapping has it. */
     answer: writeAnswer(answer),
+    /** The field that it fills, or that its question is about; null if there is none. */
     field: fieldOf(path)?.path ?? null,
-    state: question !== undefined ? 'question' : field ? 'field' : 'left out',
+    state: state as 'question' | 'field' | 'left out',
+    /** Why it is asked or left out. */
     reason: question ?? reason,
+    /** The first values as they are in the file, and as they would be shown; null for one that is not allowed. */
     cells: results
       .slice(0, SHOWN)
       .map(({ written, stored }) => ({ written, shown: stored === undefined ? null : show(stored) })),
+    /** Of amounts and numbers, as they would be shown. */
     smallest: numbers.length > 0 ? show(numbers[0] as number) : null,
     largest: numbers.length > 0 ? show(numbers.at(-1) as number) : null,
     empty: empty.length,
+    /** How many values are not allowed, and the first of them. */
     misfits: misfits.length,
     firstMisfits: misfits.slice(0, SHOWN_MISFITS).map(({ line, written }) => ({ line, written })),
   };
@@ -78,27 +67,14 @@ export async function firstRecords(
 ): Promise<ShownRecord[]> {
   const defaults = { ...proposed.defaults, ...Object.fromEntries(open.map((path) => [path, ASKED])) };
   const names = createFieldNames({ ...proposed, defaults });
-  const validate = createValidator(names.mapping, names, undefined, true);
+  const validate = createValidator(names, true);
   const asked: ReadonlySet<string> = new Set(Object.keys(defaults));
-  const records: ShownRecord[] = [];
-  try {
-    for await (const items of readRecords(input, { names })) {
-      for (const item of items) {
-        if ('error' in item) {
-          continue;
-        }
-        const { row } = validate(item.value, item.line, []);
-        records.push(...(row === undefined ? [] : [showRecord(row, asked)]));
-        if (records.length === SHOWN) {
-          return records;
-        }
-      }
-    }
-  } catch (error) {
-    // Such as no column for a required field. The end of a long array is missing in its beginning, too.
-    if (!(error instanceof UnreadableInput)) {
-      throw error;
-    }
+  // Without any, such as no column for a required field, there is no preview.
+  const { records } = await readFirst(input, names, SAMPLED_ROWS);
+  const shown: ShownRecord[] = [];
+  for (const { value, line } of records) {
+    const { row } = shown.length < SHOWN ? validate(value, line, []) : { row: undefined };
+    shown.push(...(row === undefined ? [] : [showRecord(row, asked)]));
   }
-  return records;
+  return shown;
 }

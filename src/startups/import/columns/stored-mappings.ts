@@ -23,15 +23,9 @@ export async function listMappings(
   prisma: Mappings & Pick<PrismaClient, 'account'>,
 ): Promise<Omit<StoredMapping, 'mapping'>[]> {
   const select = { name: true, savedBy: true, savedAt: true };
-  const found = await prisma.importMapping.findMany({
-    orderBy: { name: 'asc' },
-    take: MAPPINGS_MAX,
-    select,
-  });
-  const emails = await emailsOf(
-    prisma,
-    found.map(({ savedBy }) => savedBy),
-  );
+  const orderBy = { name: 'asc' } as const;
+  const found = await prisma.importMapping.findMany({ orderBy, take: MAPPINGS_MAX, select });
+  const emails = await emailsOf(prisma, found, 'savedBy');
   return found.map((one) => ({ ...one, savedBy: emails.get(one.savedBy) ?? '' }));
 }
 

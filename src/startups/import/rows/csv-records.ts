@@ -8,24 +8,12 @@ import {
   plainName,
   suggestField,
 } from '../columns/field-names.ts';
-import { type InputError, KNOWN_FIELDS, showText, UnreadableInput } from '../errors.ts';
+import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../errors.ts';
 import { cellReader, fieldOf } from '../values/checks.ts';
 import { fieldNames } from '../values/validate.ts';
 import { openTable, type Row } from './csv-rows.ts';
-import { type CurrentLine, peek, type ReadItem } from './input.ts';
+import type { CurrentLine, ReadItem } from './input.ts';
 import { readLines } from './lines.ts';
-
-/** One column of a CSV file. */
-interface CsvColumn {
-  /** As in the header. */
-  readonly name: string;
-  /** Whether it has no heading, and so no values, unless somebody says what it is. */
-  readonly isBlank: boolean;
-  /** Whether it is one of a record. */
-  readonly isRead: boolean;
-  /** Converts a cell; undefined if the value is its text. */
-  readonly read: ((cell: string) => unknown) | undefined;
-}
 
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
 
@@ -34,51 +22,57 @@ const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs
  *
  * @throws UnreadableInput with every error of it.
  */
-function readCsvHeader(cells: readonly string[], line: number, names: FieldNames): CsvColumn[] {
+function readCsvHeader(cells: readonly string[], line: number, names: FieldNames) {
   const header = columnNames(cells);
   const errors: InputError[] = [];
+  const add = (got: string, allowed: string, fix?: string): void => {
+    errors.push({ line, field: 'header', got, allowed, fix });
+  };
   const seen = new Set<string>();
   for (const [index, name] of header.entries()) {
     const path = names.of(name);
     const heading = plainName(cells[index] ?? '');
     if (path === name && name !== heading && fieldNames.has(heading)) {
-      const fix = `say what it is: --map ${showText(`${name}=${heading}`)}, or nothing after = to leave it out`;
-      errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once', fix });
+      const map = `--map ${showText(`${name}=${heading}`)}`;
+      add(showText(name), 'each field once', `say what it is: ${map}, or nothing after = to leave it out`);
     } else if (!fieldNames.has(path)) {
       if (heading !== '' && !isIgnored(names, name)) {
-        const fix = didYouMean(suggestField(name));
-        errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
+        add(showText(name), ALLOWED_HEADER, didYouMean(suggestField(name)));
       }
     } else if (seen.has(path)) {
-      errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
+      add(showText(name), 'each field once');
     }
     seen.add(path);
   }
   for (const name of names.mapped.filter((mapped) => !header.includes(plainName(mapped)))) {
-    const got = `no column ${showText(name)}`;
-    errors.push({ line, field: 'header', got, allowed: 'a header with every mapped column' });
+    add(`no column ${showText(name)}`, 'a header with every mapped column');
   }
   const missing = missingFields((path) => seen.has(path), names.mapping);
   if (missing.length > 0) {
-    const [example] = missing.filter((path) => path !== 'name');
-    const fix =
-      example === undefined ? undefined : `to set a field that no column has, add --default ${example}=…`;
-    const got = `no ${missing.join(', ')}`;
-    errors.push({ line, field: 'header', got, allowed: 'a header with every required field', fix });
+    const example = missing.find((path) => path !== 'name');
+    const fix = example && `to set a field that no column has, add --default ${example}=…`;
+    add(`no ${missing.join(', ')}`, 'a header with every required field', fix);
   }
-  const [first, ...more] = errors;
-  if (first !== undefined) {
-    throw new UnreadableInput(first, ...more);
-  }
+  endIfAny(errors);
   return header.map((name, index) => toColumn(name, plainName(cells[index] ?? ''), names));
 }
 
-function toColumn(name: string, heading: string, names: FieldNames): CsvColumn {
+/** One column of a CSV file. */
+type CsvColumn = ReturnType<typeof toColumn>;
+
+function toColumn(name: string, heading: string, names: FieldNames) {
   const path = names.of(name);
   const field = fieldOf(path);
-  const isBlank = heading === '' && path === name && !isIgnored(names, name);
-  const isRead = field !== undefined || names.onlyOf(name) !== undefined;
-  return { name, isBlank, isRead, read: field && cellReader(field, names.notationOf(field.path)) };
+  return {
+    /** As in the header. */
+    name,
+    /** Whether it has no heading, and so no values, unless somebody says what it is. */
+    isBlank: heading === '' && path === name && !isIgnored(names, name),
+    /** Whether it is one of a record. */
+    isRead: field !== undefined || names.onlyOf(name) !== undefined,
+    /** Converts a cell; undefined if the value is its text. */
+    read: field && cellReader(field, names.notationOf(field.path)),
+  };
 }
 
 /** The record of a row's cells by the names of their columns; there are as many cells as columns. */
@@ -120,17 +114,12 @@ export async function* readCsv(
   current: CurrentLine,
   names: FieldNames,
 ): AsyncGenerator<ReadItem[]> {
-  const { start, readFrom } = await peek(bytes, (seen) => seen.includes('\n'));
-  refuseOldLineEnds(start);
-  const table = await openTable(readLines(readFrom(0), current));
+  const table = await openTable(readLines(bytes, current));
   if (table === undefined) {
     return;
   }
   const { titles, header } = table;
-  const broken = [...titles, header].find(({ error }) => error !== undefined);
-  if (broken?.error !== undefined) {
-    throw new UnreadableInput(broken.error);
-  }
+  endIfAny([...titles, header].flatMap(({ error }) => error ?? []).slice(0, 1));
   const columns = readCsvHeader(header.cells, header.line, names);
   if (titles.length > 0) {
     const skipped = titles.map(({ text }) => showText(text.trim())).join(', ');
@@ -147,22 +136,6 @@ export async function* readCsv(
     if (items.length > 0) {
       yield items;
     }
-  }
-}
-
-/** @throws UnreadableInput for lines that end as on a Mac before 2001, all of which would be one. */
-export function refuseOldLineEnds(start: Buffer): void {
-  if (
-    !start.includes('\n') &&
-    start
-      .toString('latin1')
-      .replace(/"[^"]*"/g, '')
-      .trim()
-      .includes('\r')
-  ) {
-    const allowed = 'lines that end with LF or CR LF';
-    const fix = 'in Excel, save it as "CSV UTF-8"';
-    throw new UnreadableInput({ line: 1, field: 'file', got: 'lines that end with CR alone', allowed, fix });
   }
 }
 
@@ -190,20 +163,21 @@ export function oddRow(cells: readonly string[]): string | undefined {
 export const unitRow = (cells: readonly string[]): string =>
   plainName(cells.filter((cell) => cell !== '').join(' '));
 
+const NO_ROWS: Readonly<Record<string, string>> = {};
+
 /** @returns undefined for a row that the mapping leaves out. */
 function toItem(
   { line, text, cells, error }: Row,
   columns: readonly CsvColumn[],
-  { mapping: { rows }, skipped }: FieldNames,
+  { mapping: { rows = NO_ROWS }, skipped }: FieldNames,
 ): ReadItem | undefined {
-  const answerOf = (name: string): string | undefined =>
-    rows !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
+  const answerOf = (name: string): string | undefined => (Object.hasOwn(rows, name) ? rows[name] : undefined);
   const invalid = (field: string, got: string, allowed: string, fix?: string): ReadItem => ({
     error: { line, field, got: showText(got), allowed, fix },
     text,
   });
   const odd = oddRow(cells);
-  const called = odd ?? (rows === undefined ? '' : unitRow(cells));
+  const called = odd ?? (rows === NO_ROWS ? '' : unitRow(cells));
   if (answerOf(called) === 'leave out') {
     skipped.push(`line ${line} left out: ${showText(called)}`);
     return undefined;

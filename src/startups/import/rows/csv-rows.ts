@@ -1,4 +1,5 @@
 import { type InputError, MOST_COLUMNS, showText, tooManyColumns, UnreadableInput } from '../errors.ts';
+import { SAVE_AS_CSV } from './input.ts';
 import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 
 /** A row of a CSV file that has a value. */
@@ -10,15 +11,6 @@ export interface Row {
   readonly error: InputError | undefined;
 }
 
-/** A table whose header is known. */
-interface Table {
-  /** The rows above the header. */
-  readonly titles: readonly Row[];
-  readonly header: Row;
-  /** The rows below it, as they come; each is read when it is asked for. */
-  readonly rows: AsyncGenerator<Iterable<Row>>;
-}
-
 /** How many rows, such as a title, may precede the header. */
 const MOST_TITLES = 20;
 
@@ -28,7 +20,7 @@ const MOST_TITLES = 20;
  * @returns undefined for a table without a row.
  * @throws UnreadableInput for a header of too many columns, and later for a last row that has not ended.
  */
-export async function openTable(source: AsyncGenerator<Line[]>): Promise<Table | undefined> {
+export async function openTable(source: AsyncGenerator<Line[]>) {
   const { rows, lines } = await readBeginning(source);
   const at = findHeader(rows);
   const header = rows[at];
@@ -36,10 +28,27 @@ export async function openTable(source: AsyncGenerator<Line[]>): Promise<Table |
     return undefined;
   }
   const { line, text, cells } = header;
+  if (rows.length === 1 && /\r\s*\S/.test(withoutQuoted(text))) {
+    // As on a Mac before 2001: all of them would be one.
+    const allowed = 'lines that end with LF or CR LF';
+    throw new UnreadableInput({
+      line,
+      field: 'file',
+      got: 'lines that end with CR alone',
+      allowed,
+      fix: SAVE_AS_CSV,
+    });
+  }
   if (cells.length > MOST_COLUMNS) {
     throw tooManyColumns(line, 'header', cells.length);
   }
-  return { titles: rows.slice(0, at), header, rows: readBelow() };
+  return {
+    /** The rows above the header. */
+    titles: rows.slice(0, at),
+    header,
+    /** The rows below it, as they come; each is read when it is asked for. */
+    rows: readBelow(),
+  };
 
   async function* readBelow(): AsyncGenerator<Iterable<Row>> {
     // Again, now that the separator is known.
@@ -92,11 +101,13 @@ async function readBeginning(source: AsyncGenerator<Line[]>) {
   return { rows, lines };
 }
 
+const withoutQuoted = (text: string): string => text.replace(/"[^"]*"/g, '');
+
 type Separator = ',' | ';' | '\t';
 
 /** The separator that a CSV file's first line has most often outside of quotes. */
 function findSeparator(line: string): Separator {
-  const plain = line.replace(/"[^"]*"/g, '');
+  const plain = withoutQuoted(line);
   const count = (separator: Separator): number => plain.split(separator).length;
   const [first] = ([',', ';', '\t'] as const).toSorted((one, other) => count(other) - count(one));
   return first ?? ',';

@@ -20,7 +20,7 @@ export interface ImportInput {
 export class InputTooLargeError extends OperatorError {}
 
 /** A record as it is in the input, still to be validated. */
-interface ReadRecord {
+export interface ReadRecord {
   line: number;
   /** Its number in a JSON list, from 1. */
   number?: number | undefined;
@@ -48,7 +48,7 @@ export interface CurrentLine {
 /** How many bytes are read to find out a format; an input may begin with any amount of white space. */
 const MOST_PEEKED = 256 * 1024;
 
-const SAVE_AS_CSV = 'in Excel, save it as "CSV UTF-8"';
+export const SAVE_AS_CSV = 'in Excel, save it as "CSV UTF-8"';
 
 /** Other kinds of files by the bytes with which they begin, in Latin-1. */
 const otherKinds: readonly (readonly [start: string, kind: string, fix?: string])[] = [

@@ -5,18 +5,8 @@ import { isRounded } from '../values/amount-checks.ts';
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/gs;
 
-/** A token of JSON, with the keys of the objects in which it is; `index` is where it begins. */
-interface Token {
-  readonly text: string;
-  readonly index: number;
-  /** From the outermost; undefined for an element of a list. */
-  readonly keys: readonly (string | undefined)[];
-  /** Whether it is a key that its object has already. */
-  readonly isRepeated: boolean;
-}
-
 /** The tokens of a text, which may be the beginning of JSON. */
-function* tokensOf(json: string): Generator<Token> {
+function* tokensOf(json: string) {
   const keys: (string | undefined)[] = [];
   const seen: (Set<string> | undefined)[] = [];
   let isKey = false;
@@ -30,7 +20,15 @@ function* tokensOf(json: string): Generator<Token> {
       keys[keys.length - 1] = key;
       isKey = false;
     }
-    yield { text, index, keys, isRepeated };
+    yield {
+      text,
+      /** Where it begins. */
+      index,
+      /** Of the objects in which it is, from the outermost; undefined for an element of a list. */
+      keys: keys as readonly (string | undefined)[],
+      /** Whether it is a key that its object has already. */
+      isRepeated,
+    };
     if (text === '{' || text === '[') {
       keys.push(undefined);
       seen.push(text === '{' ? new Set() : undefined);

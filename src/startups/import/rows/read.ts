@@ -1,11 +1,27 @@
 import { cannotRead } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import { createFieldNames, type FieldNames } from '../columns/field-names.ts';
-import { MOST_COLUMNS, showName, showText, showValue, tooManyColumns, UnreadableInput } from '../errors.ts';
+import {
+  endIfAny,
+  type InputError,
+  MOST_COLUMNS,
+  showName,
+  showText,
+  showValue,
+  tooManyColumns,
+  UnreadableInput,
+} from '../errors.ts';
 import { fieldOf } from '../values/checks.ts';
 import { REJECT_FIELDS } from '../values/validate.ts';
 import { readCsv } from './csv-records.ts';
-import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
+import {
+  type CurrentLine,
+  type ImportInput,
+  inputName,
+  openInput,
+  type ReadItem,
+  type ReadRecord,
+} from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { keepDigits, repeatedKey } from './json-text.ts';
 import { type Line, readLines } from './lines.ts';
@@ -52,43 +68,63 @@ export async function* readRecords(
         .filter((line) => line.index !== undefined || !isBlank(line))
         .map((line) => parseRecord(line, names));
     }
-    requireKeys(names.unseen);
+    const allowed = 'records with every mapped key';
+    endIfAny(
+      [...names.unseen].map((name) => ({
+        line: 1,
+        field: 'record',
+        got: `no key ${showText(name)}`,
+        allowed,
+      })),
+    );
   } catch (error) {
     signal?.throwIfAborted();
     throw readingError(error, input, current);
   }
 }
 
+/** The first records of an input, and the errors of what else was read. */
+export async function readFirst(input: ImportInput, names: FieldNames, most: number) {
+  const records: ReadRecord[] = [];
+  const errors: InputError[] = [];
+  try {
+    for await (const items of readRecords(input, { names })) {
+      for (const item of items) {
+        if ('error' in item) {
+          errors.push(item.error);
+        } else {
+          records.push(item);
+        }
+      }
+      if (records.length >= most) {
+        break;
+      }
+    }
+  } catch (error) {
+    // Such as a long array, of whose beginning the end is missing.
+    if (!(error instanceof UnreadableInput)) {
+      throw error;
+    }
+    errors.push(...error.errors);
+  }
+  return { records, errors };
+}
+
 type Format = 'ndjson' | 'array' | 'document' | 'csv';
 
 const readers = { ndjson: readLines, array: readJsonArray };
 
-/** @throws UnreadableInput for the mapped names that no record has. */
-function requireKeys(unseen: ReadonlySet<string>): void {
-  const [first, ...others] = [...unseen].map((name) => {
-    const allowed = 'records with every mapped key';
-    return { line: 1, field: 'record', got: `no key ${showText(name)}`, allowed };
-  });
-  if (first !== undefined) {
-    throw new UnreadableInput(first, ...others);
-  }
-}
-
 /** The format of an input, by its name and its first character that is not white space. */
 export function findFormat(name: string, first: string | undefined): Format {
-  const byContent: Format =
-    first === '[' ? 'array' : first === '{' || first === undefined ? 'document' : 'csv';
-  switch (/\.([a-z]+)(\.gz|\.gzip)?$/i.exec(name)?.[1]?.toLowerCase()) {
-    case 'ndjson':
-    case 'jsonl':
-      return 'ndjson';
-    case 'csv':
-      return 'csv';
-    case 'json':
-      return byContent === 'document' ? 'document' : 'array';
-    default:
-      return byContent;
-  }
+  const [, extension = ''] = /\.(csv|json|ndjson|jsonl)(?:\.gz|\.gzip)?$/.exec(name.toLowerCase()) ?? [];
+  const byContent = first === '[' ? 'array' : first === '{' || first === undefined ? 'document' : 'csv';
+  return extension === 'csv'
+    ? 'csv'
+    : extension.endsWith('l') || extension === 'ndjson'
+      ? 'ndjson'
+      : extension === 'json' && byContent === 'csv'
+        ? 'array'
+        : byContent;
 }
 
 function isBlank({ text, error }: Line): boolean {

@@ -5,8 +5,8 @@ import { isObject } from '../../../lib/text/is-object.ts';
 import { columnNames, createFieldNames, plainName } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import {
+  endIfAny,
   errorMessage,
-  type InputError,
   MOST_COLUMNS,
   showName,
   showText,
@@ -14,45 +14,19 @@ import {
   UnreadableInput,
 } from '../errors.ts';
 import type { Encoding } from '../options.ts';
-import { oddRow, refuseOldLineEnds, unitRow } from './csv-records.ts';
+import { oddRow, unitRow } from './csv-records.ts';
 import { openTable, type Row } from './csv-rows.ts';
-import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
+import { type CurrentLine, type ImportInput, inputName, openInput, peek } from './input.ts';
 import { JSON_LAYOUTS } from './json.ts';
 import { isListOfObjects } from './json-text.ts';
 import { isCutText, readLines } from './lines.ts';
-import { findFormat, readingError, readRecords } from './read.ts';
+import { findFormat, readFirst, readingError } from './read.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
-export interface TableSample {
-  /** The same beginning as an input, which can be read any number of times. */
-  readonly input: ImportInput;
-  readonly encoding: Encoding;
-  readonly isCsv: boolean;
-  /** In the order of the table; several may have the same name. */
-  readonly columns: readonly TableColumn[];
-  /** The rows that seem to be no startups, as a mapping calls them. */
-  readonly oddRows: readonly string[];
-  /** What people should know of the file, a sentence each. */
-  readonly notes: readonly string[];
-  /** The records that cannot be read. */
-  readonly errors: readonly InputError[];
-}
-
-/** A column with the values of its first records. */
-export interface TableColumn {
-  readonly name: string;
-  /** As in the file; its name adds the position where that is not the only one, or empty. */
-  readonly heading: string;
-  /** What a row of units below the header says. */
-  readonly unit: string;
-  /** Those that are not empty: text of CSV, values of JSON. */
-  readonly cells: readonly { readonly value: unknown; readonly line: number }[];
-  /** The lines of the others. */
-  readonly empty: readonly number[];
-}
+export type TableSample = Awaited<ReturnType<typeof sampleTable>>;
 
 /** How many records are read, at most. */
-const SAMPLED_ROWS = 1_000;
+export const SAMPLED_ROWS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -60,11 +34,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  *
  * @throws OperatorError for an input that is no table.
  */
-export async function sampleTable(
-  source: ImportInput,
-  given: Mapping,
-  signal?: AbortSignal,
-): Promise<TableSample> {
+export async function sampleTable(source: ImportInput, given: Mapping, signal?: AbortSignal) {
   const current: CurrentLine = { line: 1 };
   try {
     const { first, bytes } = await openInput(source, current, undefined, signal);
@@ -74,9 +44,6 @@ export async function sampleTable(
       encoding === 'utf-8' ? start : Buffer.from(new TextDecoder(encoding).decode(start, { stream: true }));
     const input = { name: source.name.replace(/\.gz(ip)?$/i, ''), open: () => Readable.from([start]) };
     const isCsv = findFormat(source.name, first) === 'csv';
-    if (isCsv) {
-      refuseOldLineEnds(start);
-    }
     const table = isCsv ? await sampleCsv(text) : await sampleJson(input, { encoding, path: given.path });
     if (table.columns.every(({ cells }) => cells.length === 0)) {
       const allowed = 'the names of columns and at least one record';
@@ -89,7 +56,11 @@ export async function sampleTable(
     ];
     // The last record of a beginning may be a part of one.
     const errors = table.errors.slice(0, isWhole ? undefined : -1);
-    return { input, encoding, isCsv, ...table, notes, errors };
+    return {
+      /** The same beginning as an input, which can be read any number of times. */
+      input,
+      ...{ encoding, isCsv, ...table, notes, errors },
+    };
   } catch (error) {
     const failure = readingError(error, source, current);
     if (failure instanceof UnreadableInput) {
@@ -101,19 +72,12 @@ export async function sampleTable(
 }
 
 /** Whole lines, where the input is longer than what is read of it; of a longer line, whole characters. */
-async function readStart(bytes: AsyncIterable<Buffer>): Promise<{ start: Buffer; isWhole: boolean }> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of bytes) {
-    parts.push(part);
-    length += part.length;
-    if (length >= MOST_BYTES) {
-      const start = Buffer.concat(parts);
-      const end = start.lastIndexOf('\n') + 1 || start.findLastIndex((byte) => byte < 0x80) + 1;
-      return { start: start.subarray(0, end), isWhole: false };
-    }
-  }
-  return { start: Buffer.concat(parts), isWhole: true };
+async function readStart(bytes: AsyncGenerator<Buffer>): Promise<{ start: Buffer; isWhole: boolean }> {
+  const { start } = await peek(bytes, () => false, MOST_BYTES);
+  await bytes.return(undefined);
+  const isWhole = start.length < MOST_BYTES;
+  const end = start.lastIndexOf('\n') + 1 || start.findLastIndex((byte) => byte < 0x80) + 1;
+  return { start: isWhole ? start : start.subarray(0, end), isWhole };
 }
 
 /** Only text of which no character outside of ASCII is valid UTF-8 is Windows-1252. */
@@ -123,15 +87,14 @@ function findEncoding(text: Buffer): Encoding {
     : 'windows-1252';
 }
 
-type Table = Pick<TableSample, 'columns' | 'oddRows' | 'notes' | 'errors'>;
+type Table = Awaited<ReturnType<typeof sampleCsv>>;
 
 /** What the cells of a row of units below the header are. */
 const UNIT =
   /^\(?(in )?((us)?\$ ?[km]?|[km] ?\$|usd|€|eur|£|gbp|%|percent|pct|cents?|thousands?|millions?|count|number|text|date|url|#|yes\/no)\)?$/i;
 
-async function sampleCsv(text: Buffer): Promise<Table> {
-  const lines = readLines(Readable.from([text]), { line: 1 });
-  const table = await openTable(lines);
+async function sampleCsv(text: Buffer) {
+  const table = await openTable(readLines(Readable.from([text]), { line: 1 }));
   const rows: Row[] = [];
   reading: for await (const batch of table?.rows ?? []) {
     for (const row of batch) {
@@ -146,82 +109,75 @@ async function sampleCsv(text: Buffer): Promise<Table> {
   const records = (isUnits ? others : rows).filter(
     ({ cells, error }) => error === undefined && oddRow(cells) === undefined,
   );
-  // An empty text of JSON is a value.
-  const withoutEmpty = records.map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell || null) }));
   const errors = [...(table === undefined ? [] : [table.header]), ...rows].flatMap(
     ({ error }) => error ?? [],
   );
-  if (records.length === 0 && errors[0] !== undefined) {
-    throw new UnreadableInput(errors[0]);
-  }
+  endIfAny(records.length === 0 ? errors.slice(0, 1) : []);
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
   const headings = table?.header.cells.map(plainName) ?? [];
+  const names = columnNames(headings);
   const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
-    columns: columnsOf(headings, withoutEmpty, columnNames(headings), units),
+    /** In the order of the table; several may have the same name. */
+    columns: names.map((name, index) => {
+      // An empty text of JSON is a value.
+      const values = records.map(({ line, cells }) => ({ line, value: cells[index] || null }));
+      return columnOf(name, values, headings[index], units[index]);
+    }),
+    /** The rows that seem to be no startups, as a mapping calls them. */
     oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
+    /** What people should know of the file, a sentence each. */
     notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
+    /** The records that cannot be read. */
     errors,
   };
 }
 
 async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> {
-  const indexes = new Map<string, number>();
-  const records: { line: number; cells: unknown[] }[] = [];
-  const errors: InputError[] = [];
-  try {
-    for await (const items of readRecords(input, { names: createFieldNames(mapping) })) {
-      for (const item of items) {
-        if ('error' in item) {
-          errors.push(item.error);
-          continue;
-        }
-        const cells: unknown[] = [];
-        for (const [name, value] of leavesOf(item.value)) {
-          const index = indexes.get(name) ?? indexes.size;
-          indexes.set(name, index);
-          cells[index] = value;
-        }
-        records.push({ line: item.number ?? item.line, cells });
-      }
-      if (indexes.size > MOST_COLUMNS || records.length >= SAMPLED_ROWS) {
-        break;
-      }
-    }
-  } catch (error) {
-    // The end of a long array is missing in its beginning.
-    if (!(error instanceof UnreadableInput) || records.length === 0) {
-      throw error;
-    }
-    errors.push(...error.errors);
+  const { records, errors } = await readFirst(input, createFieldNames(mapping), SAMPLED_ROWS);
+  endIfAny(records.length === 0 ? errors.slice(0, 1) : []);
+  const all = records.map(({ line, number = line, value }) => ({
+    line: number,
+    leaves: new Map(leavesOf(value)),
+  }));
+  const names = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]));
+  if (names.size > MOST_COLUMNS) {
+    throw tooManyColumns(1, 'header', names.size);
   }
-  if (indexes.size > MOST_COLUMNS) {
-    throw tooManyColumns(1, 'header', indexes.size);
-  }
-  if (records.length === 0 && errors[0] !== undefined) {
-    throw new UnreadableInput(errors[0]);
-  }
-  const columns = columnsOf([...indexes.keys()], records);
+  const columns = [...names].map((name) =>
+    columnOf(
+      name,
+      all.map(({ line, leaves }) => ({ line, value: leaves.get(name) ?? null })),
+    ),
+  );
   const lists = columns.filter(({ cells: [first] }) => isListOfObjects(first?.value));
-  if (records.length === 1 && lists.length > 1 && !indexes.has('name')) {
-    const got = `several lists: ${lists.map(({ name }) => showName(name)).join(', ')}`;
+  if (records.length === 1 && lists.length > 1 && !names.has('name')) {
+    const got = `several lists: ${lists.map((list) => showName(list.name)).join(', ')}`;
     throw new UnreadableInput({ line: 1, field: 'file', got, allowed: JSON_LAYOUTS });
   }
   return { columns, oddRows: [], notes: [], errors };
 }
 
-function columnsOf(
-  headings: readonly string[],
-  records: readonly { readonly line: number; readonly cells: readonly unknown[] }[],
-  names = headings,
-  units: readonly string[] = [],
-): TableColumn[] {
-  return headings.map((heading, column) => {
-    const all = records.map(({ line, cells }) => ({ line, value: cells[column] ?? null }));
-    const empty = all.flatMap(({ line, value }) => (value === null ? line : []));
-    const cells = all.filter(({ value }) => value !== null);
-    return { name: names[column] ?? '', heading, unit: units[column] ?? '', cells, empty };
-  });
+/** A column with the values of its first records. */
+export type TableColumn = ReturnType<typeof columnOf>;
+
+function columnOf(
+  name: string,
+  values: readonly { readonly value: unknown; readonly line: number }[],
+  heading = name,
+  unit = '',
+) {
+  return {
+    name,
+    /** As in the file; its name adds the position where that is not the only one, or empty. */
+    heading,
+    /** What a row of units below the header says. */
+    unit,
+    /** Those that are not empty: text of CSV, values of JSON. */
+    cells: values.filter(({ value }) => value !== null),
+    /** The lines of the others. */
+    empty: values.flatMap(({ line, value }) => (value === null ? line : [])),
+  };
 }
 
 /** Deeper objects are values. */

@@ -121,14 +121,12 @@ function readAmounts(value: unknown, places: number | undefined, decimal: Decima
 
 /** The cents of a number that is not negative, rounded half to even, and the difference that this makes. */
 function toCents(written: string, places: number): { cents: number; difference: number } {
-  const [whole = '', fraction = ''] = written.split('.');
-  const cents = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
-  // Without zeros at its end, so that texts compare as numbers do.
-  const rest = fraction.slice(places);
-  const part = rest === '' ? 0 : Number(`0.${rest}`);
-  return rest > '5' || (rest === '5' && cents % 2 !== 0)
-    ? { cents: cents + 1, difference: 1 - part }
-    : { cents: cents + 0, difference: part };
+  const [whole, rest = ''] = shift(written, places).split('.');
+  const cents = Number(whole);
+  const part = Number(`0.${rest}`);
+  // As text, which has no zeros at its end: a number could round it to a half.
+  const isUp = rest > '5' || (rest === '5' && cents % 2 !== 0);
+  return { cents: cents + Number(isUp), difference: isUp ? 1 - part : part };
 }
 
 const UNITS: Readonly<Record<number, string>> = { 2: '', 5: 'thousands of ', 8: 'millions of ' };

@@ -4,24 +4,18 @@ import type { StartupFieldKind } from '../../model/field-kinds.ts';
 type Group = 'unit' | 'decimal' | 'fractions' | 'style';
 
 /** One way in which people write the values of a kind of field. */
-interface NotationRow {
-  readonly kinds: readonly StartupFieldKind[];
-  readonly group: Group;
-  /** What it reads, for people. */
-  readonly reads: string;
-  /** Headings that say that a column has it. */
-  readonly heading: RegExp | undefined;
-  /** Of a unit: the power of ten that makes the stored one of it, such as cents. */
-  readonly places: number | undefined;
-}
+type NotationRow = ReturnType<ReturnType<typeof row>>;
 
 const row =
-  (group: Group, ...kinds: StartupFieldKind[]) =>
-  (reads: string, heading?: RegExp, places?: number): NotationRow => ({
+  (group: Group, ...kinds: readonly StartupFieldKind[]) =>
+  (reads: string, heading?: RegExp, places?: number) => ({
     group,
     kinds,
+    /** What it reads, for people. */
     reads,
+    /** Headings that say that a column has it. */
     heading,
+    /** Of a unit: the power of ten that makes the stored one of it, such as cents. */
     places,
   });
 const amounts = row('unit', 'cents');

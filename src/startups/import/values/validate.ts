@@ -8,7 +8,6 @@ import {
   slugFrom,
   suggestField,
 } from '../columns/field-names.ts';
-import type { Mapping } from '../columns/mapping.ts';
 import { type InputError, KNOWN_FIELDS, showName, showText, showValue } from '../errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
 import type { Rounding } from './amount-checks.ts';
@@ -21,41 +20,17 @@ export type StartupRow = StoredValue[];
 /** Fields that a rejects file adds: the errors, and text that is not a record. An import ignores them. */
 export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
-/** A record whose values were checked. */
-export interface Validated {
-  /** What to store; undefined when there was an error. */
-  readonly row: StartupRow | undefined;
-  /** Where it is a valid one, whatever else is wrong with the record. */
-  readonly slug: string | undefined;
-  /** Whether the slug is made from the name, because the record has none. */
-  readonly isSlugMade: boolean;
-}
+/** Validates one record by the descriptions of the fields. */
+export type RecordValidator = ReturnType<typeof createValidator>;
 
 /**
- * Validates one record by the descriptions of the fields.
+ * Creates the validator of records whose values are written as the mapping of the names says.
  *
- * @param value its values by the names of its columns or keys, those of objects in it included.
- * @param line where the record begins.
- * @param errors every error found is added here.
- */
-export type RecordValidator = (
-  value: Record<string, unknown>,
-  line: number,
-  errors: InputError[],
-) => Validated;
-
-/**
- * Creates the validator of records whose values are written as the mapping says.
- *
- * @param rounding counts the amounts that are rounded.
  * @param isPreview whether fields whose default is not known are null: nobody imports such records.
  */
-export function createValidator(
-  mapping: Mapping = {},
-  names = createFieldNames(mapping),
-  rounding?: Rounding,
-  isPreview = false,
-): RecordValidator {
+export function createValidator(names = createFieldNames(), isPreview = false) {
+  const { mapping } = names;
+  const rounding: Rounding = { count: 0, largest: 0 };
   const rules = storedStartupFields.map((field) => {
     const { path, nullable, default: fallback } = field;
     const check = createCheck(field, names.notationOf(path), mapping.values?.[path], rounding);
@@ -68,13 +43,16 @@ export function createValidator(
     return { path, check, absent };
   });
   const groups = new Set([REVENUE, ...Object.keys(mapping.columns ?? {}).flatMap(groupsOf)]);
-  return (value, line, errors) => {
+  /**
+   * @param value its values by the names of its columns or keys, those of objects in it included.
+   * @param line where the record begins.
+   * @param errors every error found is added here.
+   */
+  return (value: Record<string, unknown>, line: number, errors: InputError[]) => {
     const before = errors.length;
+    Object.assign(rounding, { count: 0, largest: 0 });
     const values = valuesOf(value, names, groups, line, errors);
     const row: StartupRow = new Array(rules.length);
-    if (values === undefined) {
-      return { row: undefined, slug: undefined, isSlugMade: false };
-    }
     const { slug: made } = values[SLUG] === undefined || values[SLUG] === null ? slugFrom(values[NAME]) : {};
     values[SLUG] = made ?? values[SLUG];
     for (let index = 0; index < rules.length; index += 1) {
@@ -93,8 +71,16 @@ export function createValidator(
         });
       }
     }
-    const slug = row[SLUG] as string | undefined;
-    return { row: errors.length === before ? row : undefined, slug, isSlugMade: made !== undefined };
+    return {
+      /** What to store; undefined when there was an error. */
+      row: errors.length === before ? row : undefined,
+      /** Where it is a valid one, whatever else is wrong with the record. */
+      slug: row[SLUG] as string | undefined,
+      /** Whether the slug is made from the name, because the record has none. */
+      isSlugMade: made !== undefined,
+      /** The amounts that were rounded. */
+      rounded: rounding.count > 0 ? { ...rounding } : undefined,
+    };
   };
 }
 
@@ -115,7 +101,7 @@ const [NAME, SLUG] = [indexes.get('name') as number, indexes.get('slug') as numb
 const ofRevenue = [...indexes].filter(([path]) => path.startsWith(`${REVENUE}.`));
 const ALLOWED_REVENUE = `an object with ${ofRevenue.map(([path]) => path.slice(REVENUE.length + 1)).join(', ')}`;
 const ALLOWED_RECORD = `an object with the fields of a startup; several are ${JSON_LAYOUTS}`;
-/** The value of fields whose error is that of their object. */
+/** The value of fields whose error is that of their object, or of the record. */
 const REPORTED = Symbol('reported');
 
 // A record may hold a hundred thousand unknown names; the first ones get a suggestion.
@@ -126,7 +112,6 @@ const SUGGESTIONS = 20;
  *
  * @param groups the names of objects whose keys are names.
  * @param errors what is wrong with its names is added here.
- * @returns undefined if none of them is one of a startup.
  */
 function valuesOf(
   value: Record<string, unknown>,
@@ -134,7 +119,7 @@ function valuesOf(
   groups: ReadonlySet<string>,
   line: number,
   errors: InputError[],
-): unknown[] | undefined {
+): unknown[] {
   const values: unknown[] = new Array(storedStartupFields.length);
   const before = errors.length;
   const objects: [prefix: string, object: Record<string, unknown>][] = [['', value]];
@@ -186,7 +171,7 @@ function valuesOf(
   // One error says more than one for each field.
   const got = `an object with ${keys.slice(0, 3).map(showName).join(', ')}`;
   errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
-  return undefined;
+  return values.fill(REPORTED);
 }
 
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
