@@ -28,7 +28,7 @@ import type { Lifecycle } from '../lib/http/lifecycle.ts';
 import type { GatewayHandler } from '../lib/http/request-response.ts';
 import { repeatDaily, type Schedule } from '../lib/loop/schedule.ts';
 import { DEFAULT_SERVICE, type Service } from '../lib/text/service.ts';
-import { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
+import { type LiveCatalogue, openCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../startups/catalogue/load/catalogue-builder.ts';
 import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
@@ -89,7 +89,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const failedBuilds = addCounter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.');
   const builds = addCounter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.');
   const fallbacks = addCounter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.');
-  const catalogue = await LiveCatalogue.open(
+  const catalogue = await openCatalogue(
     createBuilder(() => database.threadConnection()),
     {
       now: monotonic,

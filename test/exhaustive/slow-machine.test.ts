@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { COMMAND_WAITS } from '../../src/db/open.ts';
-import { LiveCatalogue } from '../../src/startups/catalogue/live-catalogue.ts';
+import { openCatalogue } from '../../src/startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../../src/startups/catalogue/load/catalogue-builder.ts';
 import { startBuilt } from '../main/commands/built-command.ts';
 import { testDirectory } from '../main/commands/process.ts';
@@ -51,7 +51,7 @@ it('a process that runs a quarter of the time starts with the embedded database,
 it('a build waits for an embedded engine that is busy for longer than a server may be silent', async () => {
   const database = await openTestDatabase(COMMAND_WAITS, 'embedded');
   const errors: unknown[] = [];
-  const live = await LiveCatalogue.open(
+  const live = await openCatalogue(
     createBuilder(() => database.threadConnection()),
     {
       now: Date.now,

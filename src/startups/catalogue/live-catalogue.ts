@@ -13,114 +13,99 @@ interface LiveOptions {
 const INTERVAL_MS = 1_000;
 
 /** The catalogue in use, replaced as a whole when the dataset has changed. */
-export class LiveCatalogue {
-  readonly #builder: CatalogueBuilder;
-  readonly #options: LiveOptions;
-  readonly #unused = new UnusedMemory();
-  #current: Catalogue;
-  /** When a background build may start again. */
-  #nextAt: number;
-  #isBuilding = false;
+export type LiveCatalogue = Awaited<ReturnType<typeof openCatalogue>>;
+
+/**
+ * Builds the first edition, then others as they are needed.
+ *
+ * @throws any error that makes the first build fail; the builder is closed then.
+ */
+export async function openCatalogue(builder: CatalogueBuilder, { now, onError }: LiveOptions) {
+  const unused = new UnusedMemory();
+  let current: Catalogue;
+  try {
+    current = new Catalogue(await builder.build());
+  } catch (error) {
+    await builder.close();
+    throw error;
+  }
+  /** When a background build may start again. Changes made while the first edition was built need not wait. */
+  let nextAt = now();
+  let isBuilding = false;
   /** The latest revision that was reported. */
-  #noticed: number;
+  let noticed = current.revision;
   /** When the first revision that the current catalogue lacks was reported. */
-  #lackingSince: number | undefined;
+  let lackingSince: number | undefined;
   /** When the first revision that the build in progress may also lack was reported. */
-  #lackingNextSince: number | undefined;
-  #closed = false;
+  let lackingNextSince: number | undefined;
+  let isClosed = false;
   /** Whether the current edition may belong to another history of the database. */
-  #isSuspect = false;
+  let isSuspect = false;
 
-  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, nextAt: number) {
-    this.#builder = builder;
-    this.#options = options;
-    this.#current = first;
-    this.#nextAt = nextAt;
-    this.#noticed = first.revision;
-  }
-
-  /** @throws any error that makes the first build fail; the builder is closed then. */
-  static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
+  async function build(): Promise<void> {
+    const startedAt = now();
+    const isAnew = isSuspect;
+    isSuspect = false;
+    isBuilding = true;
     try {
-      // Changes made while the first edition was built need not wait.
-      return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), options.now());
-    } catch (error) {
-      await builder.close();
-      throw error;
-    }
-  }
-
-  /** The newest edition, which never changes. Keep it no longer than needed: an edition takes much memory. */
-  current(): Catalogue {
-    return this.#current;
-  }
-
-  /** For how long, in ms, the catalogue has been known to lack a change; 0 if it is up to date. */
-  get age(): number {
-    return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
-  }
-
-  /** The current edition may be of another history of the database: the next {@link notify} has everything read again. */
-  reset(): void {
-    this.#isSuspect = true;
-    // No revision is this one.
-    this.#noticed = Number.NaN;
-  }
-
-  /** Reports the dataset's revision. Call this several times a second, also if the revision has not changed. */
-  notify(revision: number): void {
-    const isNew = revision !== this.#noticed;
-    this.#noticed = revision;
-    if (this.#isBuilding) {
-      if (isNew) {
-        this.#lackingNextSince ??= this.#options.now();
-      }
-      return;
-    }
-    // A lower one was read before the edition was: one of another history is reported to `reset` first.
-    if (revision <= this.#current.revision && !this.#isSuspect) {
-      this.#lackingSince = undefined;
-      return;
-    }
-    const now = this.#options.now();
-    this.#lackingSince ??= now;
-    if (now >= this.#nextAt && !this.#closed) {
-      void this.#build();
-    }
-  }
-
-  /** Stops the builds. The current catalogue remains usable. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#builder.close();
-  }
-
-  async #build(): Promise<void> {
-    const startedAt = this.#options.now();
-    const isAnew = this.#isSuspect;
-    this.#isSuspect = false;
-    this.#isBuilding = true;
-    try {
-      const edition = await this.#builder.build(isAnew);
-      this.#current = new Catalogue(edition);
-      this.#unused.add(edition.replacedBytes, edition.bytes);
-      const isCurrent = this.#noticed <= edition.revision && !this.#isSuspect;
-      this.#lackingSince = isCurrent ? undefined : this.#lackingNextSince;
+      const edition = await builder.build(isAnew);
+      current = new Catalogue(edition);
+      unused.add(edition.replacedBytes, edition.bytes);
+      lackingSince = noticed <= edition.revision && !isSuspect ? undefined : lackingNextSince;
       // A long build is followed by an equally long pause.
-      const endedAt = this.#options.now();
-      this.#nextAt = Math.max(startedAt + INTERVAL_MS, 2 * endedAt - startedAt);
+      nextAt = Math.max(startedAt + INTERVAL_MS, 2 * now() - startedAt);
     } catch (error) {
-      this.#lackingSince ??= this.#lackingNextSince;
-      this.#isSuspect ||= isAnew;
+      lackingSince ??= lackingNextSince;
+      isSuspect ||= isAnew;
       // There is no pause after a failure.
-      this.#nextAt = startedAt + INTERVAL_MS;
+      nextAt = startedAt + INTERVAL_MS;
       // Shutting down the server is not a build failure.
-      if (!this.#closed) {
-        this.#options.onError(error);
+      if (!isClosed) {
+        onError(error);
       }
     } finally {
-      this.#lackingNextSince = undefined;
-      this.#isBuilding = false;
+      lackingNextSince = undefined;
+      isBuilding = false;
     }
   }
+
+  return {
+    /** The newest edition, which never changes. Keep it no longer than needed: an edition takes much memory. */
+    current: () => current,
+    /** For how long, in ms, the catalogue has been known to lack a change; 0 if it is up to date. */
+    get age() {
+      return lackingSince === undefined ? 0 : now() - lackingSince;
+    },
+    /** The current edition may be of another history of the database: the next `notify` has everything read again. */
+    reset() {
+      isSuspect = true;
+      // No revision is this one.
+      noticed = Number.NaN;
+    },
+    /** Reports the dataset's revision. Call this several times a second, also if the revision has not changed. */
+    notify(revision: number) {
+      const isNew = revision !== noticed;
+      noticed = revision;
+      if (isBuilding) {
+        if (isNew) {
+          lackingNextSince ??= now();
+        }
+        return;
+      }
+      // A lower one was read before the edition was: one of another history is reported to `reset` first.
+      if (revision <= current.revision && !isSuspect) {
+        lackingSince = undefined;
+        return;
+      }
+      lackingSince ??= now();
+      if (now() >= nextAt && !isClosed) {
+        void build();
+      }
+    },
+    /** Stops the builds. The current catalogue remains usable. */
+    async close() {
+      isClosed = true;
+      await builder.close();
+    },
+  };
 }

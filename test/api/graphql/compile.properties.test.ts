@@ -15,7 +15,7 @@ import {
 } from '../../../src/api/graphql/execution/engine.ts';
 import { schema } from '../../../src/api/graphql/schema.ts';
 import type { PrismaClient } from '../../../src/db/generated/client/client.ts';
-import { LiveCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../../../src/startups/catalogue/load/catalogue-builder.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -54,7 +54,7 @@ await database.pool.query(
   `INSERT INTO market_days SELECT day, category, 4, 2, 30, 5, 20, 3
    FROM unnest(ARRAY['2024-05-01', '2024-05-12']::date[]) AS day, unnest(ARRAY['', 'ai']) AS category`,
 );
-const live = await LiveCatalogue.open(
+const live = await openCatalogue(
   createBuilder(() => database.threadConnection()),
   { now: () => Date.now(), onError: () => {} },
 );

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EditionData } from '../../../src/startups/catalogue/edition-data.ts';
-import { LiveCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { type LiveCatalogue, openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
 import type { CatalogueBuilder } from '../../../src/startups/catalogue/load/catalogue-builder.ts';
 import { editionOf } from './editions.ts';
 import { manyRows } from './rows.ts';
@@ -53,7 +53,7 @@ beforeEach(async () => {
   clock = 10_000;
   onError.mockReset();
   builder = new HeldBuilder();
-  const opening = LiveCatalogue.open(builder, { now: () => clock, onError });
+  const opening = openCatalogue(builder, { now: () => clock, onError });
   builder.latest.finish(1);
   live = await opening;
 });
@@ -143,7 +143,7 @@ describe('notify', () => {
 
 it('an opening fails where its first build does', async () => {
   const failing = new HeldBuilder();
-  const opening = LiveCatalogue.open(failing, { now: () => clock, onError });
+  const opening = openCatalogue(failing, { now: () => clock, onError });
   failing.latest.fail(new Error('no database'));
   await expect(opening).rejects.toThrow('no database');
 });

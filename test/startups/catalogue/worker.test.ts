@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LiveCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
+import { openCatalogue } from '../../../src/startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../../../src/startups/catalogue/load/catalogue-builder.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -12,7 +12,7 @@ it('a catalogue is built in a thread of its own, follows changes, and after a fa
   const client = await database.openClient();
   await insertRows(client, manyRows(300, 2));
   const errors: unknown[] = [];
-  const live = await LiveCatalogue.open(
+  const live = await openCatalogue(
     createBuilder(() => database.threadConnection()),
     {
       now: Date.now,
