@@ -16,17 +16,6 @@ import {
 } from './openapi-schemas.ts';
 import { snapshotFields } from './snapshot-lines.ts';
 
-/** A parameter of an operation. */
-interface OpenApiParameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly required?: true;
-  readonly description: string;
-  readonly style?: 'form';
-  readonly explode?: false;
-  readonly schema: Schema;
-}
-
 /** The GET of a path. */
 export type OpenApiOperation = ReturnType<typeof describeOperation>['get'];
 
@@ -72,23 +61,16 @@ function describeOperation(
         },
       ] as const,
   );
-  const slug: OpenApiParameter = {
-    name: 'slug',
-    in: 'path',
-    required: true,
-    description: startupFields.slug.description,
+  const slug = {
+    ...{ name: 'slug', in: 'path', required: true, description: startupFields.slug.description },
     schema: fieldSchema('slug'),
   };
-  const inQuery = Object.entries(parameters).map(
-    ([name, parameter]): OpenApiParameter => ({
-      name,
-      in: 'query',
-      description: parameter.description,
-      // Arrays are separated by commas.
-      ...('plural' in parameter && { style: 'form', explode: false }),
-      schema: parameterSchema(parameter),
-    }),
-  );
+  const inQuery = Object.entries(parameters).map(([name, parameter]) => ({
+    ...{ name, in: 'query', description: parameter.description },
+    // Arrays are separated by commas.
+    ...('plural' in parameter && { style: 'form', explode: false }),
+    schema: parameterSchema(parameter),
+  }));
   return {
     get: {
       operationId: id,

@@ -78,14 +78,14 @@ function parametersOf({ name: field, args }: Field, rest: OpenApiOperation | und
     }),
   );
   const id = (name: string): string => `Query.${field}.${name}`;
-  const inRest = (rest?.parameters ?? []).map(({ name, schema, in: place, required, description }): Entry => {
+  const inRest = (rest?.parameters ?? []).map(({ name, schema, in: place, description }): Entry => {
     const values = valuesOf(schema);
     const { fact = false } = places.get(name) ?? {};
     places.delete(name);
     return {
       id: id(name),
       name,
-      facts: [...jsonFacts(schema), place === 'path' && 'in the path', required === true && 'required', fact],
+      facts: [...jsonFacts(schema), ...(place === 'path' ? ['in the path', 'required'] : []), fact],
       description: values.length === 0 ? description : `${description} Values in REST: ${codeList(values)}.`,
     };
   });

@@ -40,11 +40,7 @@ const ChangeType = builder.objectRef<Change>('Change').implement({
 });
 
 /** A change together with the list that knows its index. */
-interface Edge {
-  readonly node: Change;
-  readonly index: number;
-  readonly list: ChangeList;
-}
+type Edge = Readonly<{ node: Change; index: number; list: ChangeList }>;
 
 const ChangeEdge = builder.objectRef<Edge>('ChangeEdge').implement({
   description: 'A change and its position among all changes.',

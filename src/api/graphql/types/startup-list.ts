@@ -43,10 +43,7 @@ const PageMeta = builder.objectRef<CountedPage>('PageMeta').implement({
 });
 
 /** A startup together with the list that knows its index. */
-interface Edge {
-  readonly node: StartupRecord;
-  readonly list: StartupList;
-}
+type Edge = Readonly<{ node: StartupRecord; list: StartupList }>;
 
 const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
   description: 'A startup and its position in the list.',
