@@ -14,7 +14,7 @@ import type { OrderName } from './order/orders.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import type { Matches } from './query/relevance.ts';
-import { Search } from './query/search.ts';
+import { createSearch } from './query/search.ts';
 import { StartupList } from './query/startup-list.ts';
 import {
   type Facets,
@@ -58,7 +58,7 @@ export class Catalogue {
   readonly readAt: number;
   readonly #data: CatalogueData;
   readonly #matcher: Matcher;
-  readonly #search: Search;
+  readonly #search: ReturnType<typeof createSearch>;
   /** Parts of summaries, each by its kind and its filter. */
   readonly #summaries = new LRUCache<string, object>({ max: KEPT_SUMMARIES });
 
@@ -67,7 +67,7 @@ export class Catalogue {
     const details = new PackedTexts(edition.details, detailColumns);
     this.#data = { ...edition, texts, details };
     this.#matcher = new Matcher(this.#data);
-    this.#search = new Search(this.#data);
+    this.#search = createSearch(this.#data);
     this.size = edition.columns.id.length;
     this.revision = edition.revision;
     this.identity = edition.identity;
@@ -188,7 +188,7 @@ export class Catalogue {
 
   /** What the search of a filter finds; undefined if it has none. */
   *#matchesOf({ search }: StartupFilter): Steps<Matches | undefined> {
-    return search === undefined ? undefined : yield* this.#search.find(search);
+    return search === undefined ? undefined : yield* this.#search(search);
   }
 
   /**

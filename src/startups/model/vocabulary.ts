@@ -57,8 +57,7 @@ const paymentProviderTerms = {
   whop: ['Whop', 'Revenue is verified through Whop.'],
   shopify: ['Shopify', 'Revenue is verified through Shopify.'],
 } as const satisfies Record<string, Term>;
-export type PaymentProvider = keyof typeof paymentProviderTerms;
-export const paymentProviders = Object.keys(paymentProviderTerms) as PaymentProvider[];
+export const paymentProviders = Object.keys(paymentProviderTerms) as (keyof typeof paymentProviderTerms)[];
 
 /** Values of `targetAudience`. */
 const targetAudienceTerms = {
@@ -66,8 +65,7 @@ const targetAudienceTerms = {
   b2c: ['Consumers', 'Sells to consumers.'],
   both: ['Businesses and consumers', 'Sells to businesses and to consumers.'],
 } as const satisfies Record<string, Term>;
-export type TargetAudience = keyof typeof targetAudienceTerms;
-export const targetAudiences = Object.keys(targetAudienceTerms) as TargetAudience[];
+export const targetAudiences = Object.keys(targetAudienceTerms) as (keyof typeof targetAudienceTerms)[];
 
 /** Values of `teamSize`: people, as a range. */
 const teamSizeTerms = {
@@ -86,8 +84,7 @@ const fundingStatusTerms = {
   bootstrapped: ['Bootstrapped', 'Without outside capital.'],
   'vc-funded': ['Venture capital', 'With venture capital.'],
 } as const satisfies Record<string, Term>;
-export type FundingStatus = keyof typeof fundingStatusTerms;
-export const fundingStatuses = Object.keys(fundingStatusTerms) as FundingStatus[];
+export const fundingStatuses = Object.keys(fundingStatusTerms) as (keyof typeof fundingStatusTerms)[];
 
 /**
  * Values of `sort`: the column that each sorts by, and what it puts first. Nulls are last in every order, then the id

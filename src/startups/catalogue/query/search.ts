@@ -13,81 +13,78 @@ const KEPT_BYTES = 2 ** 24;
 const OVERHEAD_BYTES = 500;
 
 /** Searches the words of one edition. */
-export class Search {
-  readonly #index: WordIndex;
-  readonly #size: number;
-  readonly #kept = new LRUCache<string, Matches>({
+export function createSearch({ search: index, columns }: Pick<CatalogueData, 'search' | 'columns'>) {
+  const recent = new LRUCache<string, Matches>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ positions }) => positions.length * 5 + OVERHEAD_BYTES,
   });
-
-  constructor({ search, columns }: Pick<CatalogueData, 'search' | 'columns'>) {
-    this.#index = search;
-    this.#size = columns.id.length;
-  }
-
   /** @param words folded, separated by spaces. */
-  *find(words: string): Steps<Matches> {
-    const kept = this.#kept.get(words);
+  return function* find(words: string): Steps<Matches> {
+    const kept = recent.get(words);
     if (kept !== undefined) {
       return kept;
     }
     const list = words.split(' ');
-    let found = yield* this.#match(list, false);
+    let found = yield* match(index, columns.id.length, list, false);
     if (found.positions.length === 0 && list.some(mayBeCorrected)) {
-      const corrected = yield* this.#match(list, true);
+      const corrected = yield* match(index, columns.id.length, list, true);
       found = corrected.positions.length === 0 ? found : corrected;
     }
-    this.#kept.set(words, found);
+    recent.set(words, found);
     return found;
-  }
+  };
+}
 
-  /** The startups that contain every word. */
-  *#match(words: readonly string[], isCorrected: boolean): Steps<Matches> {
-    const found: FoundWord[] = [];
-    for (const word of words) {
-      const find = isCorrected && mayBeCorrected(word) ? correctionsOf : rangeOf;
-      const ranges = [find(this.#index, word)].flat();
-      found.push({ ranges, count: countOf(this.#index, ranges) });
-      yield;
-    }
-    const [rarest, ...others] = found.sort((a, b) => a.count - b.count) as [FoundWord, ...FoundWord[]];
-    if (rarest.count === 0) {
-      return nothing;
-    }
-    const marks = new Uint8Array(this.#size);
-    yield* markWords(this.#index, rarest.ranges, marks);
-    const positions = this.#positionsOf(rarest, marks);
-    let matches = narrow({ positions, scores: new Uint8Array(positions.length) }, marks);
-    for (const { ranges } of others) {
-      if (matches.positions.length === 0) {
-        break;
-      }
-      yield* markWords(this.#index, ranges, marks.fill(0));
-      matches = narrow(matches, marks);
-    }
-    return { ...matches, isCorrected };
+/** The startups that contain every word. */
+function* match(
+  index: WordIndex,
+  size: number,
+  words: readonly string[],
+  isCorrected: boolean,
+): Steps<Matches> {
+  const found: FoundWord[] = [];
+  for (const word of words) {
+    const find = isCorrected && mayBeCorrected(word) ? correctionsOf : rangeOf;
+    const ranges = [find(index, word)].flat();
+    found.push({ ranges, count: countOf(index, ranges) });
+    yield;
   }
+  const [rarest, ...others] = found.sort((a, b) => a.count - b.count) as [FoundWord, ...FoundWord[]];
+  if (rarest.count === 0) {
+    return nothing;
+  }
+  const marks = new Uint8Array(size);
+  yield* markWords(index, rarest.ranges, marks);
+  const positions = positionsOf(index, rarest, marks);
+  let matches = narrow({ positions, scores: new Uint8Array(positions.length) }, marks);
+  for (const { ranges } of others) {
+    if (matches.positions.length === 0) {
+      break;
+    }
+    yield* markWords(index, ranges, marks.fill(0));
+    matches = narrow(matches, marks);
+  }
+  return { ...matches, isCorrected };
+}
 
-  /** The startups that contain a word, ascending. @param marks of the word. */
-  #positionsOf({ ranges, count }: FoundWord, marks: Uint8Array): Uint32Array {
-    const positions = new Uint32Array(count);
-    let next = 0;
-    if (count * FREQUENT_PART >= this.#size) {
-      for (let position = 0; position < marks.length; position += 1) {
-        positions[next] = position;
-        next += Number(marks[position] !== 0);
-      }
-      return positions.subarray(0, next);
+/** The startups that contain a word, ascending. @param marks of the word. */
+function positionsOf(index: WordIndex, { ranges, count }: FoundWord, marks: Uint8Array): Uint32Array {
+  const positions = new Uint32Array(count);
+  let next = 0;
+  if (count * FREQUENT_PART >= marks.length) {
+    for (let position = 0; position < marks.length; position += 1) {
+      positions[next] = position;
+      next += Number(marks[position] !== 0);
     }
-    for (const { first, end } of ranges) {
-      const { occurrences, firsts } = this.#index;
-      const found = occurrences.subarray(firsts[first], firsts[end]);
-      positions.set(found.map(positionOfOccurrence), next);
-      next += found.length;
-    }
-    return positions.sort().filter((position, at) => position !== positions[at - 1]);
+    return positions.subarray(0, next);
   }
+  for (const { first, end } of ranges) {
+    const { occurrences, firsts } = index;
+    const found = occurrences.subarray(firsts[first], firsts[end]);
+    positions.set(found.map(positionOfOccurrence), next);
+    next += found.length;
+  }
+  return positions.sort().filter((position, at) => position !== positions[at - 1]);
 }
 
 const nothing: Matches = { positions: new Uint32Array(0), scores: new Uint8Array(0), isCorrected: false };
