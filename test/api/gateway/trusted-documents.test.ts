@@ -86,12 +86,9 @@ describe('a document that was not published', () => {
       'cache-control': 'no-store',
       'x-ratelimit-remaining': '999',
     });
-    expect(answer.json.errors).toEqual([
-      {
-        message: `No document ${id(OTHER)} is published for this key`,
-        extensions: { code: 'DOCUMENT_NOT_FOUND', requestId: answer.headers['x-request-id'] },
-      },
-    ]);
+    const message = `No document ${id(OTHER)} is published for this key`;
+    const extensions = { code: 'DOCUMENT_NOT_FOUND', requestId: answer.headers['x-request-id'] };
+    expect(answer.json.errors).toEqual([{ message, extensions }]);
     expect(answer.json.data).toBeUndefined();
   });
 

@@ -87,8 +87,6 @@ describe('discovery', () => {
       expect(read.message.result.contents[0].text).toMatch(text);
       expect(read.headers['x-ratelimit-remaining']).toBe(headers['x-ratelimit-remaining']);
     }
-    const unknown = await agent.send('resources/read', { uri: 'file:///etc/passwd' });
-    expect(unknown.message.error.code).toBe(-32602);
   });
 });
 
@@ -154,11 +152,8 @@ describe('a call', () => {
   it('finds a startup by its slug or website, with its history on request', async () => {
     for (const args of [{ slug: 'acme' }, { website: 'www.acme.example' }]) {
       const { structuredContent } = await agent.call('get_startup', { ...args, history: true, last: 5 });
-      expect(structuredContent.data).toMatchObject({
-        slug: 'acme',
-        fundingStatus: null,
-        history: [{ revenue: { mrr: 100_000 } }],
-      });
+      const history = [{ revenue: { mrr: 100_000 } }];
+      expect(structuredContent.data).toMatchObject({ slug: 'acme', fundingStatus: null, history });
       expect(structuredContent.rateLimit.cost).toBe(2);
     }
     for (const args of [{ slug: 'nobody' }, { website: 'nobody.example' }]) {
@@ -170,13 +165,11 @@ describe('a call', () => {
 
   it('summarizes, reads the market and lists changes', async () => {
     const { structuredContent, text } = await agent.call('summarize_startups', { category: 'ai' });
-    expect(structuredContent).toMatchObject({
-      data: { stats: { revenue: { median: 123_400 } } },
-      rateLimit: { cost: 3 },
-    });
-    expect(text).toContain('revenue of 1: sum $1,234, min $1,234');
-    expect(text).toContain('onSale: true 1');
-    expect(text).toContain('techStack: unknown 1');
+    expect(structuredContent.data.stats.revenue.median).toBe(123_400);
+    expect(structuredContent.rateLimit.cost).toBe(3);
+    for (const part of ['revenue of 1: sum $1,234, min $1,234', 'onSale: true 1', 'techStack: unknown 1']) {
+      expect(text).toContain(part);
+    }
     const grouped = await agent.call('summarize_startups', { by: 'category' });
     expect(grouped.structuredContent.rateLimit.cost).toBe(3);
     expect(grouped.text).toContain(
@@ -276,13 +269,14 @@ describe('a client', () => {
   });
 
   it('finds code and request id in every error', async () => {
-    for (const [method, params, code] of [
-      ['tools/call', { name: 'nothing' }, 'BAD_USER_INPUT'],
-      ['made/up', {}, 'NOT_FOUND'],
-      ['resources/read', { uri: 'file:///x' }, 'BAD_USER_INPUT'],
+    for (const [method, params, number, code] of [
+      ['tools/call', { name: 'nothing' }, -32602, 'BAD_USER_INPUT'],
+      ['made/up', {}, -32601, 'NOT_FOUND'],
+      ['resources/read', { uri: 'file:///x' }, -32602, 'BAD_USER_INPUT'],
     ] as const) {
       const { message, headers } = await agent.send(method, params);
-      expect(message.error.data).toMatchObject({ code, requestId: headers['x-request-id'] });
+      const data = { code, requestId: headers['x-request-id'] };
+      expect(message.error).toMatchObject({ code: number, data });
     }
     const { structuredContent, headers } = await agent.call('get_startup', { slug: 'nobody' });
     const error = { code: 'NOT_FOUND', requestId: headers['x-request-id'] };
@@ -308,7 +302,6 @@ describe('what is refused', () => {
       expect([status, json.error.data.code], body).toEqual([400, 'BAD_USER_INPUT']);
     }
     expect((await agent.post({})).status).toBe(400);
-    expect((await agent.send('made/up')).message.error.code).toBe(-32601);
   });
 
   it('a key that may run only published documents', async () => {

@@ -14,22 +14,15 @@ const messageOf = async (path: string): Promise<string> => {
   return json.error.message;
 };
 
+const upTo = (most: number): string => `allowed: an integer from 1 to ${most}`;
+const more = '(and 1 more in details)';
 it.each([
-  ['/startups?limit=11', 'limit: got 11, allowed: an integer from 1 to 10'],
-  ['/startups?limit=ten', 'limit: got "ten", allowed: an integer from 1 to 10'],
-  [
-    '/startups?limit=99999999999999999999',
-    'limit: got "99999999999999999999", allowed: an integer from 1 to 10',
-  ],
-  [
-    '/startups?minPrice=2&maxPrice=1&limit=0',
-    'limit: got 0, allowed: an integer from 1 to 10 (and 1 more in details)',
-  ],
-  [
-    '/startups?limt=3&page=0',
-    'page: got 0, allowed: an integer from 1 to 2147483647 (and 1 more in details)',
-  ],
-  ['/changes?limit=101', 'limit: got 101, allowed: an integer from 1 to 100'],
+  ['/startups?limit=11', `limit: got 11, ${upTo(10)}`],
+  ['/startups?limit=ten', `limit: got "ten", ${upTo(10)}`],
+  ['/startups?limit=99999999999999999999', `limit: got "99999999999999999999", ${upTo(10)}`],
+  ['/startups?minPrice=2&maxPrice=1&limit=0', `limit: got 0, ${upTo(10)} ${more}`],
+  ['/startups?limt=3&page=0', `page: got 0, ${upTo(2147483647)} ${more}`],
+  ['/changes?limit=101', `limit: got 101, ${upTo(100)}`],
   ['/startups/x?limit=1', 'limit: unknown parameter, allowed: none'],
   ['/startups?limit=1&limit=2', 'limit: got ["1","2"], allowed: one value, given once'],
 ])('says the first invalid value and what is allowed: %s', async (path, message) => {
@@ -54,10 +47,7 @@ it.each<[string, RegExp]>([
   ['category=banking', /mobile-apps; in a URL, [\w ]+ commas$/],
   ['teamSize=51+', /^teamSize: got "51 ", allowed: one of 1, 2-5.+ commas; did you mean "51\+"\?$/],
   ['page=007000000000', /^page: got "007000000000", /],
-  [
-    'minRevenue=9007199254740993&maxRevenue=1.50',
-    /got 9007199254740992, allowed: at most maxRevenue \(1.5\)$/,
-  ],
+  ['minRevenue=9007199254740993&maxRevenue=1.50', /got 9007199254740992, allowed: at most .+ \(1.5\)$/],
 ])('says what is allowed, and the nearest name or value: ?%s', async (query, message) => {
   expect(await messageOf(`/startups?${query}`)).toMatch(message);
 });
@@ -68,25 +58,20 @@ it.each(['/startups', '/startups/one'])('names a hundred of the invalid ones of 
 });
 
 const anySlugs = 'allowed: 1 to 10 different slugs such as acme';
-const eleven = 'abcdefghijk'.split('');
+const eleven = 'a,b,c,d,e,f,g,h,i,j,k';
 it.each([
-  [
-    ['acme', 'No Slug', 'zz', '-'],
-    ['No Slug', '-'],
-  ],
-  [['acme', ''], ['']],
-  [['acme', 'zz', 'acme'], ['acme']],
+  ['acme,No Slug,zz,-', 'No Slug,-'],
+  ['acme,', ''],
+  ['acme,zz,acme', 'acme'],
   [eleven, eleven],
-])('refuses the slugs %j, and names %j', async (slugs, wrong) => {
-  const got = `got ${JSON.stringify(wrong)}, ${anySlugs}`;
-  const list = `/startups?slug=${encodeURIComponent(slugs.join())}`;
+])('refuses the slugs %s, and names "%s"', async (slugs, wrong) => {
+  const got = `got ${JSON.stringify(wrong.split(','))}, ${anySlugs}`;
+  const list = `/startups?slug=${encodeURIComponent(slugs)}`;
   expect(await messageOf(list)).toBe(`slug: ${got}, separated by commas in a URL`);
   const document = 'query ($slugs: [String!]) { startups(filter: { slugs: $slugs }) { meta { total } } }';
-  const { json } = await gateway.graphql(document, { slugs }, { key });
-  expect(json.errors[0].extensions).toMatchObject({
-    code: 'BAD_USER_INPUT',
-    details: [{ parameter: 'slugs', message: got }],
-  });
+  const { json } = await gateway.graphql(document, { slugs: slugs.split(',') }, { key });
+  const details = [{ parameter: 'slugs', message: got }];
+  expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details });
 });
 
 it('says how to give several values where a parameter of a vocabulary is repeated', async () => {
