@@ -1,6 +1,6 @@
 import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
 import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
-import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
+import { Badge, buttonLink, Facts, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { FACTOR_PATH } from './access.ts';
@@ -8,11 +8,11 @@ import { accepted, deadLink, linkSentPage, readLink, requireMail } from './auth-
 import {
   ButtonForm,
   emailField,
-  FormCard,
   newPasswordField,
   PostForm,
   passwordField,
   readEmail,
+  Switch,
 } from './forms.tsx';
 import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from './page.ts';
 import type { Services } from './services.ts';
@@ -55,77 +55,85 @@ export function accountPages(services: Services) {
         title: 'Account',
         formTargets: hasGithub ? [GITHUB] : [],
         main: (
-          <div class="account">
-            <section class="card">
-              <Facts
-                facts={[
-                  [
-                    'Email address',
-                    <>
-                      {visitor.email}
-                      {mail !== 'none' &&
-                        change('Change email address', sent, `${PATH}/email`, [
-                          emailField({
-                            label: 'New email address',
-                            autocomplete: 'email',
-                            hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
-                          }),
+          <div class="halves account">
+            <div>
+              <section class="card">
+                <Facts
+                  facts={[
+                    [
+                      'Email address',
+                      <>
+                        {visitor.email}
+                        {mail !== 'none' &&
+                          change('Change email address', sent, `${PATH}/email`, [
+                            emailField({
+                              label: 'New email address',
+                              autocomplete: 'email',
+                              hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
+                            }),
+                          ])}
+                      </>,
+                    ],
+                    hasPassword && [
+                      'Password',
+                      <>
+                        Set
+                        {change('Change password', sent, `${PATH}/password`, [
+                          passwordField({ name: 'current', label: 'Current password' }),
+                          newPasswordField({ label: 'New password' }),
                         ])}
-                    </>,
-                  ],
-                  hasPassword && [
-                    'Password',
-                    <>
-                      Set
-                      {change('Change password', sent, `${PATH}/password`, [
-                        passwordField({ name: 'current', label: 'Current password' }),
-                        newPasswordField({ label: 'New password' }),
-                      ])}
-                    </>,
-                  ],
-                  [
-                    'Second factor',
-                    <>
-                      {visitor.hasFactor ? 'On' : 'Off'}
-                      {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
-                    </>,
-                  ],
-                  [
-                    'Sign in with',
-                    [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
-                  ],
-                  ['Account id', visitor.id, 'mono'],
-                  visitor.isOperator && ['Role', 'operator'],
-                ]}
-              />
-              {hasGithub && (
-                <PostForm
-                  action={`${PATH}/github${hasLinked ? '/unlink' : ''}`}
-                  button={hasLinked ? 'Unlink GitHub' : 'Link GitHub'}
-                  kind="second"
+                      </>,
+                    ],
+                    [
+                      'Second factor',
+                      <>
+                        {visitor.hasFactor ? 'On' : 'Off'}
+                        {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
+                      </>,
+                    ],
+                    [
+                      'Sign in with',
+                      [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
+                    ],
+                    ['Account id', visitor.id, 'mono'],
+                    visitor.isOperator && ['Role', 'operator'],
+                  ]}
                 />
-              )}
-            </section>
-            <FormCard
-              title="Emails about your keys"
-              text="You get one when a key reaches its limit, is about to expire or was disabled."
-              action={`${PATH}/mails`}
-              button={keyMails ? 'Turn off' : 'Turn on'}
-              kind="second"
-              hidden={{ mails: keyMails ? '' : 'on' }}
-            >
-              {refusedEmail === visitor.email && (
-                <p class="error">
-                  Your mail server refused these emails, so they are paused. To resume, turn them off and on.
-                </p>
-              )}
-            </FormCard>
-            {sessionTable(await listSessions(services, visitor.id), visitor)}
-            <section class="card danger">
-              <h2>Delete account</h2>
-              <p>All your keys are revoked, and your personal data is removed at once.</p>
-              <p>{buttonLink(`${PATH}/delete`, 'Delete account …', 'second danger')}</p>
-            </section>
+                {hasGithub && (
+                  <PostForm
+                    action={`${PATH}/github${hasLinked ? '/unlink' : ''}`}
+                    button={hasLinked ? 'Unlink GitHub' : 'Link GitHub'}
+                    kind="second"
+                  />
+                )}
+              </section>
+              <section class="card">
+                <div class="heading sub">
+                  <h2>Emails about your keys</h2>
+                  <Switch
+                    action={`${PATH}/mails`}
+                    hidden={{ mails: keyMails ? '' : 'on' }}
+                    label="Emails about your keys"
+                    isOn={keyMails}
+                  />
+                </div>
+                <p>You get one when a key reaches its limit, is about to expire or was disabled.</p>
+                {refusedEmail === visitor.email && (
+                  <p class="error">
+                    Your mail server refused these emails, so they are paused. To resume, turn them off and
+                    on.
+                  </p>
+                )}
+              </section>
+            </div>
+            <div>
+              {sessionTable(await listSessions(services, visitor.id), visitor)}
+              <section class="card danger">
+                <h2>Delete account</h2>
+                <p>All your keys are revoked, and your personal data is removed at once.</p>
+                <p>{buttonLink(`${PATH}/delete`, 'Delete account …', 'second danger')}</p>
+              </section>
+            </div>
           </div>
         ),
       };
@@ -256,12 +264,13 @@ function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Htm
     </ButtonForm>
   );
   return (
-    <section>
+    <section class="card">
       <div class="heading sub">
         <h2>Where you are signed in</h2>
         {sessions.length > 1 && end('others', 'End all others')}
       </div>
-      <ListTable
+      <Table
+        kind="collapse"
         caption="Your sessions"
         isCaptionHidden
         columns={[

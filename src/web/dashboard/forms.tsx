@@ -198,14 +198,16 @@ export function FormCard({
 /** A page that is one form, or asks whether to do what it says. One without a page above it stands alone. */
 export function formPage(
   { path, up, sent, factor }: Pick<Visit, 'path' | 'up' | 'sent' | 'factor'>,
-  { title, back, formTargets = [], text, below, children, fields = [], ...form }: FormContent,
+  { title, back, formTargets = [], isAlone, text, above, below, children, fields = [], ...form }: FormContent,
 ): Page {
   return {
     title,
     back,
     formTargets,
     isNarrow: true,
+    ...(isAlone && { isAlone }),
     main: [
+      above,
       <FormCard
         action={path}
         cancel={typeof back === 'string' ? up : back?.path}
@@ -233,6 +235,23 @@ export function ButtonForm({ action, hidden = {}, children }: ButtonFormProps): 
     </form>
   );
 }
+
+/** What is on or off, as a button that changes it. */
+export const Switch = ({
+  label,
+  isOn,
+  isDisabled = false,
+  ...form
+}: Omit<ButtonFormProps, 'children'> & {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+}): Html => (
+  <form method="post" action={form.action}>
+    {hiddenFields(form.hidden ?? {})}
+    <button role="switch" aria-checked={String(isOn)} aria-label={label} disabled={isDisabled} />
+  </form>
+);
 
 function hiddenFields(values: Form): Html[] {
   return Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);

@@ -16,7 +16,7 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
   const { title, heading = title, main, action, styles = [], scripts = [], errors = [] } = page;
   const back = typeof page.back === 'string' ? undefined : page.back;
   const result = noticeOf(notice);
-  const isAlone = page.isNarrow && visitor === undefined;
+  const isAlone = page.isNarrow && (page.isAlone || visitor === undefined);
   const kind = isAlone ? 'narrow alone' : page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined;
   return shellPage({
     title,

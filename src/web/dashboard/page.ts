@@ -60,6 +60,8 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
+  /** Whether it stands alone in the middle, as the page to sign in does. */
+  readonly isAlone?: boolean;
   /** For a large table, which begins further up. */
   readonly isWide?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -126,7 +128,7 @@ export interface PostFormProps {
 }
 
 /** What a page shows that is one form. */
-export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets'> &
+export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets' | 'isAlone'> &
   Omit<PostFormProps, 'action'> & {
     /** By default the path of the page. */
     readonly action?: string;
@@ -134,7 +136,8 @@ export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets'> &
     readonly isDanger?: boolean;
     /** What the form does. */
     readonly text?: Content;
-    /** Below the card. */
+    /** Above the card, and below it. */
+    readonly above?: Content;
     readonly below?: Content;
   };
 

@@ -59,8 +59,8 @@ export function policyFirst(policy: Policy, next: string): Page {
   };
 }
 
-/** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */
-export function policyRules({ text }: Policy, isOpen = false): Html {
+/** What who continues agrees to. */
+export function policyRules(policy: Policy, isOpen = false): Html {
   return (
     <>
       <p class="small">
@@ -68,25 +68,27 @@ export function policyRules({ text }: Policy, isOpen = false): Html {
       </p>
       <details open={isOpen}>
         <summary>Summary</summary>
-        {text.split(/^## /m).map((section) => {
-          const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
-          return (
-            rules.length > 0 && (
-              <>
-                <p>{section.split('\n', 1)}:</p>
-                <ul>
-                  {rules.map((rule) => (
-                    <li>{rule}</li>
-                  ))}
-                </ul>
-              </>
-            )
-          );
-        })}
+        {rulesOf(policy)}
       </details>
     </>
   );
 }
+
+/** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */
+export const rulesOf = ({ text }: Policy): Html[] =>
+  text.split(/^## /m).flatMap((section) => {
+    const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
+    return rules.length === 0
+      ? []
+      : [
+          <p>{section.split('\n', 1)}:</p>,
+          <ul>
+            {rules.map((rule) => (
+              <li>{rule}</li>
+            ))}
+          </ul>,
+        ];
+  });
 
 function acceptForm({ version }: Policy, next: string): Html {
   return (

@@ -16,12 +16,12 @@ import {
   sendContent,
 } from '../shared/static-files.ts';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
-import { docsPage, type FrameOptions, frame, searchSection } from './frame.tsx';
+import { docsPage, type FrameOptions, frame, plainPage, SIGN_UP, searchSection, tasksOf } from './frame.tsx';
 import { generate } from './generated.ts';
 import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './places.ts';
 import { sampleText } from './sample-block.tsx';
 import type { readRecordedResponses } from './sample-requests.ts';
-import { beginnings, createSearch, searchResults } from './search.tsx';
+import { createSearch, searchResults } from './search.tsx';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
@@ -51,7 +51,7 @@ const PAGE_HEADERS = {
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. `prepare` does what all need. */
 export function openDocs({ origin, responses, policy, brand, assetUrl, findOperator, ...data }: DocsOptions) {
   const prepare = once(() =>
-    runInBackground(createReference({ ...data, origin: origin(), responses: responses(origin()) })),
+    runInBackground(createReference({ ...data, origin: origin(), responses: responses(origin()) }, policy)),
   );
   const contents = new Map<string, FileContent>();
   const pages: Docs = async (c, next) => {
@@ -75,7 +75,9 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
       const page = { ...options, groups: groupsFor(isOperator), section: searchSection(question), question };
       // For a script, the results alone.
       const isPiece = c.req.header('x-requested-with') !== undefined;
-      const text = isPiece ? render(results) : docsPage(page, [results, found.length === 0 && beginnings]);
+      const text = isPiece
+        ? render(results)
+        : docsPage(page, [results, found.length === 0 && tasksOf(page.groups)]);
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;
@@ -85,7 +87,8 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     const headers = isPage
       ? {
           ...PAGE_HEADERS,
-          Vary: 'Accept-Encoding, Cookie',
+          // Programs get the policy as a text.
+          Vary: `${path === '/policy' ? 'Accept, ' : ''}Accept-Encoding, Cookie`,
           'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
         }
       : PUBLIC_FILE_HEADERS;
@@ -120,7 +123,7 @@ interface Served {
 const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
 
 /** All pages by their paths, also as Markdown, with their search. It takes 100 ms, and so several steps. */
-function* createReference(data: DocsData) {
+function* createReference(data: DocsData, policy: string) {
   const all = yield* writeGroups(data);
   const find = yield* createSearch(all);
   const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
@@ -128,6 +131,14 @@ function* createReference(data: DocsData) {
 
   const pages = new Map<string, Served>([
     ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
+    [
+      '/policy',
+      {
+        type: 'text/html',
+        write: (options) =>
+          plainPage({ ...options, groups: groupsFor(options.isOperator), section: policySection(policy) }),
+      },
+    ],
   ]);
   for (const section of sectionsOf(all)) {
     const path = pathOf(section);
@@ -140,6 +151,10 @@ function* createReference(data: DocsData) {
   return { data, pages, find, groupsFor };
 }
 
+const policySection = (text: string) => ({
+  ...{ title: 'Acceptable-use policy', description: 'What the data may be used for.', text },
+});
+
 /** The first page: how to begin. */
 function quickStart({ openApi, limits }: DocsData): Section {
   return {
@@ -148,7 +163,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
     description: 'Run your first request in three steps.',
     text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL. Your first response takes two minutes.
 
-1. **Get a key.** [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
+1. **Get a key.** ${SIGN_UP}
    It is free: ${count(limits.standard)} requests a minute.
 
 2. **Store the key** in an environment variable. [Every request needs it](#authentication).

@@ -21,14 +21,20 @@ interface Framed extends FrameOptions {
   readonly groups: readonly Group[];
 }
 
+/** How a reader gets a key, and one who is signed in. */
+export const SIGN_UP = '[Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).';
+const OWN_KEY =
+  'You are signed in: use one of [your keys](/dashboard/keys), or [create one](/dashboard/keys/new).';
+
 /** Lays out a page of the reference: the navigation, the text and its neighbours. */
 export function frame({ data, section, groups, ...options }: Framed): string {
   const path = pathOf(section);
+  const text = options.isSignedIn ? section.text.replace(SIGN_UP, OWN_KEY) : section.text;
   const sections = groups.flatMap((group) => group.sections);
   const at = sections.indexOf(section);
   return docsPage({ ...options, groups, section, markdown: `${path}.md` }, [
     <div class={section.isDense ? 'section dense' : 'section'}>
-      {textWithSample(data, section, section.slug === '' ? groups : [])}
+      {textWithSample(data, { ...section, text }, section.slug === '' ? groups : [])}
     </div>,
     <nav class="actions pager" aria-label="Previous and next page">
       {neighbour('prev', '← ', sections[at - 1])}
@@ -38,6 +44,10 @@ export function frame({ data, section, groups, ...options }: Framed): string {
     <p class="hidden" id="copied" role="status" />,
   ]);
 }
+
+/** A page that is only a text, such as the policy. */
+export const plainPage = (page: DocsPage): string =>
+  docsPage(page, <div class="text prose">{viewOf(page.section.text)}</div>);
 
 /** The page without a text of its own, for what a question finds. */
 export const searchSection = (question: string) => ({
@@ -86,19 +96,24 @@ function textWithSample(data: DocsData, section: Section, groups: readonly Group
       : sample === undefined
         ? [text]
         : splitSummary(text);
-  const tasks = groups.flatMap(({ sections }) =>
-    sections.flatMap((one) =>
-      one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
-    ),
-  );
   return (
     <>
       <div class={kind}>{viewOf(summary, codes)}</div>
       {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
       {rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>}
-      {tasks.length > 0 && <LinkCards links={tasks} />}
+      {groups.length > 0 && tasksOf(groups)}
     </>
   );
+}
+
+/** What readers come for, as cards that lead to the pages about it. */
+export function tasksOf(groups: readonly Group[]): Html {
+  const links = groups.flatMap(({ sections }) =>
+    sections.flatMap((one) =>
+      one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
+    ),
+  );
+  return <LinkCards links={links} />;
 }
 
 function neighbour(rel: string, before: string, section: Section | undefined, after = ''): Html | false {

@@ -1,6 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { Steps } from '../../lib/loop/time-slices.ts';
-import { LinkCards } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { type Group, pathOf } from './contents.ts';
 import { placesIn } from './places.ts';
@@ -110,17 +109,6 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
   };
 }
 
-/** Where to begin if nothing is found. */
-export const beginnings = (
-  <LinkCards
-    links={[
-      { path: '/docs', title: 'Quick start', text: 'Run your first request in three steps.' },
-      { path: '/docs/list-parameters', title: 'Parameters of a list', text: 'Every filter and sort order.' },
-      { path: '/docs/errors', title: 'Errors', text: 'Every error code and its status.' },
-    ]}
-  />
-);
-
 /** What a question finds, by the groups of the navigation: first the one with the best result. */
 export function searchResults(question: string, found: readonly Found[]): Html {
   const { length } = found;
@@ -135,7 +123,7 @@ export function searchResults(question: string, found: readonly Found[]): Html {
             ? `The best ${SHOWN} of ${results}`
             : length > 0
               ? results
-              : `Nothing matches "${question.trim().slice(0, LONGEST)}". Try fewer or other words.`)}
+              : `Nothing matches "${question.trim().slice(0, LONGEST)}". Try fewer or other words, or begin with one of these.`)}
       </p>
       {[...groups].map((title) => (
         <>

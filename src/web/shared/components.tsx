@@ -231,18 +231,20 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
 /**
  * A table that is a list of entries on a phone.
  *
- * @param props.isCompact whether the values of an entry are beside each other there: for short ones.
+ * @param props.layout of an entry there: `compact` has short values beside each other, `sentence` all in one text.
  */
 export function ListTable<T>({
-  isCompact = false,
+  layout,
   ...table
-}: TableProps<T> & { readonly isCompact?: boolean }): Html {
+}: TableProps<T> & { readonly layout?: ListLayout | undefined }): Html {
   return (
-    <div class={isCompact ? 'table compact' : 'table'}>
+    <div class={layout === undefined ? 'table' : `table ${layout}`}>
       <Table {...table} kind="collapse" />
     </div>
   );
 }
+
+export type ListLayout = 'compact' | 'sentence';
 
 /** A table of texts that scrolls in its own box. */
 export function ScrollTable({

@@ -37,6 +37,7 @@ interface Attributes extends Readonly<Partial<Record<Texts, Value>>> {
   readonly autofocus?: boolean | undefined;
   readonly checked?: boolean | undefined;
   readonly defer?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
   readonly hidden?: boolean;
   readonly method?: 'get' | 'post';
   readonly open?: boolean | undefined;

@@ -155,7 +155,7 @@ export function startupRows(rows: readonly ShownStartup[], order: RowOrder, now:
         <p class="soft">No startup is for sale.</p>
       ) : (
         <ListTable
-          isCompact
+          layout="compact"
           caption={orders[order].meaning}
           columns={[
             ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],

@@ -15,7 +15,6 @@ import type { Docs } from '../docs/docs.ts';
 import { exampleFiles } from '../docs/places.ts';
 import { brandFiles, brandOf } from '../shared/brand.ts';
 import { answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
-import { renderMarkdown } from '../shared/markdown.tsx';
 import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
@@ -116,16 +115,10 @@ export function createPages(options: PagesOptions): Route {
   ]);
   app.get('/', landing);
   const policyText = contentOf(policy);
-  const policyMain = (
-    <>
-      <h1>Acceptable-use policy</h1>
-      <div class="prose">{renderMarkdown(policy)}</div>
-    </>
-  );
   // Programs get the text.
-  app.get('/policy', (c) =>
+  app.get('/policy', publicEtag, (c, next) =>
     wantsHtml(c)
-      ? publicPage(c, { title: 'Acceptable use', brand, assetUrl, main: policyMain })
+      ? docs(c, next)
       : sendContent(c, policyText, { 'Content-Type': 'text/markdown; charset=utf-8', Vary: 'Accept' }),
   );
   for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {

@@ -26,6 +26,12 @@ const ANSWERS: Fields = {
   ...{ activeSubscriptions: '0', onSale: 'false' },
 };
 
+/** The columns of a page in a state, each with its proof. */
+const columnsIn = (text: string, state: string): string[] => {
+  const [, list = ''] = new RegExp(`<h2>${state}</h2>([\\s\\S]*?)</section>`).exec(text) ?? [];
+  return list.split('<strong>').slice(1).map(textIn);
+};
+
 /** A form with each question for a required field answered. */
 function answered(form: Fields): Fields {
   const answers = Object.entries(form)
@@ -77,15 +83,15 @@ describe('an upload', { shuffle: false }, () => {
       ...{ 'column.4.name': 'Note', 'column.4.field': '', previewed: '' },
     });
     // Each column with its proof, and why it is left out.
-    expect(rowsOf(text, 'Matched').map((cells) => cells[1])).toEqual([
-      expect.stringContaining('AcmeGlobex'),
-      expect.stringContaining('$1,250.50$900 → $900.00$900.00 to $1,250.50; 0 empty'),
-      expect.stringContaining('302'),
+    expect(columnsIn(text, 'Matched')).toEqual([
+      expect.stringContaining('Acme · Globex'),
+      expect.stringContaining('$1,250.50 · $900 → $900.00$900.00 to $1,250.50; 0 empty'),
+      expect.stringContaining('30 · 2'),
     ]);
-    expect(rowsOf(text, 'Needs an answer').map((cells) => cells[2])).toEqual([
+    expect(columnsIn(text, 'Needs an answer')).toEqual([
       expect.stringMatching(/Oddities → not allowed.*1 not allowed: line 3: Oddities/),
     ]);
-    expect(rowsOf(text, 'Left out').map((cells) => cells[2])).toEqual([expect.stringContaining('1 empty')]);
+    expect(columnsIn(text, 'Left out')).toEqual([expect.stringContaining('1 empty')]);
     expect(textIn(text)).toMatch(
       /6 questions left.*“Oddities” missing.*Not recognized.*Verified by missing/s,
     );
@@ -175,6 +181,20 @@ describe('an upload', { shuffle: false }, () => {
     });
     expect(status).toBe(400);
     expect(told).toMatch(/no preview yet: \d questions are left.*cash is not allowed/s);
+  });
+
+  it('asks once how amounts are written that several columns ask about', async () => {
+    site.nextMinute();
+    const file = 'Company,MRR,Total revenue\nAcme,"1,200","20,000"\nGlobex,"9,400","8,000"\n';
+    const first = await upload({}, file);
+    expect(first.told).toMatch(/How are all amounts written\?MRR, Total revenue/);
+    const again = await upload({ ...first.form, amounts: 'dollars,point', act: 'columns' }, file);
+    expect(again.told).not.toMatch(/How are all amounts written/);
+    expect(columnsIn(again.text, 'Matched')).toEqual([
+      expect.stringContaining('Acme · Globex'),
+      expect.stringContaining('1,200 → $1,200.00'),
+      expect.stringContaining('20,000 → $20,000.00'),
+    ]);
   });
 
   it('keeps saying what is wrong with an answer, and offers a value for the gaps of a column', async () => {

@@ -233,7 +233,7 @@ describe('the path of a page with a slash at its end', () => {
 it('the policy is a page for browsers, and a text for programs', async () => {
   const page = await gateway.call('/policy', { headers: BROWSER });
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(page.headers.vary).toBe('Accept, Cookie');
+  expect(page.headers.vary).toBe('Accept, Accept-Encoding, Cookie');
   expect(page.text).toMatch(/<h1>Acceptable-use policy<\/h1>/);
   const text = await gateway.call('/policy');
   expect(text.headers['content-type']).toBe('text/markdown; charset=utf-8');

@@ -25,14 +25,14 @@ export const cut = (text: string): string =>
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
 
 /** What a notation reads, in short: of a unit, without examples. */
-const readsOf = (word: Word): string =>
+export const readsOf = (word: Word): string =>
   capitalized(notations[word].reads.replace(/: `.*/, '').replaceAll('`', ''));
 const FORMATS: Readonly<Record<string, string>> = {
   point: 'decimal point: 1,250.00',
   comma: 'decimal comma: 1.250,00',
   round: 'rounded to cents',
 };
-const formatText = (format: string): string =>
+export const formatText = (format: string): string =>
   capitalized(
     format
       .split(',')
@@ -65,6 +65,12 @@ export function ColumnAnswer({
     asked !== '' || misfits > 0 || words.some((word) => formats.join().split(',').includes(word));
   return (
     <div class="stack">
+      {reason !== '' &&
+        (state === 'left out' ? (
+          <p class="soft small">{reasonText(reason)}</p>
+        ) : (
+          <p class="asked small">{reasonText(reason, path)}</p>
+        ))}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />
       <SelectField
@@ -102,12 +108,6 @@ export function ColumnAnswer({
           isHidden
         />
       )}
-      {reason !== '' &&
-        (state === 'left out' ? (
-          <span class="soft small">{reasonText(reason)}</span>
-        ) : (
-          <p class="asked small">{reasonText(reason, path)}</p>
-        ))}
     </div>
   );
 }
@@ -123,22 +123,23 @@ export function Proof({
 }): Html {
   const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
   return (
-    <span class="two-lines">
-      {cells.slice(0, isShort ? 1 : cells.length).map(({ written, shown }) => (
-        <span>
+    <div class="small">
+      {cells.slice(0, isShort ? 1 : cells.length).map(({ written, shown }, index) => (
+        <>
+          {index > 0 && ' · '}
           {cut(written)}
           {state === 'field' && shown !== written && (
             <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
           )}
-        </span>
+        </>
       ))}
       {!isShort && (
-        <span class="soft">
+        <div class="soft">
           {smallest !== null && `${smallest} to ${largest}; `}
           {count(empty)} empty
           {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
-        </span>
+        </div>
       )}
-    </span>
+    </div>
   );
 }

@@ -50,7 +50,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
     <>
       {isNew && <Steps current="Import" />}
       <ChangeFigures of={entry} />
-      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
+      {notes.length > 0 && <Notes notes={notes} isOpen />}
       <section class="card">
         <Facts
           facts={[

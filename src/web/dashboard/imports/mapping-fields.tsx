@@ -7,11 +7,18 @@ import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { unitsOf } from '../../../startups/import/values/notation-words.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
-import { ListTable } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
-import { ColumnAnswer, Proof } from './column-answer.tsx';
-import { isAboutNotation, nameOfField, numbered, shownValue, typedIn } from './mapping-form.ts';
+import { ColumnAnswer, formatText, Proof, readsOf } from './column-answer.tsx';
+import {
+  isAboutNotation,
+  MAY_BE_ANOTHER,
+  nameOfField,
+  notationsOf,
+  numbered,
+  shownValue,
+  typedIn,
+} from './mapping-form.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
@@ -22,7 +29,7 @@ interface NumberedColumn {
 }
 
 /** Columns in the same state: those that are matched have one line each, which opens. */
-function ColumnTable({
+function ColumnList({
   caption,
   rows,
   ...values
@@ -37,31 +44,56 @@ function ColumnTable({
     </div>
   );
   return rows.length === 0 ? null : (
-    <ListTable
-      caption={caption}
-      rows={rows}
-      columns={[
-        ['Column', ({ column: { name } }) => name, 'wrap'],
-        [
-          'Field and unit',
-          (row) =>
-            caption === 'Matched' ? (
-              <details>
-                <summary>{nameOfField(row.column.field ?? '')}</summary>
-                {answerOf(row)}
-                <Proof column={row.column} />
-              </details>
-            ) : (
-              answerOf(row)
+    <section class="card answers">
+      <h2>{caption}</h2>
+      {rows.map((row) => (
+        <div>
+          <strong>{row.column.name}</strong>
+          {caption === 'Matched' ? (
+            <details>
+              <summary>{nameOfField(row.column.field ?? '')}</summary>
+              {answerOf(row)}
+              <Proof column={row.column} />
+            </details>
+          ) : (
+            answerOf(row)
+          )}
+          <Proof column={row.column} isShort={caption === 'Matched'} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Whether a column has amounts whose unit or decimals are asked. */
+const asksAmounts = ({ state, field, reason }: ColumnProof): boolean =>
+  state === 'question' && !MAY_BE_ANOTHER.test(reason) && fieldOf(field ?? '')?.kind === 'cents';
+
+/** One answer for all columns of amounts, where several are asked. */
+function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
+  const asked = columns.filter(asksAmounts);
+  const { units, formats } = notationsOf('revenue.mrr');
+  return asked.length < 2 ? null : (
+    <section class="card answers">
+      <h2>How are all amounts written?</h2>
+      <div>
+        <strong>{asked.map(({ name }) => name).join(', ')}</strong>
+        <SelectField
+          name="amounts"
+          label="Unit and decimals of all amounts"
+          value=""
+          options={[
+            ['', 'Choose, or answer each below …'],
+            ...units.flatMap((unit) =>
+              formats
+                .filter((format) => !format.includes('round'))
+                .map((format) => [`${unit},${format}`, `${readsOf(unit)}, ${formatText(format)}`] as const),
             ),
-        ],
-        [
-          'In the file → as stored',
-          ({ column }) => <Proof column={column} isShort={caption === 'Matched'} />,
-          'wrap',
-        ],
-      ]}
-    />
+          ]}
+          isHidden
+        />
+      </div>
+    </section>
   );
 }
 
@@ -96,8 +128,9 @@ export function MappingFields({
   return (
     <>
       <input type="hidden" name="columns" value="chosen" />
+      <AmountsField columns={columns} />
       {groups.map(([caption, rowsOfGroup]) => (
-        <ColumnTable caption={caption} rows={rowsOfGroup} mapping={mapping} sent={sent} />
+        <ColumnList caption={caption} rows={rowsOfGroup} mapping={mapping} sent={sent} />
       ))}
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
@@ -183,7 +216,7 @@ function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
   ];
 }
 
-/** How many questions there are, and where they are answered. */
+/** How many questions there are, which stays in sight, and where they are answered. */
 export function QuestionCount({
   mapping,
   examination: { columns, questions },
@@ -193,8 +226,13 @@ export function QuestionCount({
 }): Html {
   const { length } = questions;
   return (
-    <div>
-      <h2>{length === 0 ? 'Nothing to answer' : `${amount(length, 'question')} left`}</h2>
+    <>
+      <div class="heading sub questions">
+        <h2>{length === 0 ? 'Nothing to answer' : `${amount(length, 'question')} left`}</h2>
+        <button name="act" value="preview">
+          Preview
+        </button>
+      </div>
       <p class="hint">
         {length === 0
           ? 'Every column has an answer, and every required field a value.'
@@ -206,6 +244,6 @@ export function QuestionCount({
           </>
         ))}
       </p>
-    </div>
+    </>
   );
 }

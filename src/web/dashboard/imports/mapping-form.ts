@@ -147,7 +147,7 @@ export function readSettings(form: Form): ImportSettings {
 /** The answers of a form. */
 function chosen(form: Form, { notation }: Mapping): Mapping {
   const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
-    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
+    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? '', form.amounts ?? ''),
   );
   const names = createFieldNames({ columns, notation });
   const values = storedStartupFields.map(({ path }) => {
@@ -181,14 +181,21 @@ export const isAboutNotation = (path: string): boolean => {
   return unitsOf(kind).length > 0 || kind === 'date';
 };
 
-/** @param is the answer that the page showed. */
-function answerOf(is: string, selected: string, unit: string, format: string): string {
+/**
+ * @param is the answer that the page showed.
+ * @param amounts how amounts are written in all columns that ask for it.
+ */
+function answerOf(is: string, selected: string, unit: string, format: string, amounts: string): string {
   const { path, question } = readAnswer(is, '');
   // The unit of the field that the question is about.
   const field = selected === ASKED && unit !== '' ? path : selected;
   const kind = fieldOf(field)?.kind;
   if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
+  }
+  const isOfAll = question !== undefined && !MAY_BE_ANOTHER.test(question) && kind === 'cents';
+  if (isOfAll && amounts !== '' && (unit === '' || format === '')) {
+    return answerOf(is, field, amounts, '', '');
   }
   // Without a unit that it needs, how decimals are written decides nothing.
   const notation =

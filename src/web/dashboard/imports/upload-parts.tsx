@@ -13,14 +13,14 @@ export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 export const SAMPLE_PATH = `${LIST_PATH}/sample.csv`;
 export const UPLOAD_PATH = `${LIST_PATH}/new`;
 
-const steps = ['File', 'Columns', 'Preview', 'Import'] as const;
-
 /** Where the visitor is on the way from a file to an import, and with which file. */
 export function Steps({
+  steps = ['File', 'Columns', 'Preview', 'Import'],
   current,
   file,
 }: {
-  readonly current: (typeof steps)[number];
+  readonly steps?: readonly string[];
+  readonly current: string;
   readonly file?: { readonly name: string; readonly bytes: number };
 }): Html {
   const at = steps.indexOf(current);
@@ -143,20 +143,20 @@ export const errorText = (message: string): string =>
 
 /** What people should know about a file, a sentence each. */
 export const Notes = ({
-  title,
   notes,
+  isOpen = false,
 }: {
-  readonly title: string;
   readonly notes: readonly string[];
+  readonly isOpen?: boolean;
 }): Html => (
-  <section class="notice warn">
-    <h2>{title}</h2>
+  <details class="notice warn" open={isOpen}>
+    <summary>Check {amount(notes.length, 'thing')} in this file</summary>
     <ul>
       {notes.map((note) => (
         <li>{questionText(inForm(note))}</li>
       ))}
     </ul>
-  </section>
+  </details>
 );
 
 const SHOWN_TEXT = 60;

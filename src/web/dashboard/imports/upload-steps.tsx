@@ -139,16 +139,11 @@ export function columnsStep(of: UploadStep): Html {
   return (
     <>
       <Steps current="Columns" file={fileOf(of)} />
-      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
+      {notes.length > 0 && <Notes notes={notes} isOpen />}
       <FileForm>
         <input type="hidden" name="previewed" value="" />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-        <div class="heading sub">
-          <QuestionCount mapping={settings.mapping} examination={examination} />
-          <button name="act" value="preview">
-            Preview
-          </button>
-        </div>
+        <QuestionCount mapping={settings.mapping} examination={examination} />
         {(['replace', 'yes'] as const).map(
           (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
         )}
@@ -219,7 +214,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
           ]}
         />
       )}
-      {notes.length > 0 && <Notes title="Check these" notes={notes} />}
+      {notes.length > 0 && <Notes notes={notes} />}
       <section class={isValid ? 'card' : 'card danger'}>
         <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
         <FileForm>

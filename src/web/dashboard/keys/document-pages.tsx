@@ -7,6 +7,7 @@ import {
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { listKeys } from '../../../access/keys/key.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
+import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { CopyStatus, commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { writeSample } from '../../shared/code-samples.ts';
@@ -15,7 +16,7 @@ import { time } from '../../shared/time.tsx';
 import { readDocument } from '../explorer/documents.ts';
 import { FormCard } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
-import { page, type Visit } from '../page.ts';
+import { FieldErrors, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { documentName, documentView, idCell } from './document-view.tsx';
 import { ownKey } from './key-pages.tsx';
@@ -96,44 +97,57 @@ export function documentPages(services: Services) {
               Keys that replace this one keep its documents.
             </p>,
             <CopyStatus />,
-            found.items.length > 0 &&
-              listTable(context, found, [
-                nameColumn(() => path),
-                ['Id', idCell],
-                ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-              ]),
-            state === 'active' ? (
-              <FormCard
-                title="Publish a document"
-                action={path}
-                button="Publish"
-                sent={sent}
-                fields={[
-                  {
-                    name: 'document',
-                    label: 'GraphQL document',
-                    placeholder: EXAMPLE,
-                    rows: 12,
-                    isCode: true,
-                    hint: (
-                      <>
-                        Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
-                        graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
-                        <code>revgate documents publish</code>.
-                      </>
-                    ),
-                  },
-                ]}
-              />
-            ) : (
-              <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
-            ),
+            <div class="halves">
+              {state === 'active' ? (
+                <FormCard
+                  title="Publish a document"
+                  action={path}
+                  button="Publish"
+                  sent={sent}
+                  fields={[
+                    {
+                      name: 'document',
+                      label: 'GraphQL document',
+                      placeholder: EXAMPLE,
+                      rows: 12,
+                      isCode: true,
+                      hint: (
+                        <>
+                          Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
+                          graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
+                          <code>revgate documents publish</code>.
+                        </>
+                      ),
+                    },
+                  ]}
+                />
+              ) : (
+                <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
+              )}
+              <div>
+                {found.items.length > 0 ? (
+                  listTable(context, found, [
+                    nameColumn(() => path),
+                    ['Id', idCell],
+                    ['Published', ({ publishedAt }) => time(publishedAt)],
+                  ])
+                ) : (
+                  <EmptyState title="No document yet">
+                    <p class="soft">Published documents appear here, each with its id.</p>
+                  </EmptyState>
+                )}
+              </div>
+            </div>,
           ],
         };
       },
       act: async (visit, key) => {
         const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
-        const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]);
+        // What is wrong stands below the field, so that it stays where it is.
+        const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]).catch((error) => {
+          const isWrong = error instanceof OperatorError && !(error instanceof UnknownError);
+          throw isWrong ? new FieldErrors({ document: error.lines.join(' ') }) : error;
+        });
         const notice = published?.isNew ? 'published' : 'published-before';
         return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;
       },

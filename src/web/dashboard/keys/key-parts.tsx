@@ -145,7 +145,7 @@ export const keysTable = async (
   <ListTable
     caption={caption}
     isCaptionHidden
-    isCompact
+    layout="compact"
     columns={keyColumns(path, services.now())}
     rows={await withUsage(services, keys)}
   />

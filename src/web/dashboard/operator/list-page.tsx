@@ -5,6 +5,7 @@ import {
   type Column,
   capitalized,
   EmptyState,
+  type ListLayout,
   ListTable,
   Pager,
 } from '../../shared/components.tsx';
@@ -41,7 +42,7 @@ interface SearchedList<T, Choice extends string> {
   };
   /** Beside the heading. */
   readonly action?: Html | undefined;
-  readonly isCompact?: boolean;
+  readonly layout?: ListLayout;
   readonly find: (search: Search, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
 }
@@ -49,7 +50,7 @@ interface SearchedList<T, Choice extends string> {
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   { context, path, query }: Visit,
-  { title, hint, choice, action, isCompact, find, columns }: SearchedList<T, Choice>,
+  { title, hint, choice, action, layout, find, columns }: SearchedList<T, Choice>,
 ): Promise<Page> {
   const { name, label, values, textOf = capitalized } = choice;
   const search = readSearch(context);
@@ -79,7 +80,7 @@ export async function searchPage<T, Choice extends string>(
         />
         <button class="second">Search</button>
       </form>,
-      listTable(context, found, columns, { isCompact }),
+      listTable(context, found, columns, { layout }),
     ],
   };
 }
@@ -94,11 +95,11 @@ export function listTable<T>(
   columns: readonly Column<T>[],
   {
     caption = 'Newest first',
-    isCompact = false,
+    layout,
     empty,
   }: {
     readonly caption?: string;
-    readonly isCompact?: boolean | undefined;
+    readonly layout?: ListLayout | undefined;
     readonly empty?: Html | undefined;
   } = {},
 ): Html {
@@ -121,7 +122,7 @@ export function listTable<T>(
   };
   return (
     <>
-      <ListTable caption={caption} isCaptionHidden isCompact={isCompact} columns={columns} rows={items} />
+      <ListTable caption={caption} isCaptionHidden layout={layout} columns={columns} rows={items} />
       <Pager page={page} hasMore={hasMore} link={link} />
     </>
   );

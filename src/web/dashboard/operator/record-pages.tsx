@@ -5,6 +5,7 @@ import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
 import { page } from '../page.ts';
+import { rulesOf } from '../policy-pages.tsx';
 import type { Services } from '../services.ts';
 import { linkTo, listTable, OPERATOR_PATH, readNames, searchPage } from './list-page.tsx';
 
@@ -19,36 +20,44 @@ export function recordPages({ prisma, policy }: Services) {
       path: POLICIES_PATH,
       view: async ({ context }) => ({
         title: 'Policy',
-        action: buttonLink(`${POLICIES_PATH}/${policy.version}`, 'Read it', 'second'),
+        action: buttonLink(`${POLICIES_PATH}/${policy.version}`, 'Read the policy', 'second'),
         main: [
-          listTable(
-            context,
-            { items: await listPolicies(prisma, POLICIES_MAX), hasMore: false },
-            [
-              [
-                'Version',
-                ({ version }) => (
-                  <>
-                    <a href={`${POLICIES_PATH}/${version}`}>{version}</a>{' '}
-                    {version === policy.version && <Badge tone="good">In force</Badge>}
-                  </>
-                ),
-              ],
-              ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
-              ['Accepted by', ({ acceptances }) => amount(acceptances, 'account')],
-            ],
-            { caption: 'Every version of the acceptable-use policy that was ever in force' },
-          ),
-          <section class="card">
-            <h2>Publish a new version</h2>
-            <ol>
-              <li>
-                Change the text and the date in the file that <code>POLICY_FILE</code> names, by default{' '}
-                <code>docs/policy.md</code> of the installation.
-              </li>
-              <li>Restart the server. Each account is then asked to accept it.</li>
-            </ol>
-          </section>,
+          <div class="halves">
+            <div>
+              {listTable(
+                context,
+                { items: await listPolicies(prisma, POLICIES_MAX), hasMore: false },
+                [
+                  [
+                    'Version',
+                    ({ version }) => (
+                      <>
+                        <a href={`${POLICIES_PATH}/${version}`}>{version}</a>{' '}
+                        {version === policy.version && <Badge tone="good">In force</Badge>}
+                      </>
+                    ),
+                  ],
+                  ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
+                  ['Accepted by', ({ acceptances }) => amount(acceptances, 'account')],
+                ],
+                { caption: 'Every version of the acceptable-use policy that was ever in force' },
+              )}
+              <section class="card">
+                <h2>What it rules</h2>
+                {rulesOf(policy)}
+              </section>
+            </div>
+            <section class="card">
+              <h2>Publish a new version</h2>
+              <ol>
+                <li>
+                  Change the text and the date in the file that <code>POLICY_FILE</code> names, by default{' '}
+                  <code>docs/policy.md</code> of the installation.
+                </li>
+                <li>Restart the server. Each account is then asked to accept it.</li>
+              </ol>
+            </section>
+          </div>,
         ],
       }),
     }),
@@ -66,7 +75,7 @@ export function recordPages({ prisma, policy }: Services) {
       view: (visit) =>
         searchPage(visit, {
           title: 'Audit log',
-          isCompact: true,
+          layout: 'sentence',
           hint: 'Id of a key or account, version, or actor',
           choice: { name: 'action', label: 'Action', values: actions, textOf: actionText },
           find: async (search, state) => {
@@ -94,7 +103,7 @@ export function recordPages({ prisma, policy }: Services) {
                 ),
               'wrap',
             ],
-            ['Details', ({ details, names }) => detailsText(details, names), 'wrap'],
+            ['Details', ({ actor, details, names }) => detailsText(details, names, actor), 'wrap'],
           ],
         }),
     }),
@@ -122,10 +131,10 @@ function actionText(action: string): string {
   return irregular[action] ?? `${capitalized(verb)}${verb.endsWith('e') ? 'd' : 'ed'} ${object}`;
 }
 
-/** The details of an entry in short: of a list, how many and the first ones. */
-function detailsText(details: unknown, names: ReadonlyMap<string, string>): string {
+/** The details of an entry in short, without who did it: of a list, how many and the first ones. */
+function detailsText(details: unknown, names: ReadonlyMap<string, string>, actor: string): string {
   return Object.entries((details ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .filter(([, value]) => value !== null && value !== actor && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => {
       const words = name
         .replace(/Id$/, '')

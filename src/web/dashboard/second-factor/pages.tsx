@@ -14,6 +14,7 @@ import { buttonLink } from '../../shared/components.tsx';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
 import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
+import { Steps } from '../imports/upload-parts.tsx';
 import {
   type Field,
   FieldErrors,
@@ -68,6 +69,13 @@ export async function requireFreshFactor(services: Services, context: SignedInCo
 
 const ACCOUNT_PATH = '/dashboard/account';
 
+const [START, SCAN, SAVE] = ['Start', 'Scan', 'Recovery codes'] as const;
+/** Where a visitor is in setting it up, on pages that stand alone. */
+const setUpStep = (current: string) => ({
+  isAlone: true,
+  above: <Steps steps={[START, SCAN, SAVE]} current={current} />,
+});
+
 /** Whose factor it is. */
 type Holder = Pick<Visitor, 'id' | 'email' | 'isOperator'>;
 
@@ -106,10 +114,11 @@ async function setUpPage(
   return formPage(
     { path, up: '', sent, factor: [] },
     {
-      title: 'Set up a second factor',
+      ...setUpStep(SCAN),
+      title: 'Scan the code',
       button: 'Turn on',
       hidden: { next },
-      text: 'Scan this with your authenticator app, or enter the secret there. A stolen password alone is then not enough to sign in.',
+      text: 'Scan it with your authenticator app, or enter the secret there. Then enter the code that the app shows.',
       children: [
         <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />,
         <div class="actions secret">
@@ -136,20 +145,22 @@ function recoveryPage(codes: readonly string[], next: string): Page {
   return {
     title: 'Your recovery codes',
     isNarrow: true,
-    main: (
+    isAlone: true,
+    main: [
+      setUpStep(SAVE).above,
       <div class="card">
         <p>
           Keep them somewhere you can reach without your phone. Each works once in place of a code of the app.{' '}
           <strong>They are shown only once.</strong>
         </p>
-        <ul class="mono">
+        <ul class="bare mono columns">
           {codes.map((code) => (
             <li>{code}</li>
           ))}
         </ul>
         <p>{buttonLink(next, 'I have saved them')}</p>
-      </div>
-    ),
+      </div>,
+    ],
   };
 }
 
@@ -222,13 +233,20 @@ export function factorPages(services: Services) {
           ),
         }
       : {
+          ...setUpStep(START),
           title: 'Set up a second factor',
           action: `${FACTOR_PATH}/start`,
           button: 'Show the QR code',
           hidden,
           text: 'An authenticator app on your phone shows a code that you enter when you sign in. A stolen password alone is then not enough.',
           fields: await passwordFields(visit),
-          below: isPending(visit) && below('Operators of this server need one.'),
+          below: isPending(visit) ? (
+            below('Operators of this server need one.')
+          ) : (
+            <p>
+              <a href={ACCOUNT_PATH}>Not now</a>
+            </p>
+          ),
         };
   };
 

@@ -6,7 +6,11 @@ import {
   SEARCH_NAME_MAX,
   saveSearch,
 } from '../../../access/accounts/lists.ts';
-import { mailFrequencies, readMailSettings } from '../../../access/mails/saved-mail-settings.ts';
+import {
+  mailFrequencies,
+  readMailSettings,
+  saveMailSettings,
+} from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
@@ -21,10 +25,10 @@ import {
   withoutParameters,
   withQuery,
 } from '../explorer/query.ts';
-import { FormCard, formPage } from '../forms.tsx';
+import { FormCard, formPage, Switch } from '../forms.tsx';
 import { type Field, page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTabs, MAILS_PATH, pageOf, SAVED, SEARCHES_PATH } from './paths.tsx';
+import { listTabs, pageOf, SAVED, SEARCHES_PATH } from './paths.tsx';
 import { countMatches, type Matches, matchesText } from './searches.tsx';
 import { starLook } from './star.tsx';
 
@@ -38,10 +42,22 @@ export const searchPages = (services: Services) => {
       view: async ({ context, visitor, query }) => {
         const { searches } = await readLists(prisma, visitor.id);
         const { settings } = await readMailSettings(prisma, visitor.id);
-        const mailsOf = ({ name }: SavedSearch): string =>
-          services.mail === 'smtp' && settings.searches.includes(name)
-            ? mailFrequencies[settings.frequency]
-            : 'Off';
+        const mailsOf = ({ name }: SavedSearch): Html => {
+          const hasMail = services.mail === 'smtp';
+          const isOn = hasMail && settings.searches.includes(name);
+          return (
+            <div class="actions">
+              <Switch
+                action={`${SEARCHES_PATH}/mails`}
+                hidden={{ name, mails: isOn ? '' : 'on' }}
+                label={`Emails about ${name}`}
+                isOn={isOn}
+                isDisabled={!hasMail}
+              />
+              {isOn && <span class="soft">{mailFrequencies[settings.frequency]}</span>}
+            </div>
+          );
+        };
         const { shown, pager } = pageOf(SEARCHES_PATH, searches, query('page'));
         return {
           title: 'Saved searches',
@@ -68,6 +84,15 @@ export const searchPages = (services: Services) => {
             </>
           ),
         };
+      },
+      forms: {
+        '/mails': async ({ visitor, form: { name = '', mails } }) => {
+          const { settings } = await readMailSettings(prisma, visitor.id);
+          const others = settings.searches.filter((one) => one !== name);
+          const searches = mails === 'on' ? [...others, name] : others;
+          await saveMailSettings(prisma, visitor.id, { ...settings, searches }, services.now());
+          return `${SEARCHES_PATH}?notice=saved-mails`;
+        },
       },
     }),
     page({
@@ -172,12 +197,12 @@ function inWords(query: URLSearchParams): Html {
 
 const searchColumns = (
   matches: ReadonlyMap<string, Matches>,
-  mailsOf: (search: SavedSearch) => string,
+  mailsOf: (search: SavedSearch) => Html,
 ): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
   ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
-  ['Email', (search) => <a href={MAILS_PATH}>{mailsOf(search)}</a>],
+  ['Email', mailsOf],
   [
     <span class="hidden">Edit</span>,
     ({ name }) => (

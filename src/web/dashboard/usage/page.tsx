@@ -88,26 +88,28 @@ export function usagePages(services: Services) {
           ),
           main: [
             usageFigures(rows, await readDurations(prisma, ids, period)),
+            usageChart(period, rows),
+            <div class="columns">
+              {used.length > 0 && (
+                <ListTable
+                  caption={`Keys ${period.label}`}
+                  isCaptionHidden
+                  layout="compact"
+                  columns={[
+                    ['Key', (key) => nameCell(usagePath(key.id, period.name), key)],
+                    ...outcomeColumns,
+                    ['Left this minute', ({ left }) => gauge(left), 'number'],
+                  ]}
+                  rows={used}
+                />
+              )}
+              {responsesTable(period, rows)}
+            </div>,
+            used.some(({ tier }) => tier === 'standard') && premiumText(services),
             <p class="soft small">
               Counts are updated every few seconds and kept for {KEPT_DAYS} days. Rate limited requests do not
               count against the limit.
             </p>,
-            usageChart(period, rows),
-            used.length > 0 && (
-              <ListTable
-                caption={`Keys ${period.label}`}
-                isCaptionHidden
-                isCompact
-                columns={[
-                  ['Key', (key) => nameCell(usagePath(key.id, period.name), key)],
-                  ...outcomeColumns,
-                  ['Left this minute', ({ left }) => gauge(left), 'number'],
-                ]}
-                rows={used}
-              />
-            ),
-            responsesTable(period, rows),
-            used.some(({ tier }) => tier === 'standard') && premiumText(services),
           ],
         };
       },
