@@ -62,17 +62,17 @@ export function accountPages(services: Services) {
                   facts={[
                     [
                       'Email address',
-                      <>
-                        {visitor.email}
-                        {mail !== 'none' &&
+                      [
+                        visitor.email,
+                        mail !== 'none' &&
                           change('Change email address', sent, `${PATH}/email`, [
                             emailField({
                               label: 'New email address',
                               autocomplete: 'email',
                               hint: 'You confirm the change in two emails: one to the current address, then one to the new one.',
                             }),
-                          ])}
-                      </>,
+                          ]),
+                      ],
                     ],
                     hasPassword && [
                       'Password',
@@ -86,10 +86,10 @@ export function accountPages(services: Services) {
                     ],
                     [
                       'Second factor',
-                      <>
-                        {visitor.hasFactor ? 'On' : 'Off'}
-                        {buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second')}
-                      </>,
+                      [
+                        visitor.hasFactor ? 'On' : 'Off',
+                        buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second'),
+                      ],
                     ],
                     [
                       'Sign in with',

@@ -99,17 +99,13 @@ export function linkSentPage(
 /** @throws OtherPage if no mail can be sent. */
 export function requireMail(mail: Mailer['kind']): void {
   if (mail === 'none') {
-    throw otherPage(
-      503,
-      'Email is not set up',
-      <>
-        <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>
-        <p>
-          Ask the operator of the server for a link: it creates an account, or lets you choose a new password.
-          To send emails, the operator sets <code>SMTP_URL</code>.
-        </p>
-      </>,
-    );
+    throw otherPage(503, 'Email is not set up', [
+      <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>,
+      <p>
+        Ask the operator of the server for a link: it creates an account, or lets you choose a new password.
+        To send emails, the operator sets <code>SMTP_URL</code>.
+      </p>,
+    ]);
   }
 }
 
@@ -129,17 +125,13 @@ export function requireOpenSignUp(isInvitedOnly: boolean): void {
 
 /** A link of a mail that no longer works. */
 export function deadLink(): OtherPage {
-  return otherPage(
-    400,
-    'This link does not work',
-    <>
-      <p class="lead">It has expired, was already used, or was not copied completely.</p>
-      <p class="actions">
-        {buttonLink('/dashboard/sign-in', 'Sign in')}
-        <a href="/dashboard/forgotten-password">Get a new password</a>
-      </p>
-    </>,
-  );
+  return otherPage(400, 'This link does not work', [
+    <p class="lead">It has expired, was already used, or was not copied completely.</p>,
+    <p class="actions">
+      {buttonLink('/dashboard/sign-in', 'Sign in')}
+      <a href="/dashboard/forgotten-password">Get a new password</a>
+    </p>,
+  ]);
 }
 
 /** What the token of a mail's link says. @throws OtherPage for an invalid one. */

@@ -49,7 +49,7 @@ export interface Page {
   /** Before the heading. */
   readonly icon?: Html;
   /** Beside the heading. */
-  readonly action?: Html;
+  readonly action?: Content;
   /** Names of script files in `assets/`, in addition to the one of every page. */
   readonly scripts?: readonly string[];
   /** Names of style files, in addition to those of every page. */

@@ -192,19 +192,15 @@ export function passwordPages(services: Services) {
 
 /** The same page whatever the reason: it discloses nothing to those who have no link. */
 function closed(): OtherPage {
-  return otherPage(
-    400,
-    'This link does not work',
-    <>
-      <p class="lead">
-        It is older than an hour, was already used, or was not copied completely, or there is an operator
-        already.
-      </p>
-      <p>
-        If there is no operator yet, start the server again: it prints another link. On the command line,{' '}
-        <code>revgate accounts create --operator</code> creates an operator's account.
-      </p>
-      <p class="actions">{buttonLink('/dashboard/sign-in', 'Sign in')}</p>
-    </>,
-  );
+  return otherPage(400, 'This link does not work', [
+    <p class="lead">
+      It is older than an hour, was already used, or was not copied completely, or there is an operator
+      already.
+    </p>,
+    <p>
+      If there is no operator yet, start the server again: it prints another link. On the command line,{' '}
+      <code>revgate accounts create --operator</code> creates an operator's account.
+    </p>,
+    <p class="actions">{buttonLink('/dashboard/sign-in', 'Sign in')}</p>,
+  ]);
 }

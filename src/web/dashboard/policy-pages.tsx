@@ -2,7 +2,7 @@ import { acceptPolicy, findPolicyAcceptance } from '../../access/accounts/change
 import type { Policy } from '../../access/keys/policy.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { Notice } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
+import type { Content, Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
 import { PostForm } from './forms.tsx';
@@ -60,18 +60,16 @@ export function policyFirst(policy: Policy, next: string): Page {
 }
 
 /** What who continues agrees to. */
-export function policyRules(policy: Policy, isOpen = false): Html {
-  return (
-    <>
-      <p class="small">
-        By continuing, you agree to the <a href="/policy">acceptable-use policy</a>.
-      </p>
-      <details open={isOpen}>
-        <summary>Summary</summary>
-        {rulesOf(policy)}
-      </details>
-    </>
-  );
+export function policyRules(policy: Policy, isOpen = false): Content {
+  return [
+    <p class="small">
+      By continuing, you agree to the <a href="/policy">acceptable-use policy</a>.
+    </p>,
+    <details open={isOpen}>
+      <summary>Summary</summary>
+      {rulesOf(policy)}
+    </details>,
+  ];
 }
 
 /** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */

@@ -3,7 +3,7 @@ import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { count } from '../shared/figures.tsx';
-import type { Html } from '../shared/jsx.ts';
+import type { Content } from '../shared/jsx.ts';
 import { FACTOR_PATH } from './access.ts';
 import { EXPLORER_PATH } from './explorer/query.ts';
 import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
@@ -169,11 +169,9 @@ export async function toGithub(
 }
 
 /** The button that leads to GitHub, under a form of ours. */
-export function githubButton(label: string): Html {
-  return (
-    <>
-      <p class="soft">or</p>
-      <PostForm action="/dashboard/github" button={label} kind="second" isWide />
-    </>
-  );
+export function githubButton(label: string): Content {
+  return [
+    <p class="soft">or</p>,
+    <PostForm action="/dashboard/github" button={label} kind="second" isWide />,
+  ];
 }

@@ -86,7 +86,7 @@ export function docsPage({ section, groups, question = '', ...page }: DocsPage, 
  *
  * @param groups of the first page: those with tasks to lead to.
  */
-function textWithSample(data: DocsData, section: Section, groups: readonly Group[]): Html {
+function textWithSample(data: DocsData, section: Section, groups: readonly Group[]): Content {
   const { text, sample, file } = section;
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
@@ -96,14 +96,12 @@ function textWithSample(data: DocsData, section: Section, groups: readonly Group
       : sample === undefined
         ? [text]
         : splitSummary(text);
-  return (
-    <>
-      <div class={kind}>{viewOf(summary, codes)}</div>
-      {sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>}
-      {rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>}
-      {groups.length > 0 && tasksOf(groups)}
-    </>
-  );
+  return [
+    <div class={kind}>{viewOf(summary, codes)}</div>,
+    sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>,
+    rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>,
+    groups.length > 0 && tasksOf(groups),
+  ];
 }
 
 /** What readers come for, as cards that lead to the pages about it. */
@@ -132,39 +130,35 @@ function neighbour(rel: string, before: string, section: Section | undefined, af
  * The navigation: beside the text on wide screens, otherwise a menu. A `details` cannot be forced open by a
  * style in every browser, so it is written twice, and the style shows one of them.
  */
-function navigation(groups: readonly Group[], current: DocsPage['section']): Html {
-  const links = groups.map(({ title, sections }) => (
-    <>
-      <p class="group soft">{title}</p>
-      <ul>
-        {sections.map((section) => {
-          const isCurrent = section.slug === current.slug;
-          const parts = isCurrent ? headingsOf(current) : [];
-          return (
-            <li>
-              <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
-                {section.title}
-              </a>
-              {parts.length > 0 && <ul>{parts.map(partLink)}</ul>}
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  ));
-  return (
-    <>
-      <details class="menu">
-        <summary>Contents</summary>
-        <nav class="items" aria-label="Contents">
-          {links}
-        </nav>
-      </details>
-      <nav class="side items" aria-label="Contents">
+function navigation(groups: readonly Group[], current: DocsPage['section']): Content {
+  const links = groups.map(({ title, sections }) => [
+    <p class="group soft">{title}</p>,
+    <ul>
+      {sections.map((section) => {
+        const isCurrent = section.slug === current.slug;
+        const parts = isCurrent ? headingsOf(current) : [];
+        return (
+          <li>
+            <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
+              {section.title}
+            </a>
+            {parts.length > 0 && <ul>{parts.map(partLink)}</ul>}
+          </li>
+        );
+      })}
+    </ul>,
+  ]);
+  return [
+    <details class="menu">
+      <summary>Contents</summary>
+      <nav class="items" aria-label="Contents">
         {links}
       </nav>
-    </>
-  );
+    </details>,
+    <nav class="side items" aria-label="Contents">
+      {links}
+    </nav>,
+  ];
 }
 
 const headingsOf = ({ text }: DocsPage['section']) =>

@@ -125,12 +125,10 @@ export function searchResults(question: string, found: readonly Found[]): Html {
               ? results
               : `Nothing matches "${question.trim().slice(0, LONGEST)}". Try fewer or other words, or begin with one of these.`)}
       </p>
-      {[...groups].map((title) => (
-        <>
-          <p class="group soft">{title}</p>
-          <ul class="items bare">{best.filter(({ group }) => group === title).map(resultOf)}</ul>
-        </>
-      ))}
+      {[...groups].map((title) => [
+        <p class="group soft">{title}</p>,
+        <ul class="items bare">{best.filter(({ group }) => group === title).map(resultOf)}</ul>,
+      ])}
     </div>
   );
 }

@@ -264,12 +264,10 @@ export function linePlot({ id, points, unit, isClose = false }: Line): Html {
     summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
     scale: [show(top), show((top + bottom) / 2), show(bottom)],
     steps: points.length,
-    drawing: (
-      <>
-        {bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />}
-        <path class="line" d={steps} />
-      </>
-    ),
+    drawing: [
+      bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />,
+      <path class="line" d={steps} />,
+    ],
     tick: (index) => points[index]?.day,
     readout: {
       start: points[0]?.day ?? '',

@@ -150,12 +150,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): Html {
     <dl class="facts">
       {facts
         .filter((fact) => fact !== false)
-        .map(([name, value, kind]) => (
-          <>
-            <dt>{name}</dt>
-            <dd class={kind}>{value}</dd>
-          </>
-        ))}
+        .map(([name, value, kind]) => [<dt>{name}</dt>, <dd class={kind}>{value}</dd>])}
     </dl>
   );
 }

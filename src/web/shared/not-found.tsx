@@ -1,5 +1,5 @@
 import { LinkCards } from './components.tsx';
-import type { Content, Html } from './jsx.ts';
+import type { Content } from './jsx.ts';
 
 export const NOT_FOUND = 'Page not found';
 
@@ -18,15 +18,13 @@ export function notFound(
   missing: Content,
   [path, name, label]: readonly [path: string, name: string, label: string],
   links: Links = elsewhere,
-): Html {
-  return (
-    <>
-      <p class="lead">{missing}</p>
-      <form class="actions find" action={path} role="search">
-        <input name={name} type="search" maxlength="100" aria-label={label} placeholder={label} autofocus />
-        <button>Search</button>
-      </form>
-      <LinkCards links={links} />
-    </>
-  );
+): Content {
+  return [
+    <p class="lead">{missing}</p>,
+    <form class="actions find" action={path} role="search">
+      <input name={name} type="search" maxlength="100" aria-label={label} placeholder={label} autofocus />
+      <button>Search</button>
+    </form>,
+    <LinkCards links={links} />,
+  ];
 }

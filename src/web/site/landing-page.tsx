@@ -12,7 +12,7 @@ import { buttonLink } from '../shared/components.tsx';
 import { count } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
-import type { Html } from '../shared/jsx.ts';
+import type { Content } from '../shared/jsx.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
   FACTS,
@@ -65,7 +65,7 @@ interface LandingOptions extends Look {
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
   const { prisma, engine, catalogue, now, origin, limits, brand, assetUrl, hidesRows } = options;
   /** The main part of the page in each order, for visitors with a session and without, with the edition and the day. */
-  const rendered = new Map<string, { readonly readAt: number; readonly day: Day; readonly main: Html }>();
+  const rendered = new Map<string, { readonly readAt: number; readonly day: Day; readonly main: Content }>();
   let compared:
     | { readonly from: Day; readonly until: number; readonly found: MarketComparison | undefined }
     | undefined;
@@ -100,57 +100,52 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
       const comparison = first && (await compare(first.day as Day).catch(() => undefined));
       // Before the first import, startups are those of the sample.
       const isInvented = facts.dataset.importedAt === null;
-      main = (
-        <>
-          <div class="hero">
-            <section>
-              <h1>{TITLE}</h1>
-              <p class="lead">
-                For buyers, investors and developers: compare startups whose revenue is verified by their
-                payment providers, and read the same data in GraphQL or REST.
-              </p>
-              <p class="actions">
-                {isSignedIn
-                  ? [
-                      buttonLink(EXPLORER_PATH, 'Explore'),
-                      buttonLink('/dashboard/keys', 'API keys', 'second'),
-                    ]
-                  : [
-                      buttonLink('/dashboard/sign-up', 'Get an API key'),
-                      buttonLink('/docs', 'Read the docs', 'second'),
-                    ]}
-              </p>
-              <p class="soft small">
-                Free: {count(limits.standard)} requests a minute by REST, GraphQL or MCP.
-              </p>
-            </section>
-            {saleFilter(facts, now())}
-            <section class="request-and-response" aria-label="A request and its response">
-              <Samples
-                origin={origin()}
-                request={{ path: '/graphql', body: { query: SAMPLE } }}
-                graphql={SAMPLE}
-              />
-              <p class="hidden" id="copied" role="status" />
-              {response !== undefined && (
-                <div class="response">
-                  <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
-                  <pre tabindex="0" role="region" aria-label="Response">
-                    <code>{highlight('json', compactJson({ data: response }))}</code>
-                  </pre>
-                </div>
-              )}
-            </section>
-          </div>
-          {rows !== undefined && startupRows(rows, order, now())}
-          {days.length > 1 &&
-            marketChart(
-              <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
-              days,
-              comparison,
+      main = [
+        <div class="hero">
+          <section>
+            <h1>{TITLE}</h1>
+            <p class="lead">
+              For buyers, investors and developers: compare startups whose revenue is verified by their
+              payment providers, and read the same data in GraphQL or REST.
+            </p>
+            <p class="actions">
+              {isSignedIn
+                ? [buttonLink(EXPLORER_PATH, 'Explore'), buttonLink('/dashboard/keys', 'API keys', 'second')]
+                : [
+                    buttonLink('/dashboard/sign-up', 'Get an API key'),
+                    buttonLink('/docs', 'Read the docs', 'second'),
+                  ]}
+            </p>
+            <p class="soft small">
+              Free: {count(limits.standard)} requests a minute by REST, GraphQL or MCP.
+            </p>
+          </section>
+          {saleFilter(facts, now())}
+          <section class="request-and-response" aria-label="A request and its response">
+            <Samples
+              origin={origin()}
+              request={{ path: '/graphql', body: { query: SAMPLE } }}
+              graphql={SAMPLE}
+            />
+            <p class="hidden" id="copied" role="status" />
+            {response !== undefined && (
+              <div class="response">
+                <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
+                <pre tabindex="0" role="region" aria-label="Response">
+                  <code>{highlight('json', compactJson({ data: response }))}</code>
+                </pre>
+              </div>
             )}
-        </>
-      );
+          </section>
+        </div>,
+        rows !== undefined && startupRows(rows, order, now()),
+        days.length > 1 &&
+          marketChart(
+            <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
+            days,
+            comparison,
+          ),
+      ];
       if (market !== undefined) {
         rendered.set(`${order} ${isSignedIn}`, { readAt, day, main });
       }

@@ -166,27 +166,25 @@ function controls(subject: EmbedSubject, attributes: Attributes, service: Servic
   const shown = shownPaths(subject, attributes);
   const choices = [...subject.choices];
   const { theme, accent } = looksOf(service);
-  return (
-    <>
-      {subject.shape === 'chart' ? (
-        <SelectField name={attribute} label={legend} options={choices} value={shown[0] ?? ''} />
-      ) : (
-        <fieldset class="boxes" data-attribute={attribute}>
-          <legend>{legend}</legend>
-          {choices.map(([path, label]) => (
-            <label class="choice">
-              <input type="checkbox" name={`show.${path}`} value={path} checked={shown.includes(path)} />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <div class="looks">
-        <SelectField name="theme" label="Theme" options={theme} value={attributes.theme ?? ''} />
-        <SelectField name="accent" label="Accent" options={accent} value={attributes.accent ?? ''} />
-      </div>
-    </>
-  );
+  return [
+    subject.shape === 'chart' ? (
+      <SelectField name={attribute} label={legend} options={choices} value={shown[0] ?? ''} />
+    ) : (
+      <fieldset class="boxes" data-attribute={attribute}>
+        <legend>{legend}</legend>
+        {choices.map(([path, label]) => (
+          <label class="choice">
+            <input type="checkbox" name={`show.${path}`} value={path} checked={shown.includes(path)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    ),
+    <div class="looks">
+      <SelectField name="theme" label="Theme" options={theme} value={attributes.theme ?? ''} />
+      <SelectField name="accent" label="Accent" options={accent} value={attributes.accent ?? ''} />
+    </div>,
+  ];
 }
 
 /** An element on a web page. */

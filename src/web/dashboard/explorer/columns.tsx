@@ -161,14 +161,12 @@ export const tableColumns = (
   }));
 
 /** A startup's name, which leads to its page. */
-export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => (
-  <>
-    {star}
-    {monogram(record.name)}
-    <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
-    {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
-  </>
-);
+export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => [
+  star,
+  monogram(record.name),
+  <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>,
+  marksSale && record.onSale && <Badge tone="good">For sale</Badge>,
+];
 
 /** The column with an id; or of a field, if none has its path. */
 export const columnOf = (id: string): StartupColumn =>

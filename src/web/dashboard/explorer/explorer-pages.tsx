@@ -70,22 +70,20 @@ export const explorerPages = (services: Services) => {
       title: name,
       back: { path: EXPLORER_PATH, label: 'All startups' },
       icon: monogram(name),
-      main: (
-        <>
-          {startupSummary(startup, now())}
-          <div class="startup">
-            {historyChart(history, drawn, (value) => chartEmbedPath(slug, value))}
-            {startupFacts(startup, paths, now())}
-            {await similar(context, startup)}
-            {apiPanel(
-              origin,
-              startupRequest(slug),
-              hasBadge && startupBadge(origin, slug),
-              `This startup by REST and GraphQL${hasBadge ? ', and its badge' : ''}`,
-            )}
-          </div>
-        </>
-      ),
+      main: [
+        startupSummary(startup, now()),
+        <div class="startup">
+          {historyChart(history, drawn, (value) => chartEmbedPath(slug, value))}
+          {startupFacts(startup, paths, now())}
+          {await similar(context, startup)}
+          {apiPanel(
+            origin,
+            startupRequest(slug),
+            hasBadge && startupBadge(origin, slug),
+            `This startup by REST and GraphQL${hasBadge ? ', and its badge' : ''}`,
+          )}
+        </div>,
+      ],
     };
   };
 

@@ -28,35 +28,33 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
   const page = Math.min(pages, Number(requested.get('page') ?? 1));
   const link = (asked: Partial<Groups>): string =>
     explorerPath(withView(withoutParameters(requested, 'page'), 'groups', { by, order, ...asked }));
-  return (
-    <>
-      <nav class="actions groupings" aria-label="Group by">
-        {groupings.map((one) => (
-          <a
-            class={one === by ? 'badge good' : 'badge'}
-            id={`by-${one}`}
-            href={link({ by: one })}
-            aria-current={one === by ? 'true' : undefined}
-          >
-            {parameterLabel(one)}
-          </a>
-        ))}
-      </nav>
-      {resultsTable({
-        label: `Startups by ${parameterLabel(by).toLowerCase()}`,
-        kind: 'rows',
-        columns,
-        rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
-        sort: order,
-        link: (to) => link({ order: to }),
-        file: { name: `startups-by-${by}.csv`, label: 'Download CSV', rows },
-        pager: {
-          ...{ page, pages, hasMore: page < pages, label: 'Pages of groups' },
-          link: (to) => explorerPath(changed(withView(requested, 'groups', shown), 'page', `${to}`)),
-        },
-      })}
-    </>
-  );
+  return [
+    <nav class="actions groupings" aria-label="Group by">
+      {groupings.map((one) => (
+        <a
+          class={one === by ? 'badge good' : 'badge'}
+          id={`by-${one}`}
+          href={link({ by: one })}
+          aria-current={one === by ? 'true' : undefined}
+        >
+          {parameterLabel(one)}
+        </a>
+      ))}
+    </nav>,
+    resultsTable({
+      label: `Startups by ${parameterLabel(by).toLowerCase()}`,
+      kind: 'rows',
+      columns,
+      rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
+      sort: order,
+      link: (to) => link({ order: to }),
+      file: { name: `startups-by-${by}.csv`, label: 'Download CSV', rows },
+      pager: {
+        ...{ page, pages, hasMore: page < pages, label: 'Pages of groups' },
+        link: (to) => explorerPath(changed(withView(requested, 'groups', shown), 'page', `${to}`)),
+      },
+    }),
+  ];
 }
 
 function columnsOf(

@@ -104,57 +104,53 @@ export function listPages(services: Services) {
       scripts: [...starLook.scripts, 'chart.js', 'scatter.js'],
       styles: ['explorer.css', ...starLook.styles],
       connects: true,
-      action: (
-        <>
-          {searchControl(form)}
-          <div class="actions saved">{errors.length === 0 && searchesMenu(searches, list)}</div>
-        </>
-      ),
-      main: (
-        <>
-          <a class="skip" href="#results">
-            Skip to the results
-          </a>
-          {errors.length > 0 && errorSummary(errors)}
-          {filterForm(
-            form,
-            <Tabs
-              label="View"
-              className="views"
-              tabs={views.map((view) => ({
-                path: explorerPath(withView(withoutParameters(query.parameters, 'page'), view)),
-                label: wordsOf(view),
-                isCurrent: view === query.view,
-              }))}
-            />,
+      action: [
+        searchControl(form),
+        <div class="actions saved">{errors.length === 0 && searchesMenu(searches, list)}</div>,
+      ],
+      main: [
+        <a class="skip" href="#results">
+          Skip to the results
+        </a>,
+        errors.length > 0 && errorSummary(errors),
+        filterForm(
+          form,
+          <Tabs
+            label="View"
+            className="views"
+            tabs={views.map((view) => ({
+              path: explorerPath(withView(withoutParameters(query.parameters, 'page'), view)),
+              label: wordsOf(view),
+              isCurrent: view === query.view,
+            }))}
+          />,
+        ),
+        <div class="chip-line">
+          {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
+          {filterChips(parameters)}
+          <p class="actions">
+            {quickFilterLinks(parameters, now())}
+            {dataset?.importedAt === null && <span class="badge">Invented sample data</span>}
+          </p>
+        </div>,
+        exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined),
+        <div id="results" tabindex="-1">
+          {shown !== undefined &&
+            results(shown, columns, star(shortlist, explorerPath(shown.query.parameters)), now())}
+          {apiPanel(
+            origin,
+            query.view === 'groups'
+              ? groupsRequest(parameters, args, query.groups.by)
+              : listRequest(parameters, args, fieldsOf(columns)),
+            errors.length === 0 && (
+              <a href={withQuery(EMBED_PATH, changed(list, 'total', `${startups?.meta.total ?? ''}`))}>
+                Embed this list
+              </a>
+            ),
+            'This list by REST and GraphQL, and embedded',
           )}
-          <div class="chip-line">
-            {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
-            {filterChips(parameters)}
-            <p class="actions">
-              {quickFilterLinks(parameters, now())}
-              {dataset?.importedAt === null && <span class="badge">Invented sample data</span>}
-            </p>
-          </div>
-          {exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined)}
-          <div id="results" tabindex="-1">
-            {shown !== undefined &&
-              results(shown, columns, star(shortlist, explorerPath(shown.query.parameters)), now())}
-            {apiPanel(
-              origin,
-              query.view === 'groups'
-                ? groupsRequest(parameters, args, query.groups.by)
-                : listRequest(parameters, args, fieldsOf(columns)),
-              errors.length === 0 && (
-                <a href={withQuery(EMBED_PATH, changed(list, 'total', `${startups?.meta.total ?? ''}`))}>
-                  Embed this list
-                </a>
-              ),
-              'This list by REST and GraphQL, and embedded',
-            )}
-          </div>
-        </>
-      ),
+        </div>,
+      ],
     };
   };
 }
@@ -205,42 +201,39 @@ function results(
       </EmptyState>
     );
   }
-  return (
-    <>
-      {meta.corrected && (
-        <p>
-          No startup matches “{parameters.get('search')}” exactly; these match with one typing error in a
-          word.
-        </p>
-      )}
-      {summary(data)}
-      {view === 'table' && sort === 'best-deal' && (
-        <p class="hint">
-          Best deals have the lowest price ÷ yearly profit, adjusted for growth. Where the margin is unknown,
-          50% is assumed.
-        </p>
-      )}
-      {view === 'groups' ? (
-        groupView(data.startups.groups ?? [], groups, parameters)
-      ) : view === 'table' ? (
-        resultsTable({
-          ...{ label: 'Startups', kind: 'cards', rows: page, sort },
-          columns: tableColumns(columns, (one) => nameCell(one, starOf(one), marksSale), now),
-          link: (to) => explorerPath(changed(parameters, 'sort', to)),
-          file: { name: 'startups.csv', label: 'Download this page as CSV' },
-          pager: {
-            ...meta,
-            pages: Math.ceil(meta.total / meta.limit),
-            link: (to) => explorerPath(changed(parameters, 'page', `${to}`)),
-          },
-        })
-      ) : priced === 0 ? (
-        <EmptyState title="No startup of this list has a price and revenue" />
-      ) : (
-        scatter(points, priced, meta.total)
-      )}
-    </>
-  );
+  return [
+    meta.corrected && (
+      <p>
+        No startup matches “{parameters.get('search')}” exactly; these match with one typing error in a word.
+      </p>
+    ),
+    summary(data),
+    view === 'table' && sort === 'best-deal' && (
+      <p class="hint">
+        Best deals have the lowest price ÷ yearly profit, adjusted for growth. Where the margin is unknown,
+        50% is assumed.
+      </p>
+    ),
+    view === 'groups' ? (
+      groupView(data.startups.groups ?? [], groups, parameters)
+    ) : view === 'table' ? (
+      resultsTable({
+        ...{ label: 'Startups', kind: 'cards', rows: page, sort },
+        columns: tableColumns(columns, (one) => nameCell(one, starOf(one), marksSale), now),
+        link: (to) => explorerPath(changed(parameters, 'sort', to)),
+        file: { name: 'startups.csv', label: 'Download this page as CSV' },
+        pager: {
+          ...meta,
+          pages: Math.ceil(meta.total / meta.limit),
+          link: (to) => explorerPath(changed(parameters, 'page', `${to}`)),
+        },
+      })
+    ) : priced === 0 ? (
+      <EmptyState title="No startup of this list has a price and revenue" />
+    ) : (
+      scatter(points, priced, meta.total)
+    ),
+  ];
 }
 
 /** How many startups match, and which of them a table shows. */

@@ -39,52 +39,50 @@ interface ResultsTable<Row> {
 const isNone = (value: unknown): boolean => value === null || value === undefined;
 
 /** A table whose headings can sort it. A column that is empty in all rows is left out. */
-export function resultsTable<Row>(table: ResultsTable<Row>): Html {
+export function resultsTable<Row>(table: ResultsTable<Row>): Content {
   const { label, kind, rows, file, pager } = table;
   const [names, ...others] = table.columns as [ResultColumn<Row>, ...ResultColumn<Row>[]];
   const columns = others.filter(({ value }) => rows.some((row) => !isNone(value(row))));
-  return (
-    <>
-      <div class={`table results scroll ${kind}`} tabindex="0" role="region" aria-label={label}>
-        <table>
-          <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
-          <thead>
-            <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <th scope="row">{names.cell(row)}</th>
-                {columns.map(({ id, heading, isText, cell, value }) => (
-                  <td
-                    class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
-                    data-label={heading}
-                  >
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+  return [
+    <div class={`table results scroll ${kind}`} tabindex="0" role="region" aria-label={label}>
+      <table>
+        <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
+        <thead>
+          <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              <th scope="row">{names.cell(row)}</th>
+              {columns.map(({ id, heading, isText, cell, value }) => (
+                <td
+                  class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
+                  data-label={heading}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>,
+    (file ?? pager) && (
+      <div class="heading sub below">
+        {file && (
+          // Saves what the page shows, without a request.
+          <a
+            class="button second"
+            download={file.name}
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(table.columns, file.rows ?? rows))}`}
+          >
+            {file.label}
+          </a>
+        )}
+        {pager && <Pager {...pager} />}
       </div>
-      {(file ?? pager) && (
-        <div class="heading sub below">
-          {file && (
-            // Saves what the page shows, without a request.
-            <a
-              class="button second"
-              download={file.name}
-              href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(table.columns, file.rows ?? rows))}`}
-            >
-              {file.label}
-            </a>
-          )}
-          {pager && <Pager {...pager} />}
-        </div>
-      )}
-    </>
-  );
+    ),
+  ];
 }
 
 /**

@@ -131,14 +131,12 @@ export function scatter(points: readonly Point[], total: number, all: number): H
         >
           {y.ticks.map((tick) => {
             const top = share(1 - y.at(tick));
-            return (
-              <>
-                <line class="grid" x1="0" x2="100%" y1={top} y2={top} />
-                <text x="0" y={top} dx="-6" dy="4" text-anchor="end">
-                  {moneyText(tick)}
-                </text>
-              </>
-            );
+            return [
+              <line class="grid" x1="0" x2="100%" y1={top} y2={top} />,
+              <text x="0" y={top} dx="-6" dy="4" text-anchor="end">
+                {moneyText(tick)}
+              </text>,
+            ];
           })}
           {x.ticks.map((tick, index) => (
             <g class={index % 2 === 0 ? undefined : 'between'}>

@@ -4,7 +4,7 @@ import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
 import { columnOf, paybackText, readField } from './columns.tsx';
 import { detailFields, type ShownStartup } from './documents.ts';
@@ -43,29 +43,27 @@ export const factGroups: readonly {
 ];
 
 /** What stands below the name of a startup: how its figures are verified, its price, and what it does. */
-export function startupSummary(record: ShownStartup, now: number): Html {
+export function startupSummary(record: ShownStartup, now: number): Content {
   const { onSale, askingPrice, multiple, description, verifiedAt } = record;
   const verified = typeof verifiedAt === 'string' ? new Date(verifiedAt) : undefined;
   const payback = paybackText(record);
-  return (
-    <>
-      <p class="actions badges">
-        <Badge tone={verified !== undefined && isStale(verified, now) ? 'warn' : 'good'}>
-          ✓ Verified by {labelOf(String(record.paymentProvider))}
-          {verified !== undefined && <>, {time(verified)}</>}
+  return [
+    <p class="actions badges">
+      <Badge tone={verified !== undefined && isStale(verified, now) ? 'warn' : 'good'}>
+        ✓ Verified by {labelOf(String(record.paymentProvider))}
+        {verified !== undefined && <>, {time(verified)}</>}
+      </Badge>
+      {onSale && (
+        <Badge>
+          For sale
+          {typeof askingPrice === 'number' && <> · {columnOf('askingPrice').cell(record, now)}</>}
+          {typeof multiple === 'number' && <> · {times(multiple)}</>}
+          {payback !== undefined && ` · payback ${payback}`}
         </Badge>
-        {onSale && (
-          <Badge>
-            For sale
-            {typeof askingPrice === 'number' && <> · {columnOf('askingPrice').cell(record, now)}</>}
-            {typeof multiple === 'number' && <> · {times(multiple)}</>}
-            {payback !== undefined && ` · payback ${payback}`}
-          </Badge>
-        )}
-      </p>
-      {typeof description === 'string' && <p class="lead">{description}</p>}
-    </>
-  );
+      )}
+    </p>,
+    typeof description === 'string' && <p class="lead">{description}</p>,
+  ];
 }
 
 /** Where a startup and its founder are. */
@@ -83,71 +81,67 @@ export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
   );
 
 /** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
-export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Html {
+export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Content {
   const above = new Set<string>([
     ...['paymentProvider', 'verifiedAt', 'xHandle', 'onSale', ...drawn],
     ...(record.onSale ? ['askingPrice', 'multiple'] : []),
   ]);
   const isKnown = (path: string): boolean => readField(record, path) !== null;
   const { founderMessage, founderName } = record;
-  return (
-    <>
-      <div class="card all-facts">
-        {factGroups.map(({ title, fields }) => {
-          const known = fields.filter(({ path }) => !above.has(path) && isKnown(path));
-          return (
-            known.length > 0 && (
-              <section>
-                <h2>{title}</h2>
-                <dl class="facts">
-                  {known.map(({ path, description }) => [
-                    <dt title={description}>{labelOfField(path)}</dt>,
-                    <dd>{columnOf(path).cell(record, now)}</dd>,
-                  ])}
-                </dl>
-              </section>
-            )
-          );
-        })}
-      </div>
-      {['founderMessage', ...texts].some(isKnown) && (
-        <section class="card about">
-          <h2>About</h2>
-          {texts.filter(isKnown).map((path) => (
-            <p>
-              <strong>{labelOfField(path)}:</strong> {String(record[path])}
-            </p>
-          ))}
-          {isKnown('founderMessage') && (
-            <blockquote>
-              <p>{String(founderMessage)}</p>
-              <footer class="soft small">{String(founderName ?? 'The founder')}</footer>
-            </blockquote>
-          )}
-        </section>
-      )}
-    </>
-  );
+  return [
+    <div class="card all-facts">
+      {factGroups.map(({ title, fields }) => {
+        const known = fields.filter(({ path }) => !above.has(path) && isKnown(path));
+        return (
+          known.length > 0 && (
+            <section>
+              <h2>{title}</h2>
+              <dl class="facts">
+                {known.map(({ path, description }) => [
+                  <dt title={description}>{labelOfField(path)}</dt>,
+                  <dd>{columnOf(path).cell(record, now)}</dd>,
+                ])}
+              </dl>
+            </section>
+          )
+        );
+      })}
+    </div>,
+    ['founderMessage', ...texts].some(isKnown) && (
+      <section class="card about">
+        <h2>About</h2>
+        {texts.filter(isKnown).map((path) => (
+          <p>
+            <strong>{labelOfField(path)}:</strong> {String(record[path])}
+          </p>
+        ))}
+        {isKnown('founderMessage') && (
+          <blockquote>
+            <p>{String(founderMessage)}</p>
+            <footer class="soft small">{String(founderName ?? 'The founder')}</footer>
+          </blockquote>
+        )}
+      </section>
+    ),
+  ];
 }
 
 /** The badge of a startup, with what to paste into a README or a page. */
-export function startupBadge(origin: string, slug: string): Html {
+export function startupBadge(origin: string, slug: string): Content {
   const path = `/badge/${slug}.svg`;
   const snippets = {
     Markdown: `![revenue](${origin}${path})`,
     HTML: `<img src="${origin}${path}" alt="revenue" height="20">`,
   };
-  return (
-    <>
-      <p class="soft small">
-        <img src={path} alt="Badge with the revenue of the last 30 days" height={20} /> Everyone can load this
-        badge. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
-      </p>
-      {Object.entries(snippets).map(([language, text]) => (
-        <CodeBlock id={`badge-${language.toLowerCase()}`} label={language} title={language}>
-          {text}
-        </CodeBlock>
-      ))}
-    </>
-  );
+  return [
+    <p class="soft small">
+      <img src={path} alt="Badge with the revenue of the last 30 days" height={20} /> Everyone can load this
+      badge. Add <code>?figure=mrr</code> or <code>?figure=growth</code> for another figure.
+    </p>,
+    Object.entries(snippets).map(([language, text]) => (
+      <CodeBlock id={`badge-${language.toLowerCase()}`} label={language} title={language}>
+        {text}
+      </CodeBlock>
+    )),
+  ];
 }

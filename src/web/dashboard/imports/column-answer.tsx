@@ -124,15 +124,15 @@ export function Proof({
   const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
   return (
     <div class="small">
-      {cells.slice(0, isShort ? 1 : cells.length).map(({ written, shown }, index) => (
-        <>
-          {index > 0 && ' · '}
-          {cut(written)}
-          {state === 'field' && shown !== written && (
+      {cells
+        .slice(0, isShort ? 1 : cells.length)
+        .map(({ written, shown }, index) => [
+          index > 0 && ' · ',
+          cut(written),
+          state === 'field' && shown !== written && (
             <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
-          )}
-        </>
-      ))}
+          ),
+        ])}
       {!isShort && (
         <div class="soft">
           {smallest !== null && `${smallest} to ${largest}; `}

@@ -61,12 +61,10 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
             ['Duration', secondsText(durationMs)],
             first.length > 0 && [
               'First startups',
-              first.map((slug, index) => (
-                <>
-                  {index > 0 && ', '}
-                  <a href={`${EXPLORER_PATH}/${slug}`}>{slug}</a>
-                </>
-              )),
+              first.map((slug, index) => [
+                index > 0 && ', ',
+                <a href={`${EXPLORER_PATH}/${slug}`}>{slug}</a>,
+              ]),
             ],
             leftOut.length > 0 && ['Columns left out', leftOut.join('; ')],
           ]}

@@ -136,22 +136,20 @@ export function MappingFields({
         <fieldset class="card">
           <legend>Rows to check</legend>
           <div class="columns">
-            {Object.entries(rows).map(([name, answer], index) => (
-              <>
-                <input type="hidden" name={numbered('row', index).key} value={name} />
-                <SelectField
-                  name={numbered('row', index).value}
-                  label={answer.startsWith('? ') ? `${name} (${answer.slice(2)})` : name}
-                  value={answer.startsWith(ASKED) ? ASKED : answer}
-                  options={[
-                    [ASKED, 'Choose …'],
-                    ...(answer.startsWith('? ') || answer === 'first'
-                      ? [['first', 'Keep the first, leave out the others'] as const]
-                      : [['leave out', 'Leave out'] as const, ['keep', 'Keep: it is a startup'] as const]),
-                  ]}
-                />
-              </>
-            ))}
+            {Object.entries(rows).map(([name, answer], index) => [
+              <input type="hidden" name={numbered('row', index).key} value={name} />,
+              <SelectField
+                name={numbered('row', index).value}
+                label={answer.startsWith('? ') ? `${name} (${answer.slice(2)})` : name}
+                value={answer.startsWith(ASKED) ? ASKED : answer}
+                options={[
+                  [ASKED, 'Choose …'],
+                  ...(answer.startsWith('? ') || answer === 'first'
+                    ? [['first', 'Keep the first, leave out the others'] as const]
+                    : [['leave out', 'Leave out'] as const, ['keep', 'Keep: it is a startup'] as const]),
+                ]}
+              />,
+            ])}
           </div>
         </fieldset>
       )}
@@ -164,22 +162,18 @@ export function MappingFields({
           </p>
           <div class="columns">
             {[...Object.entries(defaults), ...gaps.map((path) => [path, ''] as const)].map(
-              ([path, value], index) => (
-                <>
-                  <input type="hidden" name={numbered('default', index).key} value={path} />
-                  {value === '' && (
-                    <input type="hidden" name={numbered('default', index).is} value="offered" />
-                  )}
-                  <ValueField
-                    name={numbered('default', index).value}
-                    label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
-                    path={path}
-                    value={value === ASKED ? (typed[path] ?? '') : shownValue(names, path, value)}
-                    isWrong={value === ASKED || isWrongDefault(mapping, path, value)}
-                    isOptional={value === ''}
-                  />
-                </>
-              ),
+              ([path, value], index) => [
+                <input type="hidden" name={numbered('default', index).key} value={path} />,
+                value === '' && <input type="hidden" name={numbered('default', index).is} value="offered" />,
+                <ValueField
+                  name={numbered('default', index).value}
+                  label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
+                  path={path}
+                  value={value === ASKED ? (typed[path] ?? '') : shownValue(names, path, value)}
+                  isWrong={value === ASKED || isWrongDefault(mapping, path, value)}
+                  isOptional={value === ''}
+                />,
+              ],
             )}
           </div>
         </fieldset>
@@ -237,12 +231,10 @@ export function QuestionCount({
         {length === 0
           ? 'Every column has an answer, and every required field a value.'
           : 'The file does not say these. Answer each, or leave its column out: '}
-        {openFields(mapping, columns).map(([id, label], index) => (
-          <>
-            {index > 0 && ' · '}
-            <a href={`#${id}`}>{label}</a>
-          </>
-        ))}
+        {openFields(mapping, columns).map(([id, label], index) => [
+          index > 0 && ' · ',
+          <a href={`#${id}`}>{label}</a>,
+        ])}
       </p>
     </>
   );

@@ -15,7 +15,7 @@ import {
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { field } from '../forms.tsx';
 import {
   FieldErrors,
@@ -41,7 +41,7 @@ const CHANGED =
   'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
 
 /** A page of an upload. */
-const uploadPage = (title: string, main: Html, errors: readonly string[], status?: 200 | 400): Page => ({
+const uploadPage = (title: string, main: Content, errors: readonly string[], status?: 200 | 400): Page => ({
   ...{ title, main, errors, connects: true },
   back: { path: LIST_PATH, label: 'All imports' },
   scripts: [...inPlace, 'upload.js'],

@@ -6,7 +6,7 @@ import { importOptions } from '../../../startups/import/options.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
 import { buttonLink, Facts, Figures, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, checkbox, field, SelectField } from '../forms.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
@@ -44,80 +44,78 @@ const required = missingFields(() => false, {})
   .join('; ');
 
 /** The first step: a file, and how to read it. */
-export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]): Html {
-  return (
-    <>
-      <Steps current="File" />
-      <div class="columns">
-        <section class="card">
-          <FileForm>
-            <div class="notice" data-draft="" hidden>
-              <p>
-                Your answers for <strong /> are kept. Choose the file again to continue with them.{' '}
-                <button type="button" class="quiet">
-                  Start over
-                </button>
-              </p>
-            </div>
-            <FileField
-              label="Drop a file here, or choose one"
-              hint="Nothing is imported before you have seen a preview."
-            />
-            {mappings.length > 0 && (
-              <SelectField
-                name="stored"
-                label="Columns"
-                value=""
-                options={[
-                  ['', 'Suggest them'],
-                  ...mappings.map(({ name }) => [name, `As in ${name}`] as const),
-                ]}
-              />
-            )}
-            <div class="actions">
-              <button>Continue</button>
-              {buttonLink(LIST_PATH, 'Cancel', 'second')}
-            </div>
-          </FileForm>
-        </section>
-        <section class="card">
-          <h2>What a file can be</h2>
-          <Facts
-            facts={[
-              ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
-              ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
-              ['Needed', `${required}. Columns can have other names.`],
-            ]}
+export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]): Content {
+  return [
+    <Steps current="File" />,
+    <div class="columns">
+      <section class="card">
+        <FileForm>
+          <div class="notice" data-draft="" hidden>
+            <p>
+              Your answers for <strong /> are kept. Choose the file again to continue with them.{' '}
+              <button type="button" class="quiet">
+                Start over
+              </button>
+            </p>
+          </div>
+          <FileField
+            label="Drop a file here, or choose one"
+            hint="Nothing is imported before you have seen a preview."
           />
-          <p>
-            <a href={SAMPLE_PATH} download="startups.csv">
-              Download a sample file
-            </a>
-            , or see <a href="/docs/import-format">all columns</a>.
-          </p>
-        </section>
-      </div>
-      {mappings.length > 0 && (
-        <ListTable
-          caption="Stored mappings"
-          rows={mappings}
-          columns={[
-            ['Mapping', ({ name }) => name],
-            ['Stored', ({ savedAt }) => time(savedAt, 'minute')],
-            ['By', ({ savedBy }) => savedBy],
-            [
-              <span class="hidden">Actions</span>,
-              ({ name }) => (
-                <ButtonForm action={MAPPINGS_PATH} hidden={{ name }}>
-                  Remove
-                </ButtonForm>
-              ),
-            ],
+          {mappings.length > 0 && (
+            <SelectField
+              name="stored"
+              label="Columns"
+              value=""
+              options={[
+                ['', 'Suggest them'],
+                ...mappings.map(({ name }) => [name, `As in ${name}`] as const),
+              ]}
+            />
+          )}
+          <div class="actions">
+            <button>Continue</button>
+            {buttonLink(LIST_PATH, 'Cancel', 'second')}
+          </div>
+        </FileForm>
+      </section>
+      <section class="card">
+        <h2>What a file can be</h2>
+        <Facts
+          facts={[
+            ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
+            ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
+            ['Needed', `${required}. Columns can have other names.`],
           ]}
         />
-      )}
-    </>
-  );
+        <p>
+          <a href={SAMPLE_PATH} download="startups.csv">
+            Download a sample file
+          </a>
+          , or see <a href="/docs/import-format">all columns</a>.
+        </p>
+      </section>
+    </div>,
+    mappings.length > 0 && (
+      <ListTable
+        caption="Stored mappings"
+        rows={mappings}
+        columns={[
+          ['Mapping', ({ name }) => name],
+          ['Stored', ({ savedAt }) => time(savedAt, 'minute')],
+          ['By', ({ savedBy }) => savedBy],
+          [
+            <span class="hidden">Actions</span>,
+            ({ name }) => (
+              <ButtonForm action={MAPPINGS_PATH} hidden={{ name }}>
+                Remove
+              </ButtonForm>
+            ),
+          ],
+        ]}
+      />
+    ),
+  ];
 }
 
 /** Which records are imported, and which startups are removed: in the words of the command. */
@@ -132,41 +130,39 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
 );
 
 /** The second step: which column is which field. */
-export function columnsStep(of: UploadStep): Html {
+export function columnsStep(of: UploadStep): Content {
   const { upload, settings, examination } = of;
   const { records } = examination;
   const notes = [...examination.problems, ...examination.notes];
-  return (
-    <>
-      <Steps current="Columns" file={fileOf(of)} />
-      {notes.length > 0 && <Notes notes={notes} isOpen />}
-      <FileForm>
-        <input type="hidden" name="previewed" value="" />
-        <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-        <QuestionCount mapping={settings.mapping} examination={examination} />
-        {(['replace', 'yes'] as const).map(
-          (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
-        )}
-        <input type="hidden" name="save" value={nameOf(upload)} />
-        <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
-        <div class="card stack">
-          <SameFileField name={upload.name} />
-          <div class="actions">
-            <button name="act" value="preview">
-              Preview
-            </button>
-            <button name="act" value="columns" class="second" data-recheck="">
-              Check again
-            </button>
-            <a class="button second" href={UPLOAD_PATH} data-back="">
-              Back to the file
-            </a>
-          </div>
+  return [
+    <Steps current="Columns" file={fileOf(of)} />,
+    notes.length > 0 && <Notes notes={notes} isOpen />,
+    <FileForm>
+      <input type="hidden" name="previewed" value="" />
+      <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+      <QuestionCount mapping={settings.mapping} examination={examination} />
+      {(['replace', 'yes'] as const).map(
+        (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
+      )}
+      <input type="hidden" name="save" value={nameOf(upload)} />
+      <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
+      <div class="card stack">
+        <SameFileField name={upload.name} />
+        <div class="actions">
+          <button name="act" value="preview">
+            Preview
+          </button>
+          <button name="act" value="columns" class="second" data-recheck="">
+            Check again
+          </button>
+          <a class="button second" href={UPLOAD_PATH} data-back="">
+            Back to the file
+          </a>
         </div>
-      </FileForm>
-      <Records records={records} columns={examination.columns} />
-    </>
-  );
+      </div>
+    </FileForm>,
+    <Records records={records} columns={examination.columns} />,
+  ];
 }
 
 /** Of the errors by line. */
@@ -177,7 +173,7 @@ const SHOWN_ERRORS = 30;
  *
  * @param obstacle why it cannot be done; undefined if it can.
  */
-export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Html {
+export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Content {
   const { upload, settings, examination } = of;
   const { records, rejected, messages, examples, ignored, notes } = summary;
   // Kinds of errors that repeat come first.
@@ -186,7 +182,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
     messages.filter(isKind),
     messages.filter((one) => !isKind(one)).slice(0, SHOWN_ERRORS),
   ];
-  const list = (texts: readonly string[]): Html => (
+  const list = (texts: readonly string[]): Content => (
     <ul>
       {texts.map((text) => (
         <li>{errorText(inForm(text))}</li>
@@ -200,88 +196,84 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
     isValid || canLeaveOut
       ? previewDigest(upload, { ...settings, ...(canLeaveOut && { skipInvalid: true }) })
       : '';
-  return (
-    <>
-      <Steps current="Preview" file={fileOf(of)} />
-      {isValid ? (
-        <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
-      ) : (
-        <Figures
-          figures={[
-            ['Records', count(records)],
-            ['Valid', count(records - rejected)],
-            ['Invalid', count(rejected)],
-          ]}
-        />
-      )}
-      {notes.length > 0 && <Notes notes={notes} />}
-      <section class={isValid ? 'card' : 'card danger'}>
-        <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
-        <FileForm>
-          <input type="hidden" name="previewed" value={previewed} />
-          <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-          {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
-          {!isValid && <p>Correct the file and begin again, or say under the columns what its texts mean.</p>}
-          <SameFileField name={upload.name} />
-          {(isValid || canLeaveOut) && settings.replace && of.factor}
-          {summary.removedSample > 0 && (
-            <Notice tone="warn">
-              This import also removes the {amount(summary.removedSample, 'sample startup')}.
-            </Notice>
-          )}
-          <div class="actions">
-            {isValid && (
-              <button name="act" value="import">
-                Import {amount(records - rejected, 'record')}
-              </button>
-            )}
-            {canLeaveOut && (
-              <button name="act" value="import-valid">
-                Import {count(records - rejected)}, leave out {count(rejected)}
-              </button>
-            )}
-            <button name="act" value="columns" class={isValid || canLeaveOut ? 'second' : undefined}>
-              Back to the columns
+  return [
+    <Steps current="Preview" file={fileOf(of)} />,
+    isValid ? (
+      <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
+    ) : (
+      <Figures
+        figures={[
+          ['Records', count(records)],
+          ['Valid', count(records - rejected)],
+          ['Invalid', count(rejected)],
+        ]}
+      />
+    ),
+    notes.length > 0 && <Notes notes={notes} />,
+    <section class={isValid ? 'card' : 'card danger'}>
+      <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
+      <FileForm>
+        <input type="hidden" name="previewed" value={previewed} />
+        <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+        {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
+        {!isValid && <p>Correct the file and begin again, or say under the columns what its texts mean.</p>}
+        <SameFileField name={upload.name} />
+        {(isValid || canLeaveOut) && settings.replace && of.factor}
+        {summary.removedSample > 0 && (
+          <Notice tone="warn">
+            This import also removes the {amount(summary.removedSample, 'sample startup')}.
+          </Notice>
+        )}
+        <div class="actions">
+          {isValid && (
+            <button name="act" value="import">
+              Import {amount(records - rejected, 'record')}
             </button>
+          )}
+          {canLeaveOut && (
+            <button name="act" value="import-valid">
+              Import {count(records - rejected)}, leave out {count(rejected)}
+            </button>
+          )}
+          <button name="act" value="columns" class={isValid || canLeaveOut ? 'second' : undefined}>
+            Back to the columns
+          </button>
+        </div>
+        <details open={!isValid && !isRejected}>
+          <summary>Rules, and a name for the mapping</summary>
+          <div class="columns">
+            <RuleFields settings={settings} />
+            {field({
+              name: 'save',
+              label: 'Store the mapping as',
+              value: nameOf(upload),
+              isRequired: false,
+              maxLength: 100,
+              autocomplete: 'off',
+              hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
+            })}
           </div>
-          <details open={!isValid && !isRejected}>
-            <summary>Rules, and a name for the mapping</summary>
-            <div class="columns">
-              <RuleFields settings={settings} />
-              {field({
-                name: 'save',
-                label: 'Store the mapping as',
-                value: nameOf(upload),
-                isRequired: false,
-                maxLength: 100,
-                autocomplete: 'off',
-                hint: 'Optional, for the next file of this kind: also as ?mapping=NAME of POST /import.',
-              })}
-            </div>
-            <button name="act" value="preview" class="second">
-              Preview again
-            </button>
+          <button name="act" value="preview" class="second">
+            Preview again
+          </button>
+        </details>
+      </FileForm>
+    </section>,
+    messages.length > 0 && (
+      <section class="card">
+        <h2>Errors</h2>
+        {list(kinds.length > 0 ? kinds : lines)}
+        {kinds.length > 0 && (
+          <details>
+            <summary>The first errors by line</summary>
+            {list(lines)}
           </details>
-        </FileForm>
+        )}
       </section>
-      {messages.length > 0 && (
-        <section class="card">
-          <h2>Errors</h2>
-          {list(kinds.length > 0 ? kinds : lines)}
-          {kinds.length > 0 && (
-            <details>
-              <summary>The first errors by line</summary>
-              {list(lines)}
-            </details>
-          )}
-        </section>
-      )}
-      <Records records={examples} columns={examination.columns} />
-      {ignored.length > 0 && (
-        <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>
-      )}
-    </>
-  );
+    ),
+    <Records records={examples} columns={examination.columns} />,
+    ignored.length > 0 && <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>,
+  ];
 }
 
 /** Counts what the figures above it count: records, of which one can have several errors. */

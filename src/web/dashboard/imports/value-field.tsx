@@ -20,19 +20,17 @@ export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path:
     <div class="stack">
       {Object.entries(mapping.values?.[path] ?? {}).map(([text, value], index) => {
         const names = numbered(path, index);
-        return (
-          <>
-            <input type="hidden" name={names.key} value={text} />
-            <ValueField
-              name={names.value}
-              label={`“${cut(text)}”`}
-              path={path}
-              value={value === ASKED ? (typed[text] ?? '') : shownValue(fields, path, choiceOf(value))}
-              isWrong={value === ASKED}
-              typedName={names.typed}
-            />
-          </>
-        );
+        return [
+          <input type="hidden" name={names.key} value={text} />,
+          <ValueField
+            name={names.value}
+            label={`“${cut(text)}”`}
+            path={path}
+            value={value === ASKED ? (typed[text] ?? '') : shownValue(fields, path, choiceOf(value))}
+            isWrong={value === ASKED}
+            typedName={names.typed}
+          />,
+        ];
       })}
     </div>
   );
@@ -82,11 +80,7 @@ export function ValueField({
         : isWrong
           ? `${value} is not allowed`
           : undefined;
-  const marked = (
-    <>
-      {label} {mark !== undefined && <Badge tone="warn">{mark}</Badge>}
-    </>
-  );
+  const marked = [label, ' ', mark !== undefined && <Badge tone="warn">{mark}</Badge>];
   const others: Options =
     typedName === undefined
       ? []

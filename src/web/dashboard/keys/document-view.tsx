@@ -36,36 +36,34 @@ interface ViewedDocument extends Pick<Services, 'origin'> {
 }
 
 /** Everything about one document of a key. */
-export function documentView(viewed: ViewedDocument): Html {
+export function documentView(viewed: ViewedDocument): Content {
   const { key, document, origin, slug } = viewed;
   const { text } = document;
-  return (
-    <>
-      <section class="card">
-        {copyHeading('Document')}
-        <Facts
-          facts={[
-            ['Id', idCell(document)],
-            ['Published', time(document.publishedAt, 'minute')],
-            isEmbedKey(key) && ['Feed', feedFact(viewed)],
-          ]}
-        />
-      </section>
-      <section class="card">
-        <h2>Example request</h2>
-        <p class="soft">
-          Set <code>REVGATE_KEY</code> to your key.
-        </p>
-        <Samples origin={origin} request={requestOf(key, document, exampleVariables(text, slug))} />
-      </section>
-      <section class="card">
-        <h2>Query</h2>
-        <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
-          {highlight('graphql', text, MOST_MARKED)}
-        </CodeBlock>
-      </section>
-    </>
-  );
+  return [
+    <section class="card">
+      {copyHeading('Document')}
+      <Facts
+        facts={[
+          ['Id', idCell(document)],
+          ['Published', time(document.publishedAt, 'minute')],
+          isEmbedKey(key) && ['Feed', feedFact(viewed)],
+        ]}
+      />
+    </section>,
+    <section class="card">
+      <h2>Example request</h2>
+      <p class="soft">
+        Set <code>REVGATE_KEY</code> to your key.
+      </p>
+      <Samples origin={origin} request={requestOf(key, document, exampleVariables(text, slug))} />
+    </section>,
+    <section class="card">
+      <h2>Query</h2>
+      <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
+        {highlight('graphql', text, MOST_MARKED)}
+      </CodeBlock>
+    </section>,
+  ];
 }
 
 /** Whether the document of an embed key has a feed, at which address, and a button that changes it. */

@@ -3,7 +3,7 @@ import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin } from '../../../access/usage/read.ts';
 import { type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { time, timeText } from '../../shared/time.tsx';
 import type { Services } from '../services.ts';
 import { DAY_MS, outcomeColumns, statusBadge } from '../usage/views.tsx';
@@ -48,42 +48,37 @@ const failureColumns: readonly Column<Failures>[] = [
 export async function failedRequests(
   { prisma, now }: Pick<Services, 'prisma' | 'now'>,
   key: KeySummary,
-): Promise<Html> {
+): Promise<Content> {
   const groups = await readFailures(prisma, key.id, now());
   const since = new Date(now() - KEPT_DAYS * DAY_MS);
   const origins = isEmbedKey(key) ? await readUsageByOrigin(prisma, key.id, since) : [];
-  return (
-    <>
-      <section class="card" id="failed-requests">
-        <h2>Failed requests</h2>
-        {groups.length === 0 ? (
-          <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
-        ) : (
-          <Table
-            kind="collapse"
-            caption={`Last ${KEPT_DAYS} days, newest first; requests that failed the same way share a row`}
-            columns={failureColumns}
-            rows={groups}
-          />
-        )}
-      </section>
-      {origins.length > 0 && (
-        <section class="card" id="origins">
-          <h2>Origins</h2>
-          <Table
-            kind="collapse"
-            caption={`Last ${KEPT_DAYS} days`}
-            columns={[
-              [
-                'Origin',
-                ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin),
-              ],
-              ...outcomeColumns,
-            ]}
-            rows={origins}
-          />
-        </section>
+  return [
+    <section class="card" id="failed-requests">
+      <h2>Failed requests</h2>
+      {groups.length === 0 ? (
+        <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
+      ) : (
+        <Table
+          kind="collapse"
+          caption={`Last ${KEPT_DAYS} days, newest first; requests that failed the same way share a row`}
+          columns={failureColumns}
+          rows={groups}
+        />
       )}
-    </>
-  );
+    </section>,
+    origins.length > 0 && (
+      <section class="card" id="origins">
+        <h2>Origins</h2>
+        <Table
+          kind="collapse"
+          caption={`Last ${KEPT_DAYS} days`}
+          columns={[
+            ['Origin', ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin)],
+            ...outcomeColumns,
+          ]}
+          rows={origins}
+        />
+      </section>
+    ),
+  ];
 }

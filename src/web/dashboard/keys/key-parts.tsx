@@ -40,7 +40,7 @@ const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{capitali
 const SOON_MS = 14 * DAY_MS;
 
 /** When a working key ends. What is near, or is the end of a replaced key, is marked, as: ends in 23 h. */
-function endBadge(expiresAt: Date, isReplaced: boolean, now: number): Html {
+function endBadge(expiresAt: Date, isReplaced: boolean, now: number): Content {
   const ms = expiresAt.getTime() - now;
   return isReplaced || ms < SOON_MS ? (
     <Badge tone="warn">ends in {durationText(ms)}</Badge>
@@ -59,7 +59,7 @@ export const peekLimit = (
     : undefined;
 
 /** How much of a limit is left. */
-export function gauge(left: RateLimitState | undefined): Html {
+export function gauge(left: RateLimitState | undefined): Content {
   return left === undefined ? (
     <span class="soft">–</span>
   ) : (
@@ -71,11 +71,11 @@ export function gauge(left: RateLimitState | undefined): Html {
 }
 
 /** When a key was last used. */
-export const lastUse = (at: Date | null, now: number): Html =>
+export const lastUse = (at: Date | null, now: number): Content =>
   at === null ? <span class="soft">not yet</span> : ago(at, now);
 
 /** The name of a key with what tells it from others. */
-export function nameCell(path: string, key: KeySummary, more?: Content): Html {
+export function nameCell(path: string, key: KeySummary, more?: Content): Content {
   return (
     <span class="two-lines">
       <a href={path}>{key.name}</a>
@@ -124,11 +124,11 @@ export const keyColumns = <Key extends UsedKey>(
   ['Name', (key) => nameCell(`${path}/${key.id}`, key, holderOf(key))],
   [
     'State',
-    ({ state, expiresAt, left }) => (
-      <>
-        {keyBadge(state)} {left !== undefined && expiresAt !== null && endBadge(expiresAt, false, now)}
-      </>
-    ),
+    ({ state, expiresAt, left }) => [
+      keyBadge(state),
+      ' ',
+      left !== undefined && expiresAt !== null && endBadge(expiresAt, false, now),
+    ],
   ],
   ['Requests, 7 days', ({ week }) => count(week), 'number'],
   ['Left this minute', ({ left }) => gauge(left), 'number'],
@@ -141,7 +141,7 @@ export const keysTable = async (
   path: string,
   caption: string,
   keys: readonly ListedKey[],
-): Promise<Html> => (
+): Promise<Content> => (
   <ListTable
     caption={caption}
     isCaptionHidden
@@ -162,68 +162,63 @@ export async function keyDetails(
   key: KeySummary,
   path: string,
   more: readonly Fact[],
-): Promise<{ readonly html: Html; readonly isReplaced: boolean }> {
+): Promise<{ readonly html: Content; readonly isReplaced: boolean }> {
   const { prisma, limiter, limits, now } = services;
   const { id, state, tier, revokedAt, expiresAt } = key;
   const { replaces, replacedBy } = await readRotations(prisma, key);
   const use = await prisma.keyLastUse.findUnique({ where: { keyId: id } });
   const left = peekLimit(limiter, key);
   const end = revokedAt !== null ? 'Revoked' : state === 'expired' ? 'Expired' : 'Expires';
-  const partner = (one: RotationPartner): Html => (
+  const partner = (one: RotationPartner): Content => (
     <a href={`${path}/${one.id}`} class="mono">
       {one.prefix}…
     </a>
   );
-  const html = (
-    <>
-      <Figures
-        figures={[
-          ['State', keyBadge(state)],
-          ['Left this minute', gauge(left)],
-          ['Last used', lastUse(use?.lastUsedAt ?? null, now())],
-          [
-            end,
-            left !== undefined && expiresAt !== null
-              ? endBadge(expiresAt, replacedBy !== null, now())
-              : timeOr('Never', revokedAt ?? expiresAt, 'minute'),
+  const html = [
+    <Figures
+      figures={[
+        ['State', keyBadge(state)],
+        ['Left this minute', gauge(left)],
+        ['Last used', lastUse(use?.lastUsedAt ?? null, now())],
+        [
+          end,
+          left !== undefined && expiresAt !== null
+            ? endBadge(expiresAt, replacedBy !== null, now())
+            : timeOr('Never', revokedAt ?? expiresAt, 'minute'),
+        ],
+      ]}
+    />,
+    await failedRequests(services, key),
+    <section class="card">
+      <h2>Details</h2>
+      <Facts
+        facts={[
+          ['Key', `${key.prefix}…`, 'mono'],
+          ['Id', id, 'mono'],
+          key.rateLimit === null
+            ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
+            : ['Its own limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
+          ['Created', time(key.createdAt, 'minute')],
+          replacedBy !== null && [
+            'Replaced by',
+            [partner(replacedBy), state === 'active' && ', with which it shares its limit until it expires'],
           ],
+          replaces !== null && [
+            'Replaces',
+            <>
+              {partner(replaces)}{' '}
+              {replaces.revokedAt === null &&
+                replaces.expiresAt !== null &&
+                replaces.expiresAt.getTime() > now() &&
+                endBadge(replaces.expiresAt, true, now())}
+            </>,
+          ],
+          isEmbedKey(key) && ['Origins', key.origins.join(', ')],
+          key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
+          ...more,
         ]}
       />
-      {await failedRequests(services, key)}
-      <section class="card">
-        <h2>Details</h2>
-        <Facts
-          facts={[
-            ['Key', `${key.prefix}…`, 'mono'],
-            ['Id', id, 'mono'],
-            key.rateLimit === null
-              ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
-              : ['Its own limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
-            ['Created', time(key.createdAt, 'minute')],
-            replacedBy !== null && [
-              'Replaced by',
-              <>
-                {partner(replacedBy)}
-                {state === 'active' && ', with which it shares its limit until it expires'}
-              </>,
-            ],
-            replaces !== null && [
-              'Replaces',
-              <>
-                {partner(replaces)}{' '}
-                {replaces.revokedAt === null &&
-                  replaces.expiresAt !== null &&
-                  replaces.expiresAt.getTime() > now() &&
-                  endBadge(replaces.expiresAt, true, now())}
-              </>,
-            ],
-            isEmbedKey(key) && ['Origins', key.origins.join(', ')],
-            key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
-            ...more,
-          ]}
-        />
-      </section>
-    </>
-  );
+    </section>,
+  ];
   return { html, isReplaced: replacedBy !== null };
 }

@@ -134,10 +134,7 @@ export function accountAdminPages(services: Services) {
                 ['State', state(account)],
                 disabledAt !== null && [
                   'Disabled',
-                  <>
-                    {time(disabledAt, 'minute')}
-                    {disabledReason !== null && `: ${disabledReason}`}
-                  </>,
+                  [time(disabledAt, 'minute'), disabledReason !== null && `: ${disabledReason}`],
                 ],
                 ['Id', id, 'mono'],
                 Boolean(account.name) && ['Name', account.name],
@@ -146,12 +143,7 @@ export function accountAdminPages(services: Services) {
               ]}
             />
           </section>,
-          shown.length > 0 && (
-            <>
-              <h2>Keys</h2>
-              {await keysTable(services, KEYS_PATH, 'Keys', shown)}
-            </>
-          ),
+          shown.length > 0 && [<h2>Keys</h2>, await keysTable(services, KEYS_PATH, 'Keys', shown)],
           keys.length > KEYS_MAX && (
             <p>
               These are the last {KEYS_MAX}. <a href={`${KEYS_PATH}?q=${id}`}>All of its keys</a>
@@ -170,15 +162,11 @@ export function accountAdminPages(services: Services) {
                 kind="second"
               />
             )}
-            {disabling.form(
-              visit,
-              disabledAt !== null,
-              <>
-                <h2>Delete the account</h2>
-                <p>Its keys are revoked, and its personal data is removed at once.</p>
-                <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
-              </>,
-            )}
+            {disabling.form(visit, disabledAt !== null, [
+              <h2>Delete the account</h2>,
+              <p>Its keys are revoked, and its personal data is removed at once.</p>,
+              <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>,
+            ])}
           </div>,
         ],
       };

@@ -102,7 +102,7 @@ export function listTable<T>(
     readonly layout?: ListLayout | undefined;
     readonly empty?: Html | undefined;
   } = {},
-): Html {
+): Content {
   const { page } = readSearch(context);
   const { path } = context.req;
   if (items.length === 0) {
@@ -120,12 +120,10 @@ export function listTable<T>(
     query.set('page', String(to));
     return `${path}?${query}`;
   };
-  return (
-    <>
-      <ListTable caption={caption} isCaptionHidden layout={layout} columns={columns} rows={items} />
-      <Pager page={page} hasMore={hasMore} link={link} />
-    </>
-  );
+  return [
+    <ListTable caption={caption} isCaptionHidden layout={layout} columns={columns} rows={items} />,
+    <Pager page={page} hasMore={hasMore} link={link} />,
+  ];
 }
 
 /** The names of accounts, keys and tokens by their ids. */

@@ -33,54 +33,50 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
       title: 'Emails',
       heading: SAVED,
       isNarrow: true,
-      main: (
-        <>
-          {listTabs(MAILS_PATH)}
-          {mail !== 'smtp' && <Notice tone="warn">Email is not set up on this server.</Notice>}
-          {isRefused && (
-            <Notice tone="warn">
-              Your mail server refused emails to {email}, so they are paused. Save again to resume.
-            </Notice>
-          )}
-          <section class="card">
-            <p>
-              We email you about new matches, lower prices and startups that are no longer for sale. For your
-              saved startups, also about prices and revenue that change by more than 10%. You get one email
-              for everything, and none if nothing has changed.
+      main: [
+        listTabs(MAILS_PATH),
+        mail !== 'smtp' && <Notice tone="warn">Email is not set up on this server.</Notice>,
+        isRefused && (
+          <Notice tone="warn">
+            Your mail server refused emails to {email}, so they are paused. Save again to resume.
+          </Notice>
+        ),
+        <section class="card">
+          <p>
+            We email you about new matches, lower prices and startups that are no longer for sale. For your
+            saved startups, also about prices and revenue that change by more than 10%. You get one email for
+            everything, and none if nothing has changed.
+          </p>
+          <PostForm action={MAILS_PATH} button="Save">
+            <fieldset>
+              <legend>Email me about</legend>
+              {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
+              {searches.map(({ name }) => checkbox(`search:${name}`, name, settings.searches.includes(name)))}
+            </fieldset>
+            <SelectField
+              name="frequency"
+              label="How often"
+              value={settings.frequency}
+              options={Object.entries(mailFrequencies) as unknown as Options}
+            />
+          </PostForm>
+          {last !== null && (
+            <p class="soft small">
+              The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
             </p>
-            <PostForm action={MAILS_PATH} button="Save">
-              <fieldset>
-                <legend>Email me about</legend>
-                {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
-                {searches.map(({ name }) =>
-                  checkbox(`search:${name}`, name, settings.searches.includes(name)),
-                )}
-              </fieldset>
-              <SelectField
-                name="frequency"
-                label="How often"
-                value={settings.frequency}
-                options={Object.entries(mailFrequencies) as unknown as Options}
-              />
-            </PostForm>
-            {last !== null && (
-              <p class="soft small">
-                The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
-              </p>
-            )}
+          )}
+        </section>,
+        toldBy(last).map(({ heading, lines }) => (
+          <section class="card">
+            <h2>{heading}</h2>
+            <ul>
+              {lines.map((line) => (
+                <li>{line}</li>
+              ))}
+            </ul>
           </section>
-          {toldBy(last).map(({ heading, lines }) => (
-            <section class="card">
-              <h2>{heading}</h2>
-              <ul>
-                {lines.map((line) => (
-                  <li>{line}</li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </>
-      ),
+        )),
+      ],
     }),
     forms: {
       '': async ({ form, visitor }) => {

@@ -216,12 +216,7 @@ export function factorPages(services: Services) {
   const giveOrSetUp = async (visit: Visit): Promise<FormContent> => {
     const hidden = { next: nextOf(visit) };
     const leave = isPending(visit) && <ButtonForm action="/dashboard/sign-out">Sign out</ButtonForm>;
-    const below = (text: string) => (
-      <>
-        <p class="soft">{text}</p>
-        {leave}
-      </>
-    );
+    const below = (text: string) => [<p class="soft">{text}</p>, leave];
     return whoever(visit).hasFactor
       ? {
           title: 'Enter your code',

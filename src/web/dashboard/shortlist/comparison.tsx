@@ -56,7 +56,7 @@ export function comparison(
   startups: readonly ShownStartup[],
   starOf: (startup: ShownStartup) => Html,
   now: number,
-): Html {
+): Content {
   const groups = compared.map(({ title, paths }) => {
     const lines = paths
       .flatMap(linesOf)
@@ -79,52 +79,50 @@ export function comparison(
   });
   const rare = { title: 'Only one startup has these', differing: groups.flatMap((group) => group.rare) };
   const same = groups.flatMap((group) => group.same);
-  return (
-    <>
-      <div class="table">
-        <table class="compared">
-          <caption class="soft small">
-            The best value in each row is <mark>marked</mark>.
-          </caption>
-          <thead>
-            <tr>
-              <td />
-              {startups.map((startup) => (
-                <th scope="col">
-                  {monogram(startup.name)}
-                  <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
-                  {starOf(startup)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          {[...groups, rare]
-            .filter(({ differing }) => differing.length > 0)
-            .map(({ title, differing }) => (
-              <tbody>
-                <tr>
-                  <th class="group" scope="rowgroup" colspan={startups.length + 1}>
-                    <span>{title}</span>
-                  </th>
-                </tr>
-                {differing.map(({ heading, cells, value, better }) => (
-                  <tr>
-                    <th scope="row">{heading}</th>
-                    {comparedCells(cells, startups.map(value), better)}
-                  </tr>
-                ))}
-              </tbody>
+  return [
+    <div class="table">
+      <table class="compared">
+        <caption class="soft small">
+          The best value in each row is <mark>marked</mark>.
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {startups.map((startup) => (
+              <th scope="col">
+                {monogram(startup.name)}
+                <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
+                {starOf(startup)}
+              </th>
             ))}
-        </table>
-      </div>
-      {same.length > 0 && (
-        <details class="card">
-          <summary>Same for all ({same.length})</summary>
-          <dl class="facts">{same.map(({ heading, cells }) => [<dt>{heading}</dt>, <dd>{cells[0]}</dd>])}</dl>
-        </details>
-      )}
-    </>
-  );
+          </tr>
+        </thead>
+        {[...groups, rare]
+          .filter(({ differing }) => differing.length > 0)
+          .map(({ title, differing }) => (
+            <tbody>
+              <tr>
+                <th class="group" scope="rowgroup" colspan={startups.length + 1}>
+                  <span>{title}</span>
+                </th>
+              </tr>
+              {differing.map(({ heading, cells, value, better }) => (
+                <tr>
+                  <th scope="row">{heading}</th>
+                  {comparedCells(cells, startups.map(value), better)}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+      </table>
+    </div>,
+    same.length > 0 && (
+      <details class="card">
+        <summary>Same for all ({same.length})</summary>
+        <dl class="facts">{same.map(({ heading, cells }) => [<dt>{heading}</dt>, <dd>{cells[0]}</dd>])}</dl>
+      </details>
+    ),
+  ];
 }
 
 /** The cells of a line, each with a bar that compares it where more is better. That of a negative value is empty. */

@@ -64,25 +64,23 @@ export const searchPages = (services: Services) => {
           heading: SAVED,
           isWide: true,
           styles: ['explorer.css', ...starLook.styles],
-          main: (
-            <>
-              {listTabs(SEARCHES_PATH)}
-              {shown.length === 0 ? (
-                <EmptyState title="No saved searches">
-                  <p class="soft">Filter startups and choose “Save this search” to find the list here.</p>
-                  <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
-                </EmptyState>
-              ) : (
-                <ListTable
-                  caption="Saved searches"
-                  isCaptionHidden
-                  columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
-                  rows={shown}
-                />
-              )}
-              <Pager {...pager} />
-            </>
-          ),
+          main: [
+            listTabs(SEARCHES_PATH),
+            shown.length === 0 ? (
+              <EmptyState title="No saved searches">
+                <p class="soft">Filter startups and choose “Save this search” to find the list here.</p>
+                <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
+              </EmptyState>
+            ) : (
+              <ListTable
+                caption="Saved searches"
+                isCaptionHidden
+                columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
+                rows={shown}
+              />
+            ),
+            <Pager {...pager} />,
+          ],
         };
       },
       forms: {

@@ -49,20 +49,18 @@ export interface Matches {
 }
 
 /** How many startups a search has. Those that are new lead to its list, the last added first. */
-export const matchesText = ({ query }: SavedSearch, { total, added } = { total: 0, added: 0 }): Content => (
-  <>
-    {count(total)}
-    {added > 0 && (
-      <>
-        {' · '}
-        <a href={explorerPath(changed(new URLSearchParams(query), 'sort', 'created-desc'))}>
-          {added}
-          {added === RECORDS_PER_READ && total > added && '+'} new
-        </a>
-      </>
-    )}
-  </>
-);
+export const matchesText = ({ query }: SavedSearch, { total, added } = { total: 0, added: 0 }): Content => [
+  count(total),
+  added > 0 && (
+    <>
+      {' · '}
+      <a href={explorerPath(changed(new URLSearchParams(query), 'sort', 'created-desc'))}>
+        {added}
+        {added === RECORDS_PER_READ && total > added && '+'} new
+      </a>
+    </>
+  ),
+];
 
 interface SearchesData {
   readonly dataset: { readonly importedAt: string | null };

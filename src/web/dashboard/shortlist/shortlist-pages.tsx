@@ -56,17 +56,15 @@ export const shortlistPages = (services: Services) => {
       ...look,
       title: 'Compare',
       back: { path: SHORTLIST_PATH, label: SAVED },
-      main: (
-        <>
-          {unknown.length > 0 && (
-            <Notice tone="warn">
-              {unknown.length === 1 ? 'This startup is' : 'These startups are'} not listed:{' '}
-              {unknown.join(', ')}.
-            </Notice>
-          )}
-          {known.length > 0 && comparison(known, star(shortlist, comparePath(slugs)), now())}
-        </>
-      ),
+      main: [
+        unknown.length > 0 && (
+          <Notice tone="warn">
+            {unknown.length === 1 ? 'This startup is' : 'These startups are'} not listed: {unknown.join(', ')}
+            .
+          </Notice>
+        ),
+        known.length > 0 && comparison(known, star(shortlist, comparePath(slugs)), now()),
+      ],
     };
   };
 
@@ -85,36 +83,34 @@ export const shortlistPages = (services: Services) => {
     const columns = columnsOf(context);
     const startups = await readStartups(context, slugs, fieldsOf(columns));
     const starOf = star(shortlist, pager.link(pager.page));
-    return (
-      <>
-        <div class="heading sub">
-          <p class="shown">{startupsText(shortlist.length)}</p>
-          <form
-            id="compare"
-            class="actions"
-            method="get"
-            action={SHORTLIST_PATH}
-            data-least={COMPARE_MIN}
-            data-most={COMPARE_MAX}
-          >
-            <span class="soft small" role="status">
-              Select {COMPARE_MIN} to {COMPARE_MAX}
-            </span>
-            <button>Compare</button>
-          </form>
-        </div>
-        {resultsTable({
-          label: 'Saved startups',
-          kind: 'cards',
-          columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
-          rows: slugs.map(
-            (slug, index): ShownStartup =>
-              startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
-          ),
-          pager,
-        })}
-      </>
-    );
+    return [
+      <div class="heading sub">
+        <p class="shown">{startupsText(shortlist.length)}</p>
+        <form
+          id="compare"
+          class="actions"
+          method="get"
+          action={SHORTLIST_PATH}
+          data-least={COMPARE_MIN}
+          data-most={COMPARE_MAX}
+        >
+          <span class="soft small" role="status">
+            Select {COMPARE_MIN} to {COMPARE_MAX}
+          </span>
+          <button>Compare</button>
+        </form>
+      </div>,
+      resultsTable({
+        label: 'Saved startups',
+        kind: 'cards',
+        columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
+        rows: slugs.map(
+          (slug, index): ShownStartup =>
+            startups[index] ?? { slug, name: slug, category: null, onSale: false, isRemoved: true },
+        ),
+        pager,
+      }),
+    ];
   };
 
   return [

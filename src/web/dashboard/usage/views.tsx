@@ -49,9 +49,7 @@ export function tally(rows: readonly Pick<UsageRow, 'status' | 'requests'>[]) {
 /** A number of requests with its share of all. */
 export const shareFigure = (label: string, number: number, all: number): Figure => [
   label,
-  <>
-    {count(number)} {all > 0 && <span class="unit">{share(number / all)}</span>}
-  </>,
+  [count(number), ' ', all > 0 && <span class="unit">{share(number / all)}</span>],
 ];
 
 /** The headline figures of some rows. */
