@@ -1,3 +1,4 @@
+import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
 import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import { Badge, buttonLink, Facts, Table } from '../shared/components.tsx';
@@ -22,7 +23,7 @@ const PATH = '/dashboard/account';
 
 /** A visitor's own account: address, password, sessions, and its end. */
 export function accountPages(services: Services) {
-  const { auth, prisma, mail, hasGithub } = services;
+  const { auth, prisma, mail, hasGithub, policy } = services;
 
   /** Whether it can sign in with a password, and with GitHub. */
   const waysOf = async ({ visitor }: Visit) => {
@@ -34,12 +35,7 @@ export function accountPages(services: Services) {
 
   const linkSent = (mailbox: string): Page =>
     linkSentPage(mail, mailbox, {
-      more: [
-        <p>Open the link within an hour, in this browser.</p>,
-        <p>
-          <a href={PATH}>Back to the account</a>
-        </p>,
-      ],
+      more: <p>Open the link within an hour, in this browser.</p>,
     });
 
   const account = page({
@@ -51,11 +47,12 @@ export function accountPages(services: Services) {
         where: { id: visitor.id },
         select: { keyMails: true, refusedEmail: true },
       });
+      const acceptedAt = await findPolicyAcceptance(prisma, visitor.id, policy.version);
       return {
         title: 'Account',
         formTargets: hasGithub ? [GITHUB] : [],
         main: (
-          <div class="halves account">
+          <div class="columns halves account">
             <div>
               <section class="card">
                 <Facts
@@ -95,6 +92,7 @@ export function accountPages(services: Services) {
                       'Sign in with',
                       [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
                     ],
+                    acceptedAt !== null && ['Policy accepted', time(acceptedAt)],
                     ['Account id', visitor.id, 'mono'],
                     visitor.isOperator && ['Role', 'operator'],
                   ]}

@@ -69,7 +69,7 @@ export function addPages(
         const context = every as unknown as SignedInContext;
         if (row.needsPolicy && !(await hasAccepted(context.var.visitor.id))) {
           return method === 'GET'
-            ? context.render(policyFirst(policy, pathOf(context)))
+            ? context.render({ ...policyFirst(policy, pathOf(context)), status: 403 })
             : redirect(context, '/dashboard/policy');
         }
         return handle(visitOf(context));

@@ -1,36 +1,20 @@
 import { acceptPolicy, findPolicyAcceptance } from '../../access/accounts/change.ts';
 import type { Policy } from '../../access/keys/policy.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { Notice } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { renderMarkdown } from '../shared/markdown.tsx';
-import { time } from '../shared/time.tsx';
 import { PostForm } from './forms.tsx';
 import { type Page, page, safeNext, someoneOf } from './page.ts';
 import type { Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */
 export function policyPages({ prisma, policy, origin }: Services) {
-  const text = renderMarkdown(policy.text);
   return [
     page({
       path: '/dashboard/policy',
       view: async (visit) => {
         const visitor = someoneOf(visit);
-        const acceptedAt =
-          visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
-        return {
-          title: 'Acceptable use',
-          main: [
-            acceptedAt !== null && (
-              <Notice>
-                You accepted version {policy.version} on {time(acceptedAt)}.
-              </Notice>
-            ),
-            <div class="card prose">{text}</div>,
-            visitor !== undefined && acceptedAt === null && acceptForm(policy, ''),
-          ],
-        };
+        const acceptedAt = visitor && (await findPolicyAcceptance(prisma, visitor.id, policy.version));
+        return acceptedAt === null ? policyFirst(policy, '') : '/policy';
       },
       act: async ({ acting, visitor, form }) => {
         if (form.accept !== policy.version) {
@@ -47,7 +31,6 @@ export function policyPages({ prisma, policy, origin }: Services) {
 /** In place of a page that needs the policy. @param next the page. */
 export function policyFirst(policy: Policy, next: string): Page {
   return {
-    status: 403,
     title: 'Accept the policy to continue',
     isNarrow: true,
     main: (

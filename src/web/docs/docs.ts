@@ -38,6 +38,8 @@ interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'>, Look {
 
 const PRIVATE = { 'Cache-Control': 'private, no-store', Vary: 'Cookie, X-Requested-With' };
 
+const POLICY = { title: 'Acceptable-use policy', description: 'What the data may be used for.' };
+
 const VISITOR = { isOperator: false, cookies: [] };
 
 /** Files and requests are from this server only, as users type keys into the page. */
@@ -107,7 +109,7 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
         resource(`${pathOf(one)}.md`, one.title, one.description, () => markdownOf(data, one)),
       ),
       resource('/schema.graphql', 'GraphQL schema', schema, () => schemaText),
-      resource('/policy', 'Acceptable-use policy', 'What the data may be used for.', () => policy),
+      resource('/policy', POLICY.title, POLICY.description, () => policy),
     ];
   };
   return { pages, resources, prepare };
@@ -136,7 +138,11 @@ function* createReference(data: DocsData, policy: string) {
       {
         type: 'text/html',
         write: (options) =>
-          plainPage({ ...options, groups: groupsFor(options.isOperator), section: policySection(policy) }),
+          plainPage({
+            ...options,
+            groups: groupsFor(options.isOperator),
+            section: { ...POLICY, text: policy },
+          }),
       },
     ],
   ]);
@@ -150,10 +156,6 @@ function* createReference(data: DocsData, policy: string) {
   }
   return { data, pages, find, groupsFor };
 }
-
-const policySection = (text: string) => ({
-  ...{ title: 'Acceptable-use policy', description: 'What the data may be used for.', text },
-});
 
 /** The first page: how to begin. */
 function quickStart({ openApi, limits }: DocsData): Section {

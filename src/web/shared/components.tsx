@@ -50,14 +50,18 @@ export function buttonLink(href: string, label: Content, kind?: 'second' | 'seco
 /** What stands in place of an empty list. */
 export function EmptyState({
   title,
+  text,
   children,
 }: {
   readonly title: string;
+  readonly text?: string;
+  /** Where to begin. */
   readonly children?: Content;
 }): Html {
   return (
     <section class="card empty">
       <h2>{title}</h2>
+      {text !== undefined && <p class="soft">{text}</p>}
       {children}
     </section>
   );
@@ -231,15 +235,13 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
 export function ListTable<T>({
   layout,
   ...table
-}: TableProps<T> & { readonly layout?: ListLayout | undefined }): Html {
+}: TableProps<T> & { readonly layout?: 'compact' | 'sentence' | undefined }): Html {
   return (
-    <div class={layout === undefined ? 'table' : `table ${layout}`}>
-      <Table {...table} kind="collapse" />
+    <div class={layout === 'compact' ? 'table compact' : 'table'}>
+      <Table {...table} kind={layout === 'sentence' ? layout : 'collapse'} />
     </div>
   );
 }
-
-export type ListLayout = 'compact' | 'sentence';
 
 /** A table of texts that scrolls in its own box. */
 export function ScrollTable({

@@ -10,7 +10,7 @@ const member = await site.member('ada@example.com');
 const { port } = new URL(await site.listen());
 
 const [openPages, ownPages] = [
-  ['sign-in', 'sign-up', 'forgotten-password', 'reset-password', 'policy'],
+  ['sign-in', 'sign-up', 'forgotten-password', 'reset-password'],
   ['keys', 'keys/new', 'account', 'account/delete', 'usage', 'explorer', 'explorer?category=ai', 'embed'],
 ].map((names) => names.map((name) => `/dashboard/${name}`)) as [string[], string[]];
 

@@ -93,10 +93,10 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
 }
 
 const empty = (
-  <EmptyState title="No import yet">
-    <p class="soft">
-      Upload a file, or import with a program. The sample data that the first start loads is not listed.
-    </p>
+  <EmptyState
+    title="No import yet"
+    text="Upload a file, or import with a program. The sample data that the first start loads is not listed."
+  >
     {buttonLink(UPLOAD_PATH, 'Upload a file')}
   </EmptyState>
 );

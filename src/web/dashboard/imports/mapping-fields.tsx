@@ -72,7 +72,7 @@ const asksAmounts = ({ state, field, reason }: ColumnProof): boolean =>
 /** One answer for all columns of amounts, where several are asked. */
 function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
   const asked = columns.filter(asksAmounts);
-  const { units, formats } = notationsOf('revenue.mrr');
+  const { units } = notationsOf('revenue.mrr');
   return asked.length < 2 ? null : (
     <section class="card answers">
       <h2>How are all amounts written?</h2>
@@ -85,9 +85,9 @@ function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
           options={[
             ['', 'Choose, or answer each below …'],
             ...units.flatMap((unit) =>
-              formats
-                .filter((format) => !format.includes('round'))
-                .map((format) => [`${unit},${format}`, `${readsOf(unit)}, ${formatText(format)}`] as const),
+              ['point', 'comma'].map(
+                (mark) => [`${unit},${mark}`, `${readsOf(unit)}, ${formatText(mark)}`] as const,
+              ),
             ),
           ]}
           isHidden

@@ -97,7 +97,7 @@ export function ValueField({
       <input id={name} name={name} value={value} maxlength="200" />
     </div>
   ) : (
-    <div class="typed">
+    <div class="stack typed">
       <SelectField
         name={name}
         label={marked}

@@ -7,9 +7,9 @@ import {
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { listKeys } from '../../../access/keys/key.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
-import { OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { OperatorError } from '../../../lib/errors.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import { CopyStatus, commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
+import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { writeSample } from '../../shared/code-samples.ts';
 import { Badge, buttonLink, type Column, EmptyState, Notice } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
@@ -40,6 +40,12 @@ export function documentPages(services: Services) {
     const key = await ownKey(visit);
     return { key, document: await getDocument(prisma, key, visit.context.req.param('document') ?? '') };
   };
+  const byId = (
+    <section class="card">
+      {copyHeading('Request a document by its id')}
+      {commandBlock('by-id', 'Example request', writeSample.curl({ origin, request: BY_ID }))}
+    </section>
+  );
   return [
     page({
       path: '/dashboard/documents',
@@ -72,10 +78,7 @@ export function documentPages(services: Services) {
                 </div>
               </section>
             ),
-            <section class="card">
-              {copyHeading('Request a document by its id')}
-              {commandBlock('by-id', 'Example request', writeSample.curl({ origin, request: BY_ID }))}
-            </section>,
+            byId,
           ],
         };
       },
@@ -90,52 +93,49 @@ export function documentPages(services: Services) {
           title: `Documents of ${name}`,
           back: name,
           main: [
-            <p class="soft">
-              {trustedOnly
-                ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
-                : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
-              Keys that replace this one keep its documents.
-            </p>,
-            <CopyStatus />,
-            <div class="halves">
-              {state === 'active' ? (
-                <FormCard
-                  title="Publish a document"
-                  action={path}
-                  button="Publish"
-                  sent={sent}
-                  fields={[
-                    {
-                      name: 'document',
-                      label: 'GraphQL document',
-                      placeholder: EXAMPLE,
-                      rows: 12,
-                      isCode: true,
-                      hint: (
-                        <>
-                          Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
-                          graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
-                          <code>revgate documents publish</code>.
-                        </>
-                      ),
-                    },
-                  ]}
-                />
-              ) : (
-                <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
-              )}
+            <div class="columns halves">
               <div>
-                {found.items.length > 0 ? (
+                {state === 'active' ? (
+                  <FormCard
+                    title="Publish a document"
+                    action={path}
+                    button="Publish"
+                    sent={sent}
+                    fields={[
+                      {
+                        name: 'document',
+                        label: 'GraphQL document',
+                        placeholder: EXAMPLE,
+                        rows: 12,
+                        isCode: true,
+                        hint: (
+                          <>
+                            Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
+                            graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
+                            <code>revgate documents publish</code>.
+                          </>
+                        ),
+                      },
+                    ]}
+                  />
+                ) : (
+                  <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
+                )}
+              </div>
+              <div>
+                <p class="soft">
+                  {trustedOnly
+                    ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
+                    : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
+                  Keys that replace this one keep its documents.
+                </p>
+                {found.items.length > 0 &&
                   listTable(context, found, [
                     nameColumn(() => path),
                     ['Id', idCell],
                     ['Published', ({ publishedAt }) => time(publishedAt)],
-                  ])
-                ) : (
-                  <EmptyState title="No document yet">
-                    <p class="soft">Published documents appear here, each with its id.</p>
-                  </EmptyState>
-                )}
+                  ])}
+                {byId}
               </div>
             </div>,
           ],
@@ -145,8 +145,7 @@ export function documentPages(services: Services) {
         const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
         // What is wrong stands below the field, so that it stays where it is.
         const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]).catch((error) => {
-          const isWrong = error instanceof OperatorError && !(error instanceof UnknownError);
-          throw isWrong ? new FieldErrors({ document: error.lines.join(' ') }) : error;
+          throw error instanceof OperatorError ? new FieldErrors({ document: error.lines.join(' ') }) : error;
         });
         const notice = published?.isNew ? 'published' : 'published-before';
         return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;

@@ -40,11 +40,11 @@ export function keyPages(services: Services) {
             hasKey ? (
               await keysTable(services, KEYS_PATH, 'Working keys', working.toReversed())
             ) : (
-              <EmptyState title={isNew ? 'Create your first key' : 'No working key'}>
-                <p class="soft">
-                  One key works for GraphQL and REST. Create one for each program that sends requests.
-                </p>
-                <p>{newKey}</p>
+              <EmptyState
+                title={isNew ? 'Create your first key' : 'No working key'}
+                text="One key works for GraphQL and REST. Create one for each program that sends requests."
+              >
+                {newKey}
               </EmptyState>
             ),
             isNew && firstRequest(origin),

@@ -5,7 +5,6 @@ import {
   type Column,
   capitalized,
   EmptyState,
-  type ListLayout,
   ListTable,
   Pager,
 } from '../../shared/components.tsx';
@@ -42,7 +41,7 @@ interface SearchedList<T, Choice extends string> {
   };
   /** Beside the heading. */
   readonly action?: Html | undefined;
-  readonly layout?: ListLayout;
+  readonly layout?: 'sentence';
   readonly find: (search: Search, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
 }
@@ -99,7 +98,7 @@ export function listTable<T>(
     empty,
   }: {
     readonly caption?: string;
-    readonly layout?: ListLayout | undefined;
+    readonly layout?: 'sentence' | undefined;
     readonly empty?: Html | undefined;
   } = {},
 ): Content {
@@ -109,8 +108,7 @@ export function listTable<T>(
     return empty !== undefined && !isFiltered(context) ? (
       empty
     ) : (
-      <EmptyState title="Nothing found">
-        <p class="soft">{page > 1 ? 'There is no such page.' : 'Try another search.'}</p>
+      <EmptyState title="Nothing found" text={page > 1 ? 'There is no such page.' : 'Try another search.'}>
         {buttonLink(path, 'Show all', 'second')}
       </EmptyState>
     );

@@ -22,7 +22,7 @@ export function recordPages({ prisma, policy }: Services) {
         title: 'Policy',
         action: buttonLink(`${POLICIES_PATH}/${policy.version}`, 'Read the policy', 'second'),
         main: [
-          <div class="halves">
+          <div class="columns halves">
             <div>
               {listTable(
                 context,
@@ -103,7 +103,7 @@ export function recordPages({ prisma, policy }: Services) {
                 ),
               'wrap',
             ],
-            ['Details', ({ actor, details, names }) => detailsText(details, names, actor), 'wrap'],
+            ['Details', ({ actor, details, names }) => detailsText(details, names, actor), 'wrap soft'],
           ],
         }),
     }),

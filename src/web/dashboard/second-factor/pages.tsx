@@ -69,11 +69,11 @@ export async function requireFreshFactor(services: Services, context: SignedInCo
 
 const ACCOUNT_PATH = '/dashboard/account';
 
-const [START, SCAN, SAVE] = ['Start', 'Scan', 'Recovery codes'] as const;
+const steps = ['Start', 'Scan', 'Recovery codes'] as const;
 /** Where a visitor is in setting it up, on pages that stand alone. */
-const setUpStep = (current: string) => ({
+const setUpStep = (current: (typeof steps)[number]) => ({
   isAlone: true,
-  above: <Steps steps={[START, SCAN, SAVE]} current={current} />,
+  above: <Steps steps={steps} current={current} />,
 });
 
 /** Whose factor it is. */
@@ -114,7 +114,7 @@ async function setUpPage(
   return formPage(
     { path, up: '', sent, factor: [] },
     {
-      ...setUpStep(SCAN),
+      ...setUpStep('Scan'),
       title: 'Scan the code',
       button: 'Turn on',
       hidden: { next },
@@ -147,7 +147,7 @@ function recoveryPage(codes: readonly string[], next: string): Page {
     isNarrow: true,
     isAlone: true,
     main: [
-      setUpStep(SAVE).above,
+      setUpStep('Recovery codes').above,
       <div class="card">
         <p>
           Keep them somewhere you can reach without your phone. Each works once in place of a code of the app.{' '}
@@ -228,7 +228,7 @@ export function factorPages(services: Services) {
           ),
         }
       : {
-          ...setUpStep(START),
+          ...setUpStep('Start'),
           title: 'Set up a second factor',
           action: `${FACTOR_PATH}/start`,
           button: 'Show the QR code',

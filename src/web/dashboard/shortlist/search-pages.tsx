@@ -6,11 +6,7 @@ import {
   SEARCH_NAME_MAX,
   saveSearch,
 } from '../../../access/accounts/lists.ts';
-import {
-  mailFrequencies,
-  readMailSettings,
-  saveMailSettings,
-} from '../../../access/mails/saved-mail-settings.ts';
+import { readMailSettings, saveMailSettings } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
@@ -43,19 +39,15 @@ export const searchPages = (services: Services) => {
         const { searches } = await readLists(prisma, visitor.id);
         const { settings } = await readMailSettings(prisma, visitor.id);
         const mailsOf = ({ name }: SavedSearch): Html => {
-          const hasMail = services.mail === 'smtp';
-          const isOn = hasMail && settings.searches.includes(name);
+          const isOn = services.mail === 'smtp' && settings.searches.includes(name);
           return (
-            <div class="actions">
-              <Switch
-                action={`${SEARCHES_PATH}/mails`}
-                hidden={{ name, mails: isOn ? '' : 'on' }}
-                label={`Emails about ${name}`}
-                isOn={isOn}
-                isDisabled={!hasMail}
-              />
-              {isOn && <span class="soft">{mailFrequencies[settings.frequency]}</span>}
-            </div>
+            <Switch
+              action={`${SEARCHES_PATH}/mails`}
+              hidden={{ name, mails: isOn ? '' : 'on' }}
+              label={`Emails about ${name}`}
+              isOn={isOn}
+              isDisabled={services.mail !== 'smtp'}
+            />
           );
         };
         const { shown, pager } = pageOf(SEARCHES_PATH, searches, query('page'));
@@ -67,9 +59,11 @@ export const searchPages = (services: Services) => {
           main: [
             listTabs(SEARCHES_PATH),
             shown.length === 0 ? (
-              <EmptyState title="No saved searches">
-                <p class="soft">Filter startups and choose “Save this search” to find the list here.</p>
-                <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
+              <EmptyState
+                title="No saved searches"
+                text="Filter startups and choose “Save this search” to find the list here."
+              >
+                {buttonLink(EXPLORER_PATH, 'Explore startups')}
               </EmptyState>
             ) : (
               <ListTable
@@ -186,10 +180,10 @@ function readQuery(text: string): URLSearchParams {
 function inWords(query: URLSearchParams): Html {
   const sort = query.get('sort');
   return (
-    <p class="in-words">
+    <span class="two-lines">
       {filterTexts(query).join(' · ') || 'All startups'}
-      {sort !== null && <span class="soft small">{sortLabel(sort as StartupSort)}</span>}
-    </p>
+      {sort !== null && <span class="soft">{sortLabel(sort as StartupSort)}</span>}
+    </span>
   );
 }
 

@@ -72,11 +72,11 @@ export const shortlistPages = (services: Services) => {
     const { shown: slugs, pager } = pageOf(SHORTLIST_PATH, shortlist, context.req.query('page'));
     if (slugs.length === 0) {
       return (
-        <EmptyState title="No saved startups yet">
-          <p class="soft">
-            Click the star beside a startup to save it, then compare up to {COMPARE_MAX} side by side.
-          </p>
-          <p>{buttonLink(EXPLORER_PATH, 'Explore startups')}</p>
+        <EmptyState
+          title="No saved startups yet"
+          text={`Click the star beside a startup to save it, then compare up to ${COMPARE_MAX} side by side.`}
+        >
+          {buttonLink(EXPLORER_PATH, 'Explore startups')}
         </EmptyState>
       );
     }

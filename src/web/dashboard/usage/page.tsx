@@ -52,9 +52,8 @@ export function usagePages(services: Services) {
           return {
             title: 'Usage',
             main: (
-              <EmptyState title="No key yet">
-                <p class="soft">Create a key and send a request: its usage appears here.</p>
-                <p>{buttonLink('/dashboard/keys/new', 'New key')}</p>
+              <EmptyState title="No key yet" text="Create a key and send a request: its usage appears here.">
+                {buttonLink('/dashboard/keys/new', 'New key')}
               </EmptyState>
             ),
           };
