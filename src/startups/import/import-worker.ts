@@ -9,7 +9,14 @@ import { readOpenFile } from '../../lib/files/staged-file.ts';
 import { examineTable } from './columns/examine.ts';
 import { InvalidInputError } from './import.ts';
 import { type ImportResult, importAndRecord } from './import-log.ts';
-import { type ImportJob, refusals, type ThreadMessage, type ThreadTask } from './importer.ts';
+import {
+  type ImportJob,
+  refusals,
+  type ThreadAnswer,
+  type ThreadError,
+  type ThreadMessage,
+  type ThreadTask,
+} from './importer.ts';
 
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
 const CONNECTION_FAILURE = '08006';
@@ -49,25 +56,18 @@ async function run(
   }
 }
 
-/** An error as the thread posts it, without its class: what its class is created with, or what an unexpected one says. */
-export type ThreadError = ReturnType<typeof describe>;
-
-function describe(error: unknown) {
+function describe(error: unknown): ThreadError {
   if (error instanceof OperatorError) {
     const kinds = Object.keys(refusals) as (keyof typeof refusals)[];
     const type = kinds.find((kind) => error.constructor === refusals[kind]) ?? 'OperatorError';
     return { type, of: error instanceof InvalidInputError ? [error.summary, error.reason] : error.lines };
   }
   const { message, stack = message } = error as Error;
-  // It says whether the database is unavailable.
   const code = isUnavailable(error) ? CONNECTION_FAILURE : (error as { code?: string }).code;
-  return { type: 'failed' as const, message: code === undefined ? stack : message, code };
+  return { type: 'failed', message: code === undefined ? stack : message, code };
 }
 
-/** The last message of the thread. */
-export type ThreadAnswer = Awaited<ReturnType<typeof answer>>;
-
-async function answer(task: ThreadTask) {
+async function answer(task: ThreadTask): Promise<ThreadAnswer> {
   try {
     if (task.type === 'import') {
       return { result: await run(task.job, task.connection) };

@@ -8,7 +8,6 @@ import type { Examination } from './columns/examine.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { ImportRunningError, InvalidInputError } from './import.ts';
 import type { ImportResult, RecordedImport } from './import-log.ts';
-import type { ThreadAnswer, ThreadError } from './import-worker.ts';
 import { InputTooLargeError } from './rows/input.ts';
 
 /** A staged file of this process, and how it is read. */
@@ -46,6 +45,15 @@ export const refusals = {
   InvalidInputError,
   OperatorError,
 };
+
+/** An error as the thread posts it, without its class: what its class is created with, or what an unexpected one says. */
+export type ThreadError =
+  | { readonly type: keyof typeof refusals; readonly of: readonly unknown[] }
+  /** Its code says whether the database is unavailable. */
+  | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
+
+/** The last message of the thread. */
+export type ThreadAnswer = { readonly result: ImportResult | Examination } | { readonly error: ThreadError };
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export type Importer = ReturnType<typeof createImporter>;
