@@ -21,10 +21,7 @@ afterEach(async () => {
 function migration(name: string, sql: string): Migration {
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
 }
-const first = migration(
-  '9001_first',
-  'CREATE TABLE first_table (id INTEGER); INSERT INTO first_table VALUES (1)',
-);
+const first = migration('9001_first', 'CREATE TABLE first_table AS SELECT 1 AS id');
 const second = migration('9002_second', 'ALTER TABLE first_table ADD COLUMN more TEXT');
 
 async function recorded(): Promise<string[]> {

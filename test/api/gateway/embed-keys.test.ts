@@ -54,11 +54,8 @@ describe('an embed key', () => {
     });
     const headers = { 'if-none-match': answer.headers.etag ?? '' };
     const known = await get(key, LIST, { origin, headers });
-    expect([known.status, known.text, known.headers['cache-control']]).toEqual([
-      304,
-      '',
-      'public, max-age=60',
-    ]);
+    expect([known.status, known.text]).toEqual([304, '']);
+    expect(known.headers['cache-control']).toBe('public, max-age=60');
     const head = await get(key, LIST, { origin, method: 'HEAD' });
     expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
   });

@@ -152,11 +152,7 @@ function pathWithin(data: ExecutionResult['data'], path: GraphQLError['path']) {
 }
 
 const OWNER = { ownerId: 'a key' };
-const REQUEST = {
-  id: 'a request',
-  isDisconnected: false,
-  disconnected: () => new AbortController().signal,
-};
+const REQUEST = { id: 'a request', isDisconnected: false, disconnected: () => new AbortController().signal };
 
 /** Compares an operation's result with that of graphql-js. */
 async function compare(

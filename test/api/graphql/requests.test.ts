@@ -15,10 +15,8 @@ const TYPENAME = JSON.stringify({ query: '{ __typename }' });
 
 describe('the body of a GraphQL request', () => {
   it.each(['identity', 'Identity'])('may be sent with Content-Encoding: %s', async (encoding) => {
-    expect(await post(TYPENAME, { 'content-encoding': encoding })).toMatchObject({
-      status: 200,
-      json: { data: { __typename: 'Query' } },
-    });
+    const { status, json } = await post(TYPENAME, { 'content-encoding': encoding });
+    expect([status, json.data]).toEqual([200, { __typename: 'Query' }]);
   });
 
   it.each(['gzip', 'br', 'identity, gzip', ''])('is refused with Content-Encoding: %s', async (encoding) => {
@@ -52,10 +50,8 @@ it.each(['query', 'operationName', 'variables'])('%s is refused if a URL has it 
 
 it('media types have no case', async () => {
   const accept = 'APPLICATION/GRAPHQL-RESPONSE+JSON';
-  expect(await post('{"query":"{ x }"}', { accept })).toMatchObject({
-    status: 400,
-    headers: { 'content-type': 'application/graphql-response+json; charset=utf-8' },
-  });
+  const { status, headers } = await post('{"query":"{ x }"}', { accept });
+  expect([status, headers['content-type']]).toEqual([400, `${accept.toLowerCase()}; charset=utf-8`]);
 });
 
 describe('operationName', () => {

@@ -184,10 +184,8 @@ describe('POST /import', { shuffle: false }, async () => {
   });
 
   it('records each use in the audit log', async () => {
-    const uses = await prisma.auditEntry.findMany({
-      where: { subject: id, action: 'token.use' },
-      orderBy: { id: 'asc' },
-    });
+    const ofToken = { subject: id, action: 'token.use' };
+    const uses = await prisma.auditEntry.findMany({ where: ofToken, orderBy: { id: 'asc' } });
     expect(uses.length).toBeGreaterThan(8);
     expect(uses[0]).toMatchObject({ actor: account, details: { name: 'body', dryRun: false } });
     const where = { action: 'startups.import', actor: account };

@@ -36,10 +36,7 @@ async function openMarket() {
 it("an agent's ten answers follow from its calls, each within the limit of a standard key", async () => {
   let passed = 0;
   const { database, yesterday } = await openMarket();
-  const gateway = await openTestGateway({
-    database,
-    now: () => Date.now() + passed,
-  });
+  const gateway = await openTestGateway({ database, now: () => Date.now() + passed });
   const agent = agentOf(gateway, (await gateway.key()).key);
   expect(turns).toHaveLength(10);
   for (const { question, calls, answer } of turns) {
