@@ -18,23 +18,7 @@ export interface RateLimitState {
 }
 
 /** Decides which requests fit their budgets. */
-export interface Limiter {
-  /**
-   * Reserves the whole cost in one atomic step, or nothing.
-   *
-   * @param cost an integer from 1 to {@link MAX_COST}.
-   */
-  reserve(subject: Subject, cost: number): Promise<RateLimitState>;
-  /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
-  peek(subject: Subject): RateLimitState;
-  /**
-   * The budget if nothing is left of it and this is known without a remote call, so that a request can be refused
-   * before each costly step; it states no cost. Undefined means that only a reservation can decide.
-   */
-  findExhausted(subject: Subject): RateLimitState | undefined;
-  /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
-  limitOf(subject: Subject): number;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /** The highest cost of one request. */
 export const MAX_COST = 60;
@@ -69,7 +53,7 @@ interface LimiterOptions {
  *
  * @throws RangeError for a limit that is not an integer of at least 1: the library interprets 0 as 5.
  */
-export function createLimiter(options: LimiterOptions): Limiter {
+export function createLimiter(options: LimiterOptions) {
   const { counter, embedLimit = DEFAULT_EMBED_LIMIT } = options;
   const limits = { ...options.limits, account: ACCOUNT_LIMIT };
   for (const limit of [...Object.values(limits), embedLimit]) {
@@ -112,7 +96,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
   const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
   return {
-    async reserve(subject, cost) {
+    /**
+     * Reserves the whole cost in one atomic step, or nothing.
+     *
+     * @param cost an integer from 1 to {@link MAX_COST}.
+     */
+    async reserve(subject: Subject, cost: number): Promise<RateLimitState> {
       const args = costArguments[cost];
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
@@ -121,12 +110,18 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
       return stateOf(context.usage as unknown as Usage, refusal === undefined, cost);
     },
-    peek: (subject) => stateOf(look(subject), true, 0),
-    findExhausted(subject) {
+    /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
+    peek: (subject: Subject): RateLimitState => stateOf(look(subject), true, 0),
+    /**
+     * The budget if nothing is left of it and this is known without a remote call, so that a request can be refused
+     * before each costly step; it states no cost. Undefined means that only a reservation can decide.
+     */
+    findExhausted(subject: Subject): RateLimitState | undefined {
       const usage = look(subject);
       return isExhausted(usage) ? stateOf(usage, false) : undefined;
     },
-    limitOf: (subject) =>
+    /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
+    limitOf: (subject: Subject): number =>
       subject.common === undefined ? ownLimit(subject) : Math.min(ownLimit(subject), embedLimit),
   };
 }

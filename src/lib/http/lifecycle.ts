@@ -1,13 +1,10 @@
 /** Resources that must be closed, in the reverse order of their opening. */
-export interface Lifecycle {
-  /** Registers how to close a resource that was just opened. */
-  onClose(close: () => Promise<void> | void): void;
-  /** Closes everything, once; continues after a failure, and then rejects. */
-  close(): Promise<void>;
-}
+export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-export function createLifecycle(): Lifecycle {
-  const closers: (() => Promise<void> | void)[] = [];
+type Close = () => Promise<void> | void;
+
+export function createLifecycle() {
+  const closers: Close[] = [];
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     const errors: unknown[] = [];
@@ -23,8 +20,10 @@ export function createLifecycle(): Lifecycle {
     }
   };
   return {
-    onClose: (close) => closers.push(close),
-    close: () => {
+    /** Registers how to close a resource that was just opened. */
+    onClose: (close: Close): void => void closers.push(close),
+    /** Closes everything, once; continues after a failure, and then rejects. */
+    close: (): Promise<void> => {
       closed ??= closeAll();
       return closed;
     },

@@ -10,12 +10,7 @@ import type { GatewayHandler, GatewayResponse } from './request-response.ts';
 /** The errors of a stream whose client has left. */
 const LEFT_EARLY = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
 
-export interface NodeServer {
-  readonly url: string;
-  readonly connections: number;
-  /** Stops accepting, waits for requests in progress, and closes. */
-  close(): Promise<void>;
-}
+export type NodeServer = Awaited<ReturnType<typeof listen>>;
 
 /** What clients may take, in ms and bytes. */
 const BOUNDS = {
@@ -54,7 +49,7 @@ const LEAST_SPEED = 64 * 1024;
  *
  * @throws OperatorError when the port cannot be opened.
  */
-export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
+export async function listen(handle: GatewayHandler, options: NodeServerOptions) {
   const { trustedProxies, onError } = options;
   const { bodyTimeoutMs, stallTimeoutMs, streamTimeoutMs, wholeStreamMs, mostWaitingBytes } = {
     ...BOUNDS,
@@ -136,13 +131,13 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     get connections() {
       return connections.size;
     },
-    close: () => {
-      return new Promise((resolve) => {
+    /** Stops accepting, waits for requests in progress, and closes. */
+    close: () =>
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         // Including connections that have not sent a request yet: node:http would wait for it.
         connections.close();
-      });
-    },
+      }),
   };
 }
 
