@@ -9,13 +9,7 @@ import { ApiError } from '../errors.ts';
 const readAt = promisify(read);
 
 /** A file without a name, which only this process can read and which is gone when it is closed or the process ends. */
-export interface StagedFile {
-  readonly fd: number;
-  readonly bytes: number;
-  /** Of its content. */
-  readonly sha256: Buffer;
-  close(): Promise<void>;
-}
+export type StagedFile = Awaited<ReturnType<typeof stageFile>>;
 
 /** Reads an open file from its beginning. It stays open, unlike with a stream of node:fs, which closes it. */
 export function readOpenFile(fd: number): Readable {
@@ -41,7 +35,7 @@ async function* readChunks(fd: number): AsyncGenerator<Buffer> {
  * @param directory on the disk that is to be used.
  * @throws an error of the bytes, or of the disk; ApiError INSUFFICIENT_STORAGE if that is full. No file is left then.
  */
-export async function stageFile(chunks: AsyncIterable<Buffer>, directory: string): Promise<StagedFile> {
+export async function stageFile(chunks: AsyncIterable<Buffer>, directory: string) {
   try {
     return await writeFile(chunks, directory);
   } catch (error) {
@@ -57,7 +51,7 @@ export async function stageFile(chunks: AsyncIterable<Buffer>, directory: string
 /** The disk is full, or the quota of its user. */
 const FULL = ['ENOSPC', 'EDQUOT'];
 
-async function writeFile(chunks: AsyncIterable<Buffer>, directory: string): Promise<StagedFile> {
+async function writeFile(chunks: AsyncIterable<Buffer>, directory: string) {
   const place = await mkdtemp(join(directory, '.staged-'));
   const handle = await open(join(place, 'file'), 'wx+', 0o600).finally(() =>
     // Without a name, nothing of it can be left, however the process ends.
