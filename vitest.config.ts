@@ -36,7 +36,7 @@ const onRows = [
 const throughPooler = [
   'test/{access/{accounts,keys,usage},db/backup}/**/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
-  'test/startups/import/{as-of,import,lists-meanwhile,price-changes,stopping}.test.ts',
+  'test/startups/import/{as-of,import,lists-meanwhile,stopping}.test.ts',
   'test/main/commands/{administration,backup,doctor}.test.ts',
   'test/web/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',

@@ -233,13 +233,23 @@ it('an empty list says so on standard error', async () => {
 it('tables fit a terminal without truncation, and have one line for each row elsewhere', async () => {
   const name = 'a name as long as one may be, more than a terminal has '.repeat(2).slice(0, 99).trim();
   const { id } = await createKey('--name', name, '--expires', '2099-01-01');
-  await place.run('accounts', 'create', '--name', name, '--email', `${'a'.repeat(60)}@example.com`);
+  await place.run(
+    'accounts',
+    'create',
+    '--name',
+    name,
+    '--email',
+    `${'a'.repeat(60)}@${'b'.repeat(40)}.example`,
+  );
   await place.run('keys', 'disable', id, '--reason', name.repeat(4));
   for (const args of [['keys', 'list'], ['accounts', 'list'], ['imports'], ['audit']]) {
     const { stdout } = await run(args, { ...place, isTerminal: true });
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const whole = (await run(args, place)).stdout;
     expect(stdout.replace(/\s+/g, '')).toBe(whole.replace(/\s+/g, ''));
+    // Only what is longer than a line is broken within.
+    const words = whole.split(/\s+/).filter((word) => word.length < 76);
+    expect(stdout.split(/\s+/)).toEqual(expect.arrayContaining(words));
   }
   expect((await place.run('keys', 'list')).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
 });

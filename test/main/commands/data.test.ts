@@ -132,10 +132,8 @@ describe('import', { shuffle: false }, () => {
     const file = place.write('export.csv', table);
     const suggested = await runImport(['--suggest', file]);
     expect([suggested.code, suggested.stderr]).toEqual([0, '']);
-    expect(suggested.stdout).toMatch(
-      /^"MRR \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250\.50$/m,
-    );
     for (const line of [
+      /^"MRR \(\$\)" +revenue\.mrr:dollars,comma +0 +1\.250,50 → \$1,250\.50 · 3,50 → \$3\.50; \$3\.50 to \$1,250/m,
       /^Notiz +left out: no field has this name/m,
       /^revenue\.mrr +\$1,250\.50 +\$3\.50$/m,
       /^paymentProvider +\? +\?$/m,

@@ -35,7 +35,7 @@ describe('a table with a mapping', () => {
     const mapping: Mapping = { columns: { customers: '', slug: '' }, defaults };
     const open = await importTable('a.csv', text, mapping);
     expect(open.errors).toEqual([
-      '1: header: got no customers, allowed a header with every required field; to set a field that no column has, add --default customers=…',
+      expect.stringMatching(/^1: header: got no customers.+--default customers=…$/),
     ]);
     const blank = await importTable('a.csv', text, { ...mapping, defaults: { ...defaults, customers: '' } });
     expect(blank.errors).toEqual(open.errors);
@@ -95,9 +95,9 @@ describe('a mapping', () => {
     const text = 'Startup,MRR\nA,€900\nB,€800\nC,12\nD,€700';
     const columns = { MRR: 'revenue.mrr:dollars' };
     const asked = await examineTable(input('a.csv', text), { columns });
-    expect(asked.questions.filter((one) => one.includes('EUR'))).toEqual([
-      'column "MRR" (revenue.mrr: 3 values are EUR (line 2: "€900", line 3: "€800"): convert them to US dollars in the file, or leave the column out)',
-    ]);
+    const euros =
+      'column "MRR" (revenue.mrr: 3 values are EUR (line 2: "€900", line 3: "€800"): convert them to US';
+    expect(asked.questions.filter((one) => one.includes('EUR'))).toEqual([expect.stringContaining(euros)]);
     const values = { 'revenue.mrr': { '€900': '970', '€800': '!', '€700': '!' } };
     const { mapping } = await examineTable(input('a.csv', text), { columns, values });
     expect([mapping.columns, mapping.values]).toMatchObject([columns, values]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
+import { openTable } from '../../../src/startups/import/rows/csv-rows.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/rows/lines.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { input, ndjson, readAll, reported, silentAfter } from './inputs.ts';
@@ -460,4 +461,19 @@ describe('hostile and broken inputs', () => {
     ]);
     expect(taken).toBeLessThan(20 * MAX_RECORD_BYTES);
   });
+});
+
+test('a table is opened at its header, and what follows is read when it is asked for', async () => {
+  let batches = 0;
+  async function* source() {
+    while (batches < 100) {
+      batches += 1;
+      yield [{ number: batches, text: batches === 1 ? 'Our list' : `a,${batches}` }];
+    }
+  }
+  const table = await openTable(source());
+  expect([table?.titles.length, table?.header.cells, batches]).toEqual([1, ['a', '2'], 21]);
+  await table?.rows.next();
+  const { value } = (await table?.rows.next()) ?? {};
+  expect([...value].map(({ cells }) => cells)).toEqual([['a', '22']]);
 });

@@ -10,7 +10,7 @@ import type { ImportSummary } from '../../../src/startups/import/summary.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
-import { input, ndjson, record, recordsOf, silentAfter } from './inputs.ts';
+import { input, ndjson, record, recordsOf } from './inputs.ts';
 
 const database = await openTestDatabase();
 const client = await database.openClient();
@@ -65,15 +65,6 @@ describe('an import that is stopped', () => {
     await expect(running).rejects.toThrow(ABORTED);
     expect(await everything()).toEqual(before);
     expect(await run(changed)).toMatchObject({ created: 100, updated: 250 });
-  });
-
-  test('does not wait for an input that is silent', async () => {
-    const before = await everything();
-    const stop = new AbortController();
-    const silent = silentAfter(changed, () => stop.abort());
-    const running = run('', { inputs: [{ name: '-', open: () => silent }], signal: stop.signal });
-    await expect(running).rejects.toThrow(ABORTED);
-    expect(await everything()).toEqual(before);
   });
 
   onPostgres.it('stops at once while it waits for its turn to write', async () => {

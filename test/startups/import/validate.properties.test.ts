@@ -185,11 +185,8 @@ describe('the validation of a record', () => {
 
   test('takes an absent or null nullable field as null, and an absent active as true', () => {
     const { slug, revenue, paymentProvider, customers, activeSubscriptions, onSale } = record();
-    const row = validateRecord(
-      { name: 'A', slug, revenue, paymentProvider, customers, activeSubscriptions, onSale },
-      1,
-      [],
-    );
+    const required = { name: 'A', slug, revenue, paymentProvider, customers, activeSubscriptions, onSale };
+    const row = validateRecord(required, 1, []);
     expect(row).toEqual([
       ...['A', slug, null, null, null, null, null, null, 'stripe', null, 10_000, 8_000, 100_000, 10, 5],
       ...[null, null, null, null, null, null, false, null, null, null, null],
@@ -238,11 +235,11 @@ describe('the validation of a record', () => {
   });
 
   test('takes letters beyond ASCII in addresses, however many were read before', () => {
-    const website = 'https://bücher.example/';
-    for (let read = 0; read < 20_000; read += 1) {
-      stored('website', record({ website: `https://a${read}.example/` }));
-    }
-    expect(stored('website', record({ website }))).toBe(website);
+    const websites = Array.from(
+      { length: 20_000 },
+      (_, at) => `https://${at % 2 ? 'a' : 'bü'}${at}.example/`,
+    );
+    expect(websites.filter((website) => stored('website', record({ website })) !== website)).toEqual([]);
   });
 
   test('takes every sample record, as it is', () => {
@@ -261,10 +258,8 @@ describe('the validation of a record', () => {
   });
 
   test('never throws, and gives a row or at least one error', () => {
-    const key = fc.oneof(
-      fc.constantFrom(...storedStartupFields.map(({ path }) => path), 'revenue'),
-      fc.string(),
-    );
+    const paths = storedStartupFields.map(({ path }) => path);
+    const key = fc.oneof(fc.constantFrom(...paths, 'revenue'), fc.string());
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (value) => {
         errorsOf(value);
