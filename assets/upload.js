@@ -50,7 +50,8 @@ function setFile(field, file) {
 /** Gives the file to a step, which then needs no field for it. */
 function keepFile(file) {
   const field = fileField();
-  if (field !== null) {
+  // The first step, after an error of the file, waits for another one.
+  if (field?.form.elements.mapping !== undefined) {
     setFile(field, file);
     field.closest('.field').hidden = true;
   }

@@ -266,6 +266,10 @@ describe('an upload', () => {
       }
       await page.getByRole('button', { name }).first().click();
     };
+    await page.locator('#file').setInputFiles({ ...file, buffer: Buffer.from('PK\u0003\u0004') });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('#file').isVisible()).toBe(true);
     await page.locator('#file').setInputFiles(file);
     await page.getByRole('button', { name: 'Continue' }).click();
     await step(page, 'Columns');

@@ -108,11 +108,16 @@ describe('an upload', { shuffle: false }, () => {
     expect(unanswered.status).toBe(400);
     expect(textIn(unanswered.text).split('There is no preview yet: 6 questions are left.')).toHaveLength(2);
     const wrong = { ...answered(form), 'category.0.is': 'invalid' };
+    await prisma.startup.update({ where: { slug: 'kept' }, data: { sample: true } });
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
+    await prisma.startup.update({ where: { slug: 'kept' }, data: { sample: false } });
     expectPage(next, 400, '<li aria-current="step">Preview</li>');
     expect(textIn(next.text)).toMatch(/Line 3: Category is "Oddities", not an allowed value\./);
     expect(textIn(next.text)).toMatch(/The first record as customers will see it.*\$1,250\.50/s);
-    expect(next.text).toContain('<dt>Valid</dt><dd>1</dd>');
+    // What it would do without the invalid record, before that is done.
+    expect(next.text).toContain('<dt>Created</dt><dd>1</dd>');
+    expect(next.text).toContain('<dt>Rejected</dt><dd>1</dd>');
+    expect(textIn(next.text)).toContain('This import also removes the 1 sample startup.');
     // Once, and what can be done about it.
     expect(textIn(next.text).split('1 of 2 records is invalid.')).toHaveLength(2);
     expect(next.text).not.toContain('value="import"');

@@ -110,15 +110,30 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     }
   };
 
+  /** What an import would do without its invalid records; undefined if these cannot be left out. */
+  const leaveOut = async (context: SignedInContext, of: UploadStep): Promise<ImportSummary | undefined> => {
+    if (of.settings.skipInvalid) {
+      return undefined;
+    }
+    try {
+      return (await run(context, { ...of, settings: { ...of.settings, skipInvalid: true } }, true)).summary;
+    } catch (error) {
+      if (error instanceof InvalidInputError) {
+        return undefined;
+      }
+      throw error;
+    }
+  };
+
   /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
   const preview = async (
     context: SignedInContext,
     of: UploadStep,
     errors: readonly string[] = [],
   ): Promise<Page> => {
-    const show = (summary: ImportSummary, obstacle?: string): Page => {
+    const show = (summary: ImportSummary, obstacle?: string, leavingOut?: ImportSummary): Page => {
       const status = obstacle === undefined && errors.length === 0 ? 200 : 400;
-      return uploadPage('Preview', previewStep(of, summary, obstacle), errors, status);
+      return uploadPage('Preview', previewStep(of, summary, obstacle, leavingOut), errors, status);
     };
     const { questions } = of.examination;
     if (questions.length > 0) {
@@ -132,7 +147,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       return show((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
-        return show(error.summary, error.reason);
+        return show(error.summary, error.reason, await leaveOut(context, of));
       }
       if (error instanceof OperatorError) {
         return columns(of, [...errors, ...error.lines.map(inForm)]);

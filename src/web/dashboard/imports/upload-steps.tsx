@@ -172,8 +172,14 @@ const SHOWN_ERRORS = 30;
  * The third step: what the import would do, the button that does it, and below it what that is based on.
  *
  * @param obstacle why it cannot be done; undefined if it can.
+ * @param leavingOut what it would do without its invalid records; undefined if it cannot.
  */
-export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: string): Content {
+export function previewStep(
+  of: UploadStep,
+  summary: ImportSummary,
+  obstacle?: string,
+  leavingOut?: ImportSummary,
+): Content {
   const { upload, settings, examination } = of;
   const { records, rejected, messages, examples, ignored, notes } = summary;
   // Kinds of errors that repeat come first.
@@ -191,15 +197,17 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
   );
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
-  const canLeaveOut = isRejected && rejected < records;
+  const canLeaveOut = leavingOut !== undefined;
+  /** What the button does. */
+  const changes = isValid ? summary : leavingOut;
   const previewed =
-    isValid || canLeaveOut
-      ? previewDigest(upload, { ...settings, ...(canLeaveOut && { skipInvalid: true }) })
-      : '';
+    changes === undefined
+      ? ''
+      : previewDigest(upload, { ...settings, ...(canLeaveOut && { skipInvalid: true }) });
   return [
     <Steps current="Preview" file={fileOf(of)} />,
-    isValid ? (
-      <ChangeFigures of={{ ...summary, removed: summary.removed + summary.removedSample }} />
+    changes !== undefined ? (
+      <ChangeFigures of={{ ...changes, removed: changes.removed + changes.removedSample }} />
     ) : (
       <Figures
         figures={[
@@ -218,10 +226,10 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
         {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
         {!isValid && <p>Correct the file and begin again, or say under the columns what its texts mean.</p>}
         <SameFileField name={upload.name} />
-        {(isValid || canLeaveOut) && settings.replace && of.factor}
-        {summary.removedSample > 0 && (
+        {changes !== undefined && settings.replace && of.factor}
+        {changes !== undefined && changes.removedSample > 0 && (
           <Notice tone="warn">
-            This import also removes the {amount(summary.removedSample, 'sample startup')}.
+            This import also removes the {amount(changes.removedSample, 'sample startup')}.
           </Notice>
         )}
         <div class="actions">
@@ -235,7 +243,7 @@ export function previewStep(of: UploadStep, summary: ImportSummary, obstacle?: s
               Import {count(records - rejected)}, leave out {count(rejected)}
             </button>
           )}
-          <button name="act" value="columns" class={isValid || canLeaveOut ? 'second' : undefined}>
+          <button name="act" value="columns" class={changes === undefined ? undefined : 'second'}>
             Back to the columns
           </button>
         </div>
