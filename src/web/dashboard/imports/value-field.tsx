@@ -72,15 +72,9 @@ export function ValueField({
 }): Html {
   const { kind, nullable }: StartupField = startupFields[path as StartupFieldPath];
   const allowed = allowedIn(path);
-  const mark =
-    value === '' && isOptional
-      ? undefined
-      : value === ''
-        ? 'missing'
-        : isWrong
-          ? `${value} is not allowed`
-          : undefined;
-  const marked = [label, ' ', mark !== undefined && <Badge tone="warn">{mark}</Badge>];
+  const open = typedName === undefined ? 'missing' : 'open';
+  const mark = value === '' ? !isOptional && open : isWrong && `${value} is not allowed`;
+  const marked = [label, ' ', mark && <Badge tone="warn">{mark}</Badge>];
   const others: Options =
     typedName === undefined
       ? []
