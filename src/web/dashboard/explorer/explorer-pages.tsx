@@ -63,7 +63,7 @@ export const explorerPages = (services: Services) => {
       connects: true,
       action: (
         <div class="actions">
-          {star(shortlist, context.req.path)(startup, 'Save')}
+          {star(shortlist, context.req.path)(startup, true)}
           {startupLinks(startup)}
         </div>
       ),

@@ -103,7 +103,7 @@ export function comparison(
             <tbody>
               <tr>
                 <th class="group" scope="rowgroup" colspan={startups.length + 1}>
-                  <span>{title}</span>
+                  {title}
                 </th>
               </tr>
               {differing.map(({ heading, cells, value, better }) => (

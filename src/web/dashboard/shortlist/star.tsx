@@ -11,27 +11,25 @@ export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const
  *
  * @param kept the slugs of the saved startups.
  * @param back the page that it is on.
- * @param label what stands beside the star, if anything does.
+ * @param isNamed whether a word stands beside the star.
  */
 export const star =
   (kept: readonly string[], back: string) =>
-  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, label?: string): Html => {
+  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, isNamed = false): Html => {
     const isKept = kept.includes(slug);
     return (
       <form class="star" method="post" action={SHORTLIST_PATH} data-star="">
         <input type="hidden" name="slug" value={slug} />
         <input type="hidden" name="back" value={back} />
         <button
-          class={label === undefined ? 'quiet' : 'second'}
+          class={isNamed ? 'second' : 'quiet'}
           id={`star-${slug}`}
           name="keep"
           value={isKept ? 'no' : 'yes'}
           aria-label={`Save ${name}`}
           aria-pressed={isKept ? 'true' : 'false'}
           title="Save"
-        >
-          {label}
-        </button>
+        />
       </form>
     );
   };
