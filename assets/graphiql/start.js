@@ -34,7 +34,8 @@ query Growing($filter: StartupFilter) {
       variables: `{
   "filter": {
     "category": "AI",
-    "minRevenue": 1000000
+    "minRevenue": 1000000,
+    "minGrowth": 0.1
   }
 }`,
     },

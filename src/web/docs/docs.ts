@@ -74,7 +74,8 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     if (question !== undefined) {
       const found = find(question, isOperator);
       const results = searchResults(question, found);
-      const page = { ...options, groups: groupsFor(isOperator), section: searchSection(question), question };
+      const section = searchSection(question, found.length);
+      const page = { ...options, groups: groupsFor(isOperator), section, question };
       // For a script, the results alone.
       const isPiece = c.req.header('x-requested-with') !== undefined;
       const text = isPiece

@@ -49,9 +49,9 @@ export function frame({ data, section, groups, ...options }: Framed): string {
 export const plainPage = (page: DocsPage): string =>
   docsPage(page, <div class="text prose">{viewOf(page.section.text)}</div>);
 
-/** The page without a text of its own, for what a question finds. */
-export const searchSection = (question: string) => ({
-  title: question.trim() === '' ? 'Search' : `Results for "${question.trim().slice(0, 100)}"`,
+/** The page without a text of its own, for what a question finds. @param found how many places. */
+export const searchSection = (question: string, found: number) => ({
+  title: found === 0 ? 'Search' : `Results for "${question.trim().slice(0, 100)}"`,
   ...{ description: 'Search the documentation.', text: '' },
 });
 

@@ -138,7 +138,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
             )}
           </section>
         </div>,
-        rows !== undefined && startupRows(rows, order, now()),
+        rows !== undefined && startupRows(rows, order, now(), isSignedIn),
         days.length > 1 &&
           marketChart(
             <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,

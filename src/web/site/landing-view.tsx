@@ -137,12 +137,18 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
   );
 }
 
-/** Ten startups to read without an account. A name leads to signing in, and then to its page. */
-export function startupRows(rows: readonly ShownStartup[], order: RowOrder, now: number): Html {
+/** Ten startups to read without an account. A name leads to its page, after signing in. */
+export function startupRows(
+  rows: readonly ShownStartup[],
+  order: RowOrder,
+  now: number,
+  isSignedIn: boolean,
+): Html {
+  const title = rows.length === 10 ? 'Ten startups' : 'Startups';
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">{rows.length === 10 ? 'Ten startups' : 'Startups'}, no account needed</h2>
-      <p class="soft">Sign in to filter, compare and follow them all.</p>
+      <h2 id="ten">{isSignedIn ? title : `${title} to read without an account`}</h2>
+      {!isSignedIn && <p class="soft">Sign in to open their pages, and to filter, compare and follow all.</p>}
       <Tabs
         label="Order"
         tabs={Object.entries(orders).map(([name, { label }]) => ({

@@ -22,7 +22,7 @@ export async function setUpFactor(site: Pick<Site, 'now'>, browser: Browser) {
   const app = (steps = 0): string => codeAt(secret, Math.floor(site.now() / STEP_MS) + steps);
   const { text, status } = await browser.post(`${FACTOR}/confirm`, { factor: app() });
   expect(status).toBe(200);
-  const codes = [...text.matchAll(/<li>([\w-]{11})<\/li>/g)].map(([, code]) => code as string);
+  const codes = [...text.matchAll(/(?<=[>\s])(\w{5}-\w{5})(?=[<\s])/g)].map(([, code]) => code as string);
   expect(new Set(codes).size).toBe(10);
   return { secret, codes, app };
 }

@@ -11,9 +11,9 @@ import { historySeries } from '../history-chart.tsx';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
 export const shapes = {
-  list: { label: 'List', title: 'Embed this list', attribute: 'columns', legend: 'Columns' },
-  figures: { label: 'Figures', title: 'Embed these figures', attribute: 'figures', legend: 'Figures' },
-  chart: { label: 'Chart', title: 'Embed this chart', attribute: 'value', legend: 'Line' },
+  list: { label: 'List', title: 'Embed a list', attribute: 'columns', legend: 'Columns' },
+  figures: { label: 'Figures', title: 'Embed figures', attribute: 'figures', legend: 'Figures' },
+  chart: { label: 'Chart', title: 'Embed a chart', attribute: 'value', legend: 'Line' },
 } as const;
 export type Shape = keyof typeof shapes;
 

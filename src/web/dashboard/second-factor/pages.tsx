@@ -9,7 +9,7 @@ import {
 } from '../../../access/accounts/second-factor.ts';
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { CopyButton } from '../../shared/code-blocks.tsx';
+import { CodeBlock, CopyButton } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
 import { FACTOR_PATH } from '../access.ts';
 import { accepted } from '../auth-answers.tsx';
@@ -153,11 +153,9 @@ function recoveryPage(codes: readonly string[], next: string): Page {
           Keep them somewhere you can reach without your phone. Each works once in place of a code of the app.{' '}
           <strong>They are shown only once.</strong>
         </p>
-        <ul class="bare mono columns">
-          {codes.map((code) => (
-            <li>{code}</li>
-          ))}
-        </ul>
+        <CodeBlock id="codes" label="Recovery codes" title="Recovery codes">
+          {codes.map((code, index) => [index % 2 > 0 ? '   ' : index > 0 && '\n', code])}
+        </CodeBlock>
         <p>{buttonLink(next, 'I have saved them')}</p>
       </div>,
     ],
