@@ -34,7 +34,7 @@ query Growing($filter: StartupFilter) {
       variables: `{
   "filter": {
     "category": "AI",
-    "minRevenue": 1000000,
+    "minRevenue": 100000,
     "minGrowth": 0.1
   }
 }`,
