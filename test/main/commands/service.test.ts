@@ -48,7 +48,7 @@ describe('a start with files of the service', () => {
     const env = { DATA_DIR: 'data', SERVICE_NAME: 'Acme', POLICY_FILE: 'policy.md' };
     const served = await serve(env, { cwd });
     const page = await (await fetch(`${served.url}/policy`, { headers: { accept: 'text/html' } })).text();
-    expect(page).toContain('<title>Acceptable use · Acme</title>');
+    expect(page).toContain('<title>Acceptable-use policy · Acme</title>');
     expect(page).toContain('<a href="mailto:us@acme.example">us</a>');
     const create = ['keys', 'create', '--name', 'a', '--tier', 'standard'];
     const refused = await run(create, { cwd, env });
