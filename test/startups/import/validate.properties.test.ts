@@ -162,6 +162,10 @@ describe('the validation of a record', () => {
     expect(errorsOf({ ...others, revenue, 'revenue.mrr': 2 })).toEqual([
       'a.ndjson: line 3: revenue.mrr: got 2, allowed each field once',
     ]);
+    // What is wrong with the whole is said once.
+    expect(errorsOf({ ...others, revenue: 5, 'revenue.mrr': 2 })).toEqual([
+      'a.ndjson: line 3: revenue: got 5, allowed an object with last30Days, mrr, total',
+    ]);
   });
 
   test('reports unknown names and values without control characters', () => {

@@ -141,7 +141,7 @@ function valuesOf(
         isRecord ||= recordNames.has(name);
       } else if (index !== undefined) {
         isRecord = true;
-        if (values[index] !== undefined) {
+        if (values[index] !== undefined && values[index] !== REPORTED) {
           add(path, values[index], 'each field once');
         }
         values[index] = got;
