@@ -18,7 +18,7 @@ import {
 import { runWithProgress, seconds } from '../command-line/progress.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
 
-// Most of the time of a start, which help and other commands need not.
+// Most of the time of a start, which help and other commands do not need.
 const loadRestore = () => import('../../db/backup/restore.ts');
 
 /** In place of the name of a file: standard input or output. */

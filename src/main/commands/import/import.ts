@@ -5,7 +5,7 @@ import { oneOf } from '../../settings/kinds.ts';
 import { collectPairs, collectValues } from './import-arguments.ts';
 import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
 
-// What reads and imports is loaded when it runs: most of the time of a start, which help needs not.
+// What reads and imports is loaded when it runs: most of the time of a start, which help does not need.
 export function addImport(program: RevgateCommand): void {
   // Opened once, as a mapping may be a pipe.
   let files: ImportFiles;
