@@ -188,11 +188,14 @@ describe('an upload', { shuffle: false }, () => {
 
   it('asks once how amounts are written that several columns ask about', async () => {
     site.nextMinute();
-    const file = 'Company,MRR,Total revenue\nAcme,"1,200","20,000"\nGlobex,"9,400","8,000"\n';
+    const file =
+      'Company,MRR,Total revenue,Asking price (EUR)\nAcme,"1,200","20,000",9\nGlobex,"9,400","8,000",8\n';
     const first = await upload({}, file);
-    expect(first.told).toMatch(/How are all amounts written\?MRR, Total revenue/);
+    expect(first.told).toMatch(/How are all amounts written\?MRR, Total revenue(?!,)/);
     const again = await upload({ ...first.form, amounts: 'dollars,point', act: 'columns' }, file);
     expect(again.told).not.toMatch(/How are all amounts written/);
+    // Euros are none of them.
+    expect(columnsIn(again.text, 'Needs an answer')).toEqual([expect.stringContaining('These are EUR')]);
     expect(columnsIn(again.text, 'Matched')).toEqual([
       expect.stringContaining('Acme · Globex'),
       expect.stringContaining('1,200 → $1,200.00'),

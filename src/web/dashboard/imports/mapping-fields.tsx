@@ -12,7 +12,7 @@ import { SelectField } from '../forms.tsx';
 import { ColumnAnswer, formatText, Proof, readsOf } from './column-answer.tsx';
 import {
   isAboutNotation,
-  MAY_BE_ANOTHER,
+  isOfAllAmounts,
   nameOfField,
   notationsOf,
   numbered,
@@ -65,13 +65,11 @@ function ColumnList({
   );
 }
 
-/** Whether a column has amounts whose unit or decimals are asked. */
-const asksAmounts = ({ state, field, reason }: ColumnProof): boolean =>
-  state === 'question' && !MAY_BE_ANOTHER.test(reason) && fieldOf(field ?? '')?.kind === 'cents';
-
 /** One answer for all columns of amounts, where several are asked. */
 function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
-  const asked = columns.filter(asksAmounts);
+  const asked = columns.filter(
+    ({ state, field, reason }) => state === 'question' && isOfAllAmounts(field ?? '', reason),
+  );
   const { units } = notationsOf('revenue.mrr');
   return asked.length < 2 ? null : (
     <section class="card answers">

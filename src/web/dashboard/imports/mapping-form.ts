@@ -87,6 +87,12 @@ export function nameOfField(path: string): string {
 export const MAY_BE_ANOTHER =
   /^(the heading|it has the name "[^"]*", and) may mean something else; if not, .*/s;
 
+/** What asks how values are written, and neither whose they are nor about money of other currencies. */
+const HOW_WRITTEN = /^which unit|\([\w.]+:[\w,-]+\)/;
+/** Whether a question of a field is one that an answer for all amounts answers. */
+export const isOfAllAmounts = (path: string, question = ''): boolean =>
+  fieldOf(path)?.kind === 'cents' && HOW_WRITTEN.test(question);
+
 /** A question with what its field is called, for a page. */
 export const questionText = (question: string): string =>
   question.replace(
@@ -193,8 +199,7 @@ function answerOf(is: string, selected: string, unit: string, format: string, am
   if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
-  const isOfAll = question !== undefined && !MAY_BE_ANOTHER.test(question) && kind === 'cents';
-  if (isOfAll && amounts !== '' && (unit === '' || format === '')) {
+  if (amounts !== '' && (unit === '' || format === '') && isOfAllAmounts(field, question)) {
     return answerOf(is, field, amounts, '', '');
   }
   // Without a unit that it needs, how decimals are written decides nothing.
