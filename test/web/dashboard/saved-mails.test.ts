@@ -64,6 +64,22 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
   expect((await browser.get(PATH)).text).not.toContain('refused');
 });
 
+it('emails about one search are switched where searches are listed, and nothing else is changed', async () => {
+  const { browser } = await subscriber('eve@example.com');
+  const list = '/dashboard/shortlist/searches';
+  await browser.post(list, { name: 'Second', query: 'sort=mrr-desc' });
+  const isOn = async (name: string) =>
+    new RegExp(`aria-checked="true" aria-label="Emails about ${name}"`).test((await browser.get(list)).text);
+  expect([await isOn('All &amp; more'), await isOn('Second')]).toEqual([true, false]);
+  await browser.post(`${list}/mails`, { name: 'Second', mails: 'on' });
+  await browser.post(`${list}/mails`, { name: 'never there', mails: 'on' });
+  await browser.post(`${list}/mails`, { name: 'All & more', mails: '' });
+  expect([await isOn('All &amp; more'), await isOn('Second')]).toEqual([false, true]);
+  const { mails, shortlistMailsSince, searches } = (await listsOf('eve@example.com')) ?? {};
+  expect([mails, shortlistMailsSince]).toEqual(['weekly', expect.any(Date)]);
+  expect(Object.keys(searches ?? {}).sort()).toEqual(['All & more', 'Second']);
+});
+
 describe('the link to unsubscribe', () => {
   it('asks first, as mail scanners open it, and works without signing in, also for mail services', async () => {
     const { path } = await subscriber('bob@example.com');
