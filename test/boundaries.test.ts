@@ -104,6 +104,18 @@ describe('the rooms of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('load no driver and no schema library to examine a table, which takes a thread of its own each time', () => {
+    const loaded = new Set([join('startups', 'import', 'import-worker.ts')]);
+    for (const path of loaded) {
+      const { text = '' } = files.find(({ file }) => file === path) ?? {};
+      for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type\b)[^;'"]*?\bfrom '([^']+)'/gm)) {
+        loaded.add(name.startsWith('.') ? join(dirname(path), name) : name);
+      }
+    }
+    const packages = [...loaded].filter((path) => !path.endsWith('.ts') && !path.startsWith('node:'));
+    expect(packages).toEqual(['fastest-levenshtein']);
+  });
+
   it('touch the process and its console only in main', () => {
     const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
     const wrong = files

@@ -14,8 +14,9 @@ import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts
 import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
 import type { PolledDatabase } from './revisions.ts';
-import { cannotConnect, isUnavailable, readServerState, requireUsable } from './server-checks.ts';
+import { cannotConnect, readServerState, requireUsable } from './server-checks.ts';
 import type { DatabaseKind } from './transaction.ts';
+import { isUnavailable } from './unavailable.ts';
 
 export type DatabaseLocation =
   | {

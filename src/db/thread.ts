@@ -1,6 +1,4 @@
 import type { Socket } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
-import { platform } from 'node:process';
 import pg from 'pg';
 import { PortStream } from './embedded/port-stream.ts';
 import type { ThreadConnection } from './open.ts';
@@ -8,8 +6,6 @@ import type { ThreadConnection } from './open.ts';
 // What worker threads share that use the database.
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A Unix nice value: with few cores, a thread gets a third of the event loop's share. */
-const PRIORITY = 5;
 
 /**
  * A client for this thread. A lost connection is reported by the statement in progress, or the next.
@@ -30,15 +26,4 @@ export function createThreadClient(connection: ThreadConnection, socket?: Socket
   );
   client.on('error', () => {});
   return client;
-}
-
-/** Lowers the priority of this thread, so that requests go first. This works only on Linux, and may be forbidden there. */
-export function yieldToRequests(): void {
-  try {
-    if (platform === 'linux' && getPriority() < PRIORITY) {
-      setPriority(PRIORITY);
-    }
-  } catch {
-    // The thread also works without it.
-  }
 }

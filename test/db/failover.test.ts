@@ -7,8 +7,8 @@ import { createOperatorToken } from '../../src/access/accounts/operator-tokens.t
 import { revokeKey } from '../../src/access/keys/change.ts';
 import { generateToken } from '../../src/access/keys/token.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
-import { isUnavailable } from '../../src/db/server-checks.ts';
 import { begin } from '../../src/db/transaction.ts';
+import { isUnavailable } from '../../src/db/unavailable.ts';
 import { startCluster } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';

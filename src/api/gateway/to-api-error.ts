@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../db/server-checks.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import { ApiError } from '../../lib/errors.ts';
 
 /** Receives errors that are masked for clients. */

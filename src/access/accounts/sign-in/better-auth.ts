@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
-import { isUnavailable } from '../../../db/server-checks.ts';
+import { isUnavailable } from '../../../db/unavailable.ts';
 import { ApiError, withReason } from '../../../lib/errors.ts';
 import type { Mailer } from '../../../lib/mail/open-mailer.ts';
 import { type RandomBytes, randomBase62 } from '../../../lib/text/base62.ts';

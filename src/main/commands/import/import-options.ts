@@ -1,13 +1,9 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
+import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
-import {
-  type Mapping,
-  readAnswer,
-  readMappingText,
-  readMappingValue,
-} from '../../../startups/import/columns/mapping.ts';
+import { type Mapping, readMappingText, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { DecimalMark } from '../../../startups/import/options.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { ASKED } from '../../../startups/import/values/checks.ts';

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../../db/server-checks.ts';
+import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';

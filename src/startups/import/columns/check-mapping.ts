@@ -3,8 +3,9 @@ import { type StartupFieldPath, type StoredStartupField, storedStartupFields } f
 import { orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
 import { readWords, unitsOf } from '../values/notation-words.ts';
+import { questionsOf } from './answers.ts';
 import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
-import { type Mapping, questionsOf } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 
 const paths = storedStartupFields.map(({ path }) => path);
 const MOST_ASKED = 20;

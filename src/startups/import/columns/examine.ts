@@ -6,9 +6,10 @@ import { sampleTable, type TableSample } from '../rows/sample.ts';
 import { mappingNotes } from '../summary.ts';
 import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
 import { simplify } from '../values/text-checks.ts';
+import { questionsOf, writeAnswer } from './answers.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
-import { type Mapping, questionsOf, writeAnswer } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './propose-columns.ts';
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
 

@@ -2,7 +2,8 @@ import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
 import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
-import { type Answer, type Mapping, readAnswer } from './mapping.ts';
+import { type Answer, readAnswer } from './answers.ts';
+import type { Mapping } from './mapping.ts';
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
 export function missingFields(

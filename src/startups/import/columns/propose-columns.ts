@@ -2,9 +2,10 @@ import { type StoredStartupField, storedStartupFields } from '../../model/fields
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
 import { recordNames } from '../values/validate.ts';
+import { writeAnswer } from './answers.ts';
 import { createFieldNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
-import { type Mapping, writeAnswer } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 import { ask, candidateOf, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
 
 /** Whether an answer of a mapping is none of its questions. */

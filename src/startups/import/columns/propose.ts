@@ -15,8 +15,8 @@ import {
   wordsFor,
 } from '../values/notation-words.ts';
 import { simplify } from '../values/text-checks.ts';
+import type { Answer } from './answers.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
-import type { Answer } from './mapping.ts';
 
 /** A proposal for a column, with the texts of it that are no values of its field. */
 export interface Proposal {

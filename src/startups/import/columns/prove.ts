@@ -5,8 +5,9 @@ import { SAMPLED_ROWS, type TableSample } from '../rows/sample.ts';
 import { ASKED, fieldOf, showStored } from '../values/checks.ts';
 import type { StoredValue } from '../values/notation-words.ts';
 import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
+import { writeAnswer } from './answers.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
-import { type Mapping, writeAnswer } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 import { createReader } from './propose.ts';
 import type { Proposed } from './propose-columns.ts';
 

@@ -1,4 +1,4 @@
-import { readAnswer } from '../../../startups/import/columns/mapping.ts';
+import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { notations, unitsOf, type Word } from '../../../startups/import/values/notation-words.ts';

@@ -1,7 +1,8 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { exactText } from '../../../lib/text/figures.ts';
+import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
-import { type Mapping, readAnswer, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
 import {

@@ -1,0 +1,84 @@
+import { OperatorError } from '../../../lib/errors.ts';
+import { startupFields } from '../../model/fields.ts';
+import { ASKED, fieldOf } from '../values/checks.ts';
+import { readWords, unitsOf, type Word } from '../values/notation-words.ts';
+import type { Mapping } from './mapping.ts';
+
+// Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.
+
+/** What a mapping says of a column. */
+export interface Answer {
+  /** The field, or one that a question is about; empty for a column that is left out. */
+  readonly path: string;
+  readonly words: readonly Word[];
+  /** Why it is asked, if it is a question; empty if that is not known. */
+  readonly question?: string;
+  /** Why the column is left out. */
+  readonly reason?: string;
+  /** The only text that its cells may have. */
+  readonly only?: string;
+}
+
+/** @throws OperatorError for words that do not exist. */
+export function readAnswer(text: string, column: string): Answer {
+  if (text.startsWith(ASKED)) {
+    const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
+    return Object.hasOwn(startupFields, asked)
+      ? { path: asked, words: [], question: why }
+      : { path: '', words: [], question: text.slice(1).trim() };
+  }
+  const [, leftOut, reason = ''] = /^(|left out)(?::\s*(.*))?$/s.exec(text) ?? [];
+  if (leftOut !== undefined) {
+    return { path: '', words: [], reason };
+  }
+  const [, path = '', rest = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  if (path === 'only') {
+    return { path: '', words: [], only: rest.trim() };
+  }
+  const words = readWords(rest, fieldOf(path)?.kind);
+  if (typeof words === 'string') {
+    throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
+  }
+  return { path, words };
+}
+
+/** An answer as a mapping has it. */
+export function writeAnswer({ path, words, question, reason, only }: Answer): string {
+  const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(': ');
+  return question !== undefined
+    ? `? ${joined(path, question)}`
+    : only !== undefined
+      ? `only:${only}`
+      : path === ''
+        ? joined('left out', reason)
+        : `${path}${words.length > 0 ? `:${words.join()}` : ''}`;
+}
+
+/** The questions of a mapping, one each. */
+export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {} }: Mapping): string[] {
+  const ask = (name: string, answer: string, why: string): string[] =>
+    answer.startsWith(ASKED) ? [`${name}${why === '' ? '' : ` (${why})`}`] : [];
+  const answers = Object.entries(columns).map(([name, text]) => ({ name, text, ...readAnswer(text, name) }));
+  /** The unit of the column of a field, in which answers about its texts are read, too. */
+  const unitOf = (path: string): string => {
+    const { words = [] } = answers.find((answer) => answer.path === path) ?? {};
+    const unit = words.find((word) => unitsOf('cents').includes(word));
+    return unit === undefined ? '' : `, in ${unit}`;
+  };
+  return [
+    ...answers.flatMap(({ name, text, ...answer }) =>
+      ask(`column ${JSON.stringify(name)}`, text, writeAnswer(answer).slice(2)),
+    ),
+    ...Object.entries(defaults).flatMap(([path, text]) =>
+      ask(path, text, 'a required field without a value: map a column, or give a default'),
+    ),
+    ...Object.entries(values).flatMap(([path, byText]) =>
+      Object.entries(byText).flatMap(([text, value]) =>
+        ask(`${path} ${JSON.stringify(text)}`, value, `what it means${unitOf(path)}`),
+      ),
+    ),
+    ...Object.entries(rows).flatMap(([name, answer]) =>
+      ask(`row ${JSON.stringify(name)}`, answer, answer.slice(1).trim() || 'keep, or leave out'),
+    ),
+  ];
+}
