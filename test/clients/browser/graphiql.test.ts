@@ -192,8 +192,7 @@ describe('GraphiQL without a key', () => {
     const own = await run(page);
     expect([own.path, own.status, own.key]).toEqual(['/dashboard/graphql', 200, undefined]);
 
-    const { id: accountId } = await site.accountOf('grace@example.com');
-    const { key } = await site.key({ accountId });
+    const { key } = await site.key({ accountId: grace.accountId });
     await page.getByLabel('API key').fill(key);
     await page.getByText('Requests use this key.').waitFor();
     expect(await run(page)).toMatchObject({ path: '/graphql', status: 200, key: `Bearer ${key}` });

@@ -1,5 +1,4 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import { createOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { createFailureStore } from '../../../src/access/usage/failures.ts';
@@ -63,8 +62,8 @@ export async function openUsedKeys() {
       }),
     ],
   });
-  const ada = await site.member('ada@example.com');
-  const { id: accountId } = await site.accountOf('ada@example.com');
+  const ada = await site.operator('ada@example.com');
+  const { accountId } = ada;
   const make = async (name: string, days: number, more: { origins?: string[] } = {}): Promise<string> => {
     const { id } = await site.key({ name, accountId, ...more });
     const createdAt = new Date(NOW - days * DAY);
@@ -128,7 +127,6 @@ export async function openUsedKeys() {
     await ada.post('/dashboard/shortlist', { slug, keep: 'yes' });
   }
   await ada.post('/dashboard/shortlist/searches', { name: LONG, query: 'category=saas' });
-  await promoteAccount(site.acting, 'ada@example.com');
   const { id: tokenId } = await createOperatorToken(
     { ...site.acting, operators: [] },
     { name: LONG, account: 'ada@example.com' },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { ImportEntry } from '../../../src/startups/import/import-log.ts';
 import { attentionCard } from '../../../src/web/dashboard/operator/overview-page.tsx';
 import { render } from '../../../src/web/shared/jsx.ts';
@@ -13,8 +12,7 @@ const NOON = Date.parse('2026-11-20T12:30:00.000Z');
 
 const own = { ...policy, file: 'own.md' };
 const site = await openSite({ records: [record('one')], startsAt: NOON, policy: own });
-const op = await site.member('op@example.com');
-await promoteAccount(site.acting, 'op@example.com');
+const op = await site.operator('op@example.com');
 const { prisma } = site.database;
 
 type Facts = Parameters<typeof attentionCard>[0];

@@ -532,7 +532,7 @@ describe('what the explorer refuses', () => {
   it('is a page beyond 120 in a minute, whatever each shows: filters and what was seen last stay', async () => {
     site.nextMinute();
     const bob = await site.member('bob@example.com');
-    const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
+    const { key: own } = await site.key({ accountId: bob.accountId });
     site.nextMinute();
     const [list, other] = [`${PATH}?category=ai`, `${PATH}?category=saas&view=chart`];
     for (const path of [...Array(PAGES_PER_MINUTE - 2).fill('/dashboard/keys'), other, list]) {

@@ -66,10 +66,10 @@ describe('an operation with a session', () => {
   });
 
   it('is logged with the account, and never with the token', async () => {
-    const { id } = await site.accountOf('ada@example.com');
     await run(ada);
     const line = JSON.parse(site.logs.at(-1) ?? '');
-    expect(line).toMatchObject({ path: PATH, surface: 'graphql', status: 200, accountId: id });
+    const { accountId } = ada;
+    expect(line).toMatchObject({ path: PATH, surface: 'graphql', status: 200, accountId });
     expect(site.logs.join('')).not.toContain(token);
   });
 
@@ -86,7 +86,7 @@ describe('an operation with a session', () => {
     expect((await read(5)).status).toBe(200);
     expect(outcome(await run(ada))).toEqual([429, 'RATE_LIMITED']);
     // A key of the same account has a budget of its own.
-    const { key } = await site.key({ accountId: (await site.accountOf('ada@example.com')).id });
+    const { key } = await site.key({ accountId: ada.accountId });
     expect((await site.graphql(QUERY, {}, { key })).status).toBe(200);
     site.nextMinute();
     expect((await run(ada)).status).toBe(200);
@@ -144,9 +144,11 @@ describe('an operation is refused, at the cost of the address,', () => {
   it('with the session of a disabled account', async () => {
     const dan = await site.member('dan@example.com');
     const theirs = { 'x-csrf-token': await tokenOf(dan) };
-    const { id } = await site.accountOf('dan@example.com');
     // A session that was created while the account was being disabled.
-    await site.database.prisma.account.update({ where: { id }, data: { disabledAt: new Date() } });
+    await site.database.prisma.account.update({
+      where: { id: dan.accountId },
+      data: { disabledAt: new Date() },
+    });
     expect(outcome(await run(dan, theirs))).toEqual([401, 'UNAUTHENTICATED']);
   });
 });

@@ -5,7 +5,7 @@ import { disableKey } from '../../../src/access/keys/change.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { rowsOf } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
-import { expectPage, keyOn, openSite } from './site.ts';
+import { expectPage, openSite } from './site.ts';
 
 const PATH = '/dashboard/operator';
 
@@ -13,12 +13,10 @@ const site = await openSite({
   records: [record('one'), record('two')],
   limits: { standard: 500, premium: 600 },
 });
-const op = await site.member('op@example.com');
-await promoteAccount(site.acting, 'op@example.com');
+const op = await site.operator('op@example.com');
 const holder = await site.member('holder@example.com');
-const { id: holderId } = await site.accountOf('holder@example.com');
-const key = keyOn(await holder.post('/dashboard/keys', { name: 'billing' }));
-const { id: keyId } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'billing' } });
+const holderId = holder.accountId;
+const { id: keyId, key } = await holder.createKey({ name: 'billing' });
 
 const ask = async () => (await site.call('/api/v1/startups', { key })).status;
 const lastAct = () => site.database.prisma.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
@@ -96,8 +94,9 @@ describe('a key', () => {
     await site.notice();
     expect(await ask()).toBe(403);
     expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('sold &lt;the&gt; data');
-    const { id: actor } = await site.accountOf('op@example.com');
-    expect(await lastAct()).toMatchObject({ actor, action: 'key.disable', subject: keyId, details });
+    expect(await lastAct()).toMatchObject({
+      ...{ actor: op.accountId, action: 'key.disable', subject: keyId, details },
+    });
     expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
     expect((await op.get(`${PATH}/keys?state=active`)).text).not.toContain(keyId);
     await op.submit(`${PATH}/keys/${keyId}/enable`);
@@ -165,13 +164,11 @@ it('an account is disabled with its keys, for a reason that its holder reads, an
 describe('deleting an account', () => {
   it('follows a confirmation, ends its keys and sessions, and is recorded without personal data', async () => {
     const ned = await site.member('ned@example.com');
-    const { id } = await site.accountOf('ned@example.com');
-    const nedsKey = keyOn(await ned.post('/dashboard/keys', { name: 'Ned’s phone' }));
-    await ned.post('/dashboard/keys', { name: 'Ned’s page', origins: 'https://ned.example' });
-    const where = { name: 'Ned’s phone' };
-    const { id: nedsKeyId } = await site.database.prisma.apiKey.findFirstOrThrow({ where });
-    await ned.post(`/dashboard/keys/${nedsKeyId}/documents`, { document: '{ dataset { total } } # Ned’s' });
-    await ned.post(`/dashboard/keys/${nedsKeyId}/rename`, { name: 'Ned’s tablet' });
+    const id = ned.accountId;
+    const phone = await ned.createKey({ name: 'Ned’s phone' });
+    await ned.createKey({ name: 'Ned’s page', origins: 'https://ned.example' });
+    await ned.post(`/dashboard/keys/${phone.id}/documents`, { document: '{ dataset { total } } # Ned’s' });
+    await ned.post(`/dashboard/keys/${phone.id}/rename`, { name: 'Ned’s tablet' });
     expect((await holder.get(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
     expect((await holder.post(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
     expectPage(await op.get(`${PATH}/accounts/${id}/delete`), 200, 'ned@example.com');
@@ -181,22 +178,22 @@ describe('deleting an account', () => {
     expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
     expect((await ned.get('/dashboard/account')).headers.location).toMatch(/sign-in/);
     await site.notice();
-    expect((await site.call('/api/v1/startups', { key: nedsKey })).status).toBe(401);
+    expect((await site.call('/api/v1/startups', { key: phone.key })).status).toBe(401);
     const details = { revokedKeys: 2 };
     expect(await lastAct()).toMatchObject({ action: 'account.delete', subject: id, details });
     expect(await site.tablesWith('ned@|Ned’s|ned\\.example')).toEqual([]);
   });
 
   it('of an operator is refused, one’s own included', async () => {
-    const { id } = await site.accountOf('op@example.com');
-    expectPage(await op.post(`${PATH}/accounts/${id}/delete`), 400, 'revgate accounts demote');
+    const refused = await op.post(`${PATH}/accounts/${op.accountId}/delete`);
+    expectPage(refused, 400, 'revgate accounts demote');
     expect((await op.get(PATH)).status).toBe(200);
   });
 });
 
 it('an operator who is disabled can do nothing more, including enabling itself', async () => {
   const mallory = await site.member('mallory@example.com', { accepts: false });
-  const { id } = await site.accountOf('mallory@example.com');
+  const id = mallory.accountId;
   await promoteAccount(site.acting, id);
   expect((await mallory.get(`${PATH}/accounts/${id}`)).status).toBe(200);
   await op.submit(`${PATH}/accounts/${id}/disable`, { reason: 'abuse' });

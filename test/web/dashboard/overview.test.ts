@@ -1,28 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import { listNodes } from '../../../src/db/nodes.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/html.ts';
 import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
-import { keyOn, openSite } from './site.ts';
+import { openSite } from './site.ts';
 
 const PATH = '/dashboard/operator';
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-20T12:30:00.000Z');
 
 const site = await openSite({ records: [record('one'), record('two')], startsAt: NOON });
-const op = await site.member('op@example.com');
-await promoteAccount(site.acting, 'op@example.com');
+const op = await site.operator('op@example.com');
 const ada = await site.member('ada@example.com');
-const { id: adaId } = await site.accountOf('ada@example.com');
-const { prisma } = site.database;
-for (const name of ['first', 'second']) {
-  expect(keyOn(await ada.post('/dashboard/keys', { name }))).not.toBe('');
-}
-const idOf = async (name: string) => (await prisma.apiKey.findFirstOrThrow({ where: { name } })).id;
-const [first, second] = [await idOf('first'), await idOf('second')];
+const { id: first } = await ada.createKey({ name: 'first' });
+const { id: second } = await ada.createKey({ name: 'second' });
 const commandKey = await site.key({ name: 'by command' });
 
 const use = (keyId: string, hoursAgo: number, status: number, requests: number) => ({
@@ -32,7 +25,7 @@ const use = (keyId: string, hoursAgo: number, status: number, requests: number) 
   status,
   requests: BigInt(requests),
 });
-await prisma.keyUsage.createMany({
+await site.database.prisma.keyUsage.createMany({
   data: [
     use(first, 1, 200, 100),
     use(first, 30, 429, 7),
@@ -62,7 +55,7 @@ describe('the overview of an operator', () => {
       ['second', '8', '5', '0'],
     ]);
     expect(rowsOf(text, 'Busiest accounts')).toEqual([['ada@example.com', '115', '5', '7']]);
-    expect(text).toContain(`href="${PATH}/accounts/${adaId}"`);
+    expect(text).toContain(`href="${PATH}/accounts/${ada.accountId}"`);
   });
 
   it('shows the freshness of the data, the last import and this node', async () => {
@@ -84,7 +77,7 @@ describe('the overview of an operator', () => {
     const found = async (q: string) =>
       (await op.get(`${PATH}/find?${new URLSearchParams({ q })}`)).headers.location;
     expect(await found(` ${first} `)).toBe(`${PATH}/keys/${first}`);
-    expect(await found(adaId)).toBe(`${PATH}/accounts/${adaId}`);
+    expect(await found(ada.accountId)).toBe(`${PATH}/accounts/${ada.accountId}`);
     expect(await found('ada@example')).toBe(`${PATH}/accounts?q=ada%40example`);
     expect(await found('first')).toBe(`${PATH}/keys?q=first`);
     expect(await found('//evil.example/@')).toBe(`${PATH}/accounts?q=%2F%2Fevil.example%2F%40`);

@@ -20,7 +20,7 @@ async function subscriber(email: string) {
     frequency: 'weekly',
   });
   expect(text).toContain('Your email settings are saved.');
-  const { id } = await site.accountOf(email);
+  const id = browser.accountId;
   const token = createUnsubscribeLinks('a secret of thirty-two characters').pathOf(id).split('=')[1] ?? '';
   return { browser, id, token, path: `/dashboard/unsubscribe?token=${token}` };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
 import { type Browser, expectPage, openSite, PASSWORD, textOf } from './site.ts';
 
@@ -159,8 +158,7 @@ it('is required of operators where the setting says so, and of nobody else', asy
   });
   const op = strict.browser();
   const email = 'other@example.com';
-  await site.member(email);
-  await promoteAccount(site.acting, email);
+  await site.operator(email);
   // Signing in leads to it at once, without the password again.
   expect(secretOn((await op.signIn(email)).text)).toHaveLength(32);
   expect((await op.get('/dashboard/operator')).headers.location).toBe(`${PATH}?next=%2Fdashboard%2Foperator`);
@@ -181,8 +179,7 @@ it('is offered after the links that set up operators, and its changes are in the
   site.wait(STEP_MS);
   const { headers } = await uma.post(`${PATH}/remove`, { factor: app() });
   expect(headers.location).toContain('notice=factor-off');
-  const { id } = await site.accountOf('uma@example.com');
-  const where = { actor: id, subject: id };
+  const where = { actor: uma.accountId, subject: uma.accountId };
   const entries = await site.database.prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
   const acts = ['account.factor-set', 'account.factor-remove'];
   expect(entries.map(({ action }) => action).slice(-2)).toEqual(acts);

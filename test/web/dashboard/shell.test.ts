@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { disableAccount } from '../../../src/access/accounts/change.ts';
 import { textIn } from '../../support/html.ts';
-import { expectPage, ORIGIN, openSite, PASSWORD, textOf } from './site.ts';
+import { type Browser, expectPage, ORIGIN, openSite, PASSWORD, textOf } from './site.ts';
 
 const site = await openSite();
 const member = await site.member('ada@example.com');
@@ -52,8 +52,8 @@ describe('every page', () => {
     ...['keys/new', 'explorer', 'explorer/hostile', 'embed'].map((path) => ['GET', path]),
     ...['keys', 'embed'].map((path) => ['POST', path]),
   ])('%s %s needs the policy to be accepted, and an account that is not disabled', async (method, name) => {
-    const [email, path] = [`early${early++}@example.com`, `/dashboard/${name}`];
-    const browser = await site.member(email, { accepts: false });
+    const path = `/dashboard/${name}`;
+    const browser = await site.member(`early${early++}@example.com`, { accepts: false });
     const fields = { name: 'early', query: '', origins: 'https://blog.example' };
     const ask = () => browser.send(`${method}`, path, method === 'GET' ? undefined : fields);
     const { status, headers, text } = await ask();
@@ -64,7 +64,7 @@ describe('every page', () => {
     } else {
       expect([status, headers.location]).toEqual([303, '/dashboard/policy']);
     }
-    await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
+    await disableAccount(site.acting, browser.accountId, 'cloned it');
     expect((await ask()).headers.location).toMatch(/^\/dashboard\/sign-in\?(next|notice)=/);
     expect(await site.database.prisma.apiKey.count()).toBe(0);
   });
@@ -87,7 +87,7 @@ describe('every page', () => {
   });
 
   it('has one navigation for each role', async () => {
-    const linksOf = async (browser: typeof member, path: string) => {
+    const linksOf = async (browser: Browser, path: string) => {
       const [header = ''] = (await browser.get(path)).text.split('<main');
       return [...header.matchAll(/<a href="[^"]*"[^>]*>([^<\s][^<]*)/g)].map(([, label]) => label);
     };
@@ -97,8 +97,7 @@ describe('every page', () => {
     const own = ['Explore', 'Saved', 'API', 'Docs', 'Account'];
     const phone = ['Explore', 'Saved', ...api, 'Docs', 'Account'];
     expect(await linksOf(member, '/dashboard/keys')).toEqual([...own, ...phone, ...api]);
-    const op = await site.member('op@example.com');
-    await promoteAccount(site.acting, 'op@example.com');
+    const op = await site.operator('op@example.com');
     for (const [path, links] of [
       ['/dashboard/keys', ['Explore', 'Saved', 'API', 'Docs', 'Admin', 'Account']],
       ['/dashboard/operator/imports', ['Overview', 'Data', 'People', 'Compliance', 'Leave admin', 'Account']],

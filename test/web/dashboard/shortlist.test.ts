@@ -19,9 +19,8 @@ let accounts = 0;
 /** A member with a shortlist. */
 const member = async (...slugs: string[]) => {
   accounts += 1;
-  const email = `member-${accounts}@example.com`;
-  const browser = await site.member(email);
-  const { id } = await site.accountOf(email);
+  const browser = await site.member(`member-${accounts}@example.com`);
+  const id = browser.accountId;
   const keep = (slug: string, more: Record<string, string> = {}) =>
     browser.post(SHORTLIST, { slug, keep: 'yes', ...more });
   for (const slug of slugs) {

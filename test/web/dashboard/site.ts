@@ -1,5 +1,6 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { expect } from 'vitest';
+import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
@@ -158,6 +159,12 @@ export async function openSite({
       signUp: (email: string) => post('/dashboard/sign-up', { email }),
       signIn: (email: string, password = PASSWORD) => post('/dashboard/sign-in', { email, password }),
       forget: (email: string) => post('/dashboard/forgotten-password', { email }),
+      /** Creates a key by its form: its id, and what the page shows once. */
+      async createKey(fields: Record<string, string>): Promise<{ id: string; key: string }> {
+        const made = await post('/dashboard/keys', fields);
+        expectPage(made, 200, 'data-address="/dashboard/keys/');
+        return { id: textOf(made, /data-address="\/dashboard\/keys\/(\w+)"/) ?? '', key: keyOn(made) };
+      },
       /** Takes over the cookies of another one whose names match. */
       takeCookies(other: ReadonlyMap<string, string>, names = /^/): void {
         for (const [name, value] of other) {
@@ -178,6 +185,21 @@ export async function openSite({
     return url.slice(origin.length);
   };
   const tokenTo = (email: string): string => new URL(linkTo(email), origin).searchParams.get('token') ?? '';
+
+  const accountOf = (email: string) =>
+    gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });
+  const member = async (email: string, { accepts = true } = {}) => {
+    const one = browser();
+    await one.signUp(email);
+    const accept = accepts ? { accept: inForce.version } : {};
+    await one.submit('/dashboard/reset-password', {
+      token: tokenTo(email),
+      password: PASSWORD,
+      next: '/dashboard/keys',
+      ...accept,
+    });
+    return { ...one, accountId: (await accountOf(email)).id };
+  };
 
   return {
     ...gateway,
@@ -201,19 +223,14 @@ export async function openSite({
     linkTo,
     tokenTo,
     /** Somebody who has signed up, confirmed the address and is signed in. */
-    member: async (email: string, { accepts = true } = {}) => {
-      const one = browser();
-      await one.signUp(email);
-      const accept = accepts ? { accept: inForce.version } : {};
-      await one.submit('/dashboard/reset-password', {
-        token: tokenTo(email),
-        password: PASSWORD,
-        next: '/dashboard/keys',
-        ...accept,
-      });
+    member,
+    /** The same, who is an operator. */
+    operator: async (email: string) => {
+      const one = await member(email);
+      await promoteAccount(gateway.acting, one.accountId);
       return one;
     },
-    accountOf: (email: string) => gateway.database.prisma.account.findUniqueOrThrow({ where: { email } }),
+    accountOf,
     /** Every table in which some text is found. */
     tablesWith: async (pattern: string): Promise<string[]> => {
       const { rows } = await gateway.database.pool.query<{ tablename: string }>(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { demoteAccount, disableAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
 import { listMappings } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { rowsOf, textIn } from '../../support/html.ts';
@@ -12,9 +12,8 @@ import { type Fields, formOn, sendUpload, UPLOAD } from './upload-form.ts';
 
 const site = await openSite({ records: [record('kept')] });
 const { prisma } = site.database;
-const op = await site.member('op@example.com');
+const op = await site.operator('op@example.com');
 const holder = await site.member('holder@example.com');
-const { id: operatorId } = await promoteAccount(site.acting, 'op@example.com');
 
 const LIST = '/dashboard/operator/imports';
 const TABLE =
@@ -288,7 +287,7 @@ describe('an upload', { shuffle: false }, () => {
     const summary = `${LIST}/${entry?.id}?notice=imported`;
     expect([applied.status, applied.headers.location]).toEqual([303, summary]);
     expect(await slugs()).toEqual(['acme', 'globex', 'kept']);
-    const by = { importedBy: operatorId, via: 'dashboard' };
+    const by = { importedBy: op.accountId, via: 'dashboard' };
     expect(entry).toMatchObject({ ...by, sources: ['table.csv'], created: 2 });
     // As a browser, which keeps the notice of the redirect.
     const cookie = `${op.cookies()}; revgate.notice=imported`;
@@ -386,8 +385,7 @@ describe('an upload', { shuffle: false }, () => {
 
   // Last, as it removes what others expect.
   it('with removals needs the second factor again after 15 minutes', async () => {
-    const boss = await site.member('boss@example.com');
-    await promoteAccount(site.acting, 'boss@example.com');
+    const boss = await site.operator('boss@example.com');
     const { app } = await setUpFactor(site, boss);
     const [, sample = ''] =
       /href="([^"]*)" download="startups\.csv"/.exec((await boss.get(UPLOAD)).text) ?? [];
@@ -418,9 +416,8 @@ describe('a form that arrives while the right of its sender ends', async () => {
     ['a new token of somebody who is demoted', TOKENS, form, 'name=late', demoteAccount, 404],
     ['a new token of somebody who is disabled', TOKENS, form, 'name=late', disableAccount, 303],
   ])('changes nothing: %s', async (name, path, type, body, end, expected) => {
-    const email = `${name.replaceAll(' ', '-')}@example.com`;
-    const sender = await site.member(email);
-    const { id } = await promoteAccount(site.acting, email);
+    const sender = await site.operator(`${name.replaceAll(' ', '-')}@example.com`);
+    const id = sender.accountId;
     const sent = request(`${url}${path}`, {
       method: 'POST',
       headers: {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { promoteAccount } from '../../../../src/access/accounts/change.ts';
 import { createFailureStore } from '../../../../src/access/usage/failures.ts';
 import { createUsageStore } from '../../../../src/access/usage/store.ts';
 import { rowsOf } from '../../../support/html.ts';
@@ -11,7 +10,7 @@ const PAGE = 'https://example.com';
 
 const site = await openSite({ startsAt: NOW });
 const ada = await site.member('ada@example.com');
-const { id: accountId } = await site.accountOf('ada@example.com');
+const { accountId } = ada;
 const key = await site.key({ name: 'billing', accountId });
 const embed = await site.key({ name: 'page', accountId, origins: [PAGE] });
 const add = createFailureStore(site.database.pool, () => NOW);
@@ -60,8 +59,7 @@ describe('the page of a key', () => {
   });
 
   it('shows them to operators, and to nobody else', async () => {
-    const operator = await site.member('root@example.com');
-    await promoteAccount(site.acting, (await site.accountOf('root@example.com')).id);
+    const operator = await site.operator('root@example.com');
     const page = await operator.get(`/dashboard/operator/keys/${key.id}`);
     expect(rowsOf(page.text, 'Last 7 days, newest')).toEqual(expected);
     const stranger = await site.member('eve@example.com');

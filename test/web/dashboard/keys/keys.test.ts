@@ -1,15 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
+import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
 import { textIn } from '../../../support/html.ts';
 import { type Browser, expectPage, keyOn, openSite, textOf } from '../site.ts';
+
+const DOCUMENT = 'query Total { startups { meta { total } } }';
 
 const site = await openSite();
 const ada = await site.member('ada@example.com');
 
 beforeEach(site.nextMinute);
 
-const make = async (browser: Browser, fields: Record<string, string>) =>
-  keyOn(await browser.post('/dashboard/keys', fields));
 const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
 const ask = (key: string) => site.call('/api/v1/startups', { key });
 
@@ -26,7 +27,7 @@ describe('a key', () => {
     expect(answer.text).toContain('/graphql');
     expect((await ask(key)).status).toBe(200);
 
-    const { id } = await site.accountOf('ada@example.com');
+    const id = ada.accountId;
     const stored = await find('billing');
     const accepted = { policyAcceptedBy: id, policyVersion: '2026-11-20' };
     const usual = { tier: 'standard', demo: false, expiresAt: null };
@@ -66,8 +67,7 @@ describe('a key', () => {
   });
 
   it('is rotated with an overlap during which both work', async () => {
-    const old = await make(ada, { name: 'turning' });
-    const { id } = await find('turning');
+    const { id, key: old } = await ada.createKey({ name: 'turning' });
     const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
     expectPage(answer, 200, 'works until', `data-address="/dashboard/keys/key_`);
     const next = keyOn(answer);
@@ -85,8 +85,7 @@ describe('a key', () => {
   });
 
   it('is renamed, and its new name is checked like that of a new key', async () => {
-    await make(ada, { name: 'typo' });
-    const { id } = await find('typo');
+    const { id } = await ada.createKey({ name: 'typo' });
     expect((await ada.get(`/dashboard/keys/${id}/rename`)).text).toMatch(/name="name"[^>]*value="typo"/);
     expectPage(
       await ada.post(`/dashboard/keys/${id}/rename`, { name: 'a\u0000b' }),
@@ -99,8 +98,7 @@ describe('a key', () => {
   });
 
   it('is revoked only after a confirmation', async () => {
-    const key = await make(ada, { name: 'leaving' });
-    const { id } = await find('leaving');
+    const { id, key } = await ada.createKey({ name: 'leaving' });
     expectPage(await ada.get(`/dashboard/keys/${id}/revoke`), 200, 'Revoke this key?');
     expect((await ask(key)).status).toBe(200);
     await ada.submit(`/dashboard/keys/${id}/revoke`);
@@ -139,8 +137,7 @@ describe('a form that creates a key', () => {
   });
 
   it('rotates a key once when it is sent again', async () => {
-    await make(una, { name: 'rotated twice' });
-    const { id } = await find('rotated twice');
+    const { id } = await una.createKey({ name: 'rotated twice' });
     const fields = { id: await formId(`/dashboard/keys/${id}/rotate`), overlap: '24h' };
     const shown = await una.post(`/dashboard/keys/${id}/rotate`, fields);
     expect(keyOn(shown)).not.toBe('');
@@ -150,7 +147,7 @@ describe('a form that creates a key', () => {
   });
 
   it("gives nothing of another account's key away, and does not change it", async () => {
-    await make(una, { name: 'guarded' });
+    await una.createKey({ name: 'guarded' });
     const guarded = await find('guarded');
     const bea = await site.member('bea@example.com');
     const answer = await bea.submit('/dashboard/keys', { id: guarded.id, name: 'mine now' });
@@ -163,9 +160,9 @@ describe('a form that creates a key', () => {
 it('a first request is asked for until one was received', async () => {
   const joe = await site.member('joe@example.com');
   expect((await joe.get('/dashboard/keys')).text).toContain('Create your first key');
-  const shown = await joe.post('/dashboard/keys', { name: 'first' });
+  const { key } = await joe.createKey({ name: 'first' });
   expect((await joe.get('/dashboard/keys')).text).toContain('id="first-command"');
-  expect((await ask(keyOn(shown))).status).toBe(200);
+  expect((await ask(key)).status).toBe(200);
   // What was used is stored some seconds later.
   const page = async () => {
     site.nextMinute();
@@ -174,23 +171,27 @@ it('a first request is asked for until one was received', async () => {
   await expect.poll(page).not.toContain('id="first-command"');
 });
 
-it("another account's key does not exist: not to be seen, renamed, rotated or revoked", async () => {
+it("another account's key and documents do not exist: not to be seen, changed or revoked", async () => {
   const cat = await site.member('cat@example.com');
-  const key = await make(cat, { name: 'private' });
-  const { id } = await find('private');
+  const { id, key } = await cat.createKey({ name: 'private' });
+  const hash = hashDocument(DOCUMENT);
+  await cat.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
   const bob = await site.member('bob@example.com');
-  const posts = [`${id}/rename`, `${id}/revoke`, `${id}/rotate`];
-  for (const path of [id, ...posts, 'key_000000000000', '%00']) {
-    const answers = [await bob.get(`/dashboard/keys/${path}`)];
+  const forms = ['rename', 'revoke', 'rotate', 'documents', `documents/${hash}/remove`];
+  const posts = forms.map((form) => `/dashboard/keys/${id}/${form}`);
+  const pages = [id, `${id}/documents/${hash}`, 'key_000000000000', '%00'];
+  for (const path of [...posts, ...pages.map((page) => `/dashboard/keys/${page}`)]) {
+    const answers = [await bob.get(path)];
     if (posts.includes(path)) {
-      answers.push(await bob.post(`/dashboard/keys/${path}`, { name: 'taken', overlap: '0' }));
+      answers.push(await bob.post(path, { name: 'taken', overlap: '0', document: '{ __typename }' }));
     }
     for (const { status, text } of answers) {
-      expect([path, status, text.includes('private')]).toEqual([path, 404, false]);
+      expect([path, status, /private|Total/.test(text)]).toEqual([path, 404, false]);
     }
   }
   expect((await bob.get('/dashboard/keys')).text).not.toContain(id);
   expect((await ask(key)).status).toBe(200);
+  expect((await cat.get(`/dashboard/keys/${id}/documents/${hash}`)).status).toBe(200);
 });
 
 describe('an account', () => {
@@ -200,12 +201,12 @@ describe('an account', () => {
     for (const accept of ['', '2020-01-01', 'on']) {
       expect((await cyd.post('/dashboard/policy', { accept })).status).toBe(400);
     }
-    const { id } = await site.accountOf('cyd@example.com');
+    const id = cyd.accountId;
     expect(await site.database.prisma.policyAcceptance.count({ where: { accountId: id } })).toBe(0);
     expect((await cyd.post('/dashboard/policy', { accept: '2026-11-20' })).headers.location).toBe(
       '/dashboard/keys/new',
     );
-    expect(await make(cyd, { name: 'then' })).not.toBe('');
+    await cyd.createKey({ name: 'then' });
     const where = { action: 'policy.accept', subject: id };
     const act = await site.database.prisma.auditEntry.findFirst({ where });
     expect(act).toMatchObject({ actor: id, details: { version: '2026-11-20' } });
@@ -213,8 +214,7 @@ describe('an account', () => {
 
   it('must accept a new version, also before it rotates a key', async () => {
     const dan = await site.member('dan@example.com');
-    await make(dan, { name: 'of the old version' });
-    const { id } = await find('of the old version');
+    const { id } = await dan.createKey({ name: 'of the old version' });
     const later = await openSite({
       database: site.database,
       policy: { version: '2027-01-01', text: '# Policy\n\nVersion: 2027-01-01\n\nBe fairer.' },
@@ -243,8 +243,7 @@ describe('an account', () => {
     const gus = await site.member('gus@example.com');
     const change = async (path: string, fields = {}): Promise<number> =>
       (await gus.post(`/dashboard/keys${path}`, fields)).status;
-    expect(await change('', { name: 'passing' })).toBe(200);
-    const { id } = await find('passing');
+    const { id } = await gus.createKey({ name: 'passing' });
     expect(await change(`/${id}/revoke`)).toBe(303);
     // So do changes that are refused.
     for (let refused = 0; refused < 28; refused++) {
@@ -257,9 +256,8 @@ describe('an account', () => {
 
   it('sees its revoked and expired keys page by page', async () => {
     const hal = await site.member('hal@example.com');
-    const { id: accountId } = await site.accountOf('hal@example.com');
     for (let index = 0; index < 30; index += 1) {
-      const { id } = await site.key({ name: `ended ${index}`, accountId });
+      const { id } = await site.key({ name: `ended ${index}`, accountId: hal.accountId });
       const data = { createdAt: new Date(index), revokedAt: new Date() };
       await site.database.prisma.apiKey.update({ where: { id }, data });
     }

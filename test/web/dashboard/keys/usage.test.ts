@@ -14,7 +14,7 @@ const PATH = '/dashboard/usage';
 
 const site = await openSite({ startsAt: NOW });
 const ada = await site.member('ada@example.com');
-const { id: accountId } = await site.accountOf('ada@example.com');
+const { accountId } = ada;
 const key = await site.key({ name: 'billing', accountId });
 const other = await site.key({ name: 'other', accountId });
 const at = (hoursAgo: number, surface: string, status: number, requests: number, upTo: number) => ({
