@@ -10,10 +10,8 @@ const OPERATOR = '/dashboard/operator';
 
 const linkFor = async ({ acting }: Site): Promise<string> => (await createSetupLink(acting, [])) ?? '';
 const tokenIn = (link: string): string => new URL(link, ORIGIN).searchParams.get('token') ?? '';
-const setUp = (site: Site, link: string, fields: Record<string, string> = {}) =>
-  site
-    .browser()
-    .post('/dashboard/setup', { token: tokenIn(link), email: EMAIL, password: PASSWORD, ...fields });
+const setUp = (site: Site, link: string, fields: Record<string, string> = {}, browser = site.browser()) =>
+  browser.post('/dashboard/setup', { token: tokenIn(link), email: EMAIL, password: PASSWORD, ...fields });
 
 const site = await openSite({ mail: 'terminal', operators: ['listed@example.com'] });
 const noMail = await openSite({ mail: 'none', database: site.database });
@@ -31,8 +29,7 @@ describe('the link that a start prints', () => {
     const browser = noMail.browser();
     const link = await linkFor(site);
     expectPage(await browser.get(link), 200, 'name="email"');
-    const fields = { token: tokenIn(link), email: 'Ops@Example.com', password: PASSWORD };
-    const done = await browser.post('/dashboard/setup', fields);
+    const done = await setUp(noMail, link, { email: 'Ops@Example.com' }, browser);
     // The second factor can be set up at once, without the password again.
     expect([done.status, secretOn(done.text).length]).toEqual([200, 32]);
     const next = /<a href="([^"]+)">Not now<\/a>/.exec(done.text)?.[1] as string;
@@ -148,8 +145,7 @@ describe('invitations', () => {
 
   it('are links that operators pass on where there is no mail server, and that work once', async () => {
     const op = noMail.browser();
-    const token = tokenIn(await linkFor(site));
-    await op.submit('/dashboard/setup', { token, email: EMAIL, password: PASSWORD });
+    await setUp(noMail, await linkFor(site), {}, op);
     for (const email of ['ada', EMAIL]) {
       const refused = await op.post(`${OPERATOR}/accounts/invite`, { email });
       expect([refused.status, linkOn(refused.text)]).toEqual([400, '']);
@@ -183,26 +179,28 @@ describe('invitations', () => {
   });
 
   it('do not exist for others, nor with a mail server, where only the user of an address gets a link', async () => {
-    const site = await openSite({ mail: 'none' });
-    await site
-      .browser()
-      .submit('/dashboard/setup', { token: tokenIn(await linkFor(site)), email: EMAIL, password: PASSWORD });
+    await setUp(noMail, await linkFor(site));
     const { id } = await site.accountOf(EMAIL);
     const withMail = await openSite({ database: site.database });
     const op = withMail.browser();
     await op.signIn(EMAIL);
-    for (const path of ['invite', `${id}/link`]) {
-      const { status } = await op.post(`${OPERATOR}/accounts/${path}`, { email: 'x@example.com' });
-      // Of one account, whose id this could be, there is a page.
-      expect(status).toBe(path === 'invite' ? 405 : 404);
-    }
     expect((await op.get(`${OPERATOR}/accounts`)).text).not.toContain('/invite');
-    const member = await withMail.member('member@example.com');
-    const visitor = site.browser();
-    visitor.takeCookies(member.jar);
-    for (const path of ['invite', `${id}/link`]) {
-      const { status } = await visitor.post(`${OPERATOR}/accounts/${path}`, { email: 'x@example.com' });
-      expect(status).toBe(404);
+    const member = noMail.browser();
+    member.takeCookies((await withMail.member('member@example.com')).jar);
+    for (const [browser, path, expected] of [
+      // Of one account, whose id this could be, there is a page.
+      ...([
+        [op, 'invite', 405],
+        [op, `${id}/link`, 404],
+      ] as const),
+      ...([
+        [member, 'invite', 404],
+        [member, `${id}/link`, 404],
+      ] as const),
+    ] as const) {
+      const { status } = await browser.post(`${OPERATOR}/accounts/${path}`, { email: 'x@example.com' });
+      expect([path, status]).toEqual([path, expected]);
     }
+    expect((await member.get('/dashboard/keys')).status).toBe(200);
   });
 });

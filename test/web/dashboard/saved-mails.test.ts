@@ -4,7 +4,7 @@ import { insertRecords, record } from '../../support/records.ts';
 import { expectPage, openSite } from './site.ts';
 
 const PATH = '/dashboard/shortlist/mails';
-const site = await openSite({ records: [record('old')], startsAt: Date.parse('2026-11-23T05:40:00.000Z') });
+const site = await openSite({ records: [record('old')], startsAt: Date.parse('2026-11-23T05:53:00.000Z') });
 const { prisma } = site.database;
 
 const listsOf = async (email: string) =>
@@ -43,7 +43,7 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
   // After the baseline, before 06:00 UTC.
   await site.clock?.advance(6 * 60_000);
   await insertRecords(site.database, [record('fresh')]);
-  await site.clock?.advance(30 * 60_000);
+  await site.clock?.advance(10 * 60_000);
   const mail = site.mails.findLast(({ to }) => to === 'ada@example.com');
   expect(mail).toMatchObject({ subject: '1 change in what you saved (revgate)' });
   expect(mail?.lists).toEqual([
