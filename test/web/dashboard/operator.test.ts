@@ -66,7 +66,7 @@ it("the operator's part is there for operators only, from one request to the nex
   const fields = { reason: 'mine', tier: 'premium', limit: '9' };
   for (const path of [
     ...[`${account}/disable`, `${account}/enable`, `${ofKey}/disable`, `${ofKey}/enable`],
-    ...[`${ofKey}/limits`, '/imports/mappings', '/tokens', '/tokens/tok_000000000000/revoke'],
+    ...[`${ofKey}/limits`, '/imports/new', '/imports/mappings', '/tokens', '/tokens/tok_000000000000/revoke'],
   ]) {
     expect((await holder.post(PATH + path, fields)).status, path).toBe(404);
     expect((await site.browser().post(PATH + path, fields)).status, path).toBe(303);
