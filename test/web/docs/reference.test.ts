@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { buildSchema, isEnumType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../../src/lib/errors.ts';
@@ -193,16 +192,6 @@ describe('the reference', () => {
   it('names the limits of this gateway', () => {
     expect(text).toMatch(/standard\s*123\s*premium\s*456\s*signed in, without a key \(GraphiQL\)\s*60\s/);
   });
-});
-
-it('a page is compressed for those who accept it, and sent once to a browser that keeps it', async () => {
-  const load = (headers: Record<string, string>) => gateway.raw('/docs', { headers });
-  const plain = await load({});
-  const again = await load({ 'if-none-match': plain.headers.etag ?? '' });
-  expect([again.status, again.body.length]).toEqual([304, 0]);
-  const { headers, body } = await load({ 'accept-encoding': 'identity, br' });
-  expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding, Cookie' });
-  expect(brotliDecompressSync(body).equals(plain.body as Buffer)).toBe(true);
 });
 
 describe('the reference for programs', () => {

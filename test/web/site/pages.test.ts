@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -156,34 +155,6 @@ describe('the first page', () => {
     const { status, headers } = await gateway.call(path);
     expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
   });
-});
-
-it.each([
-  ...['/openapi.json', '/schema.graphql', '/llms.txt', '/docs/errors.md', '/embed.js', '/client.js'],
-  ...['/examples/mirror.mjs', '/revgate-client.tgz'],
-])('%s can be loaded from any origin, compressed, and kept for an hour', async (path) => {
-  const plain = await gateway.raw(path, {});
-  expect(plain).toMatchObject({
-    status: 200,
-    headers: {
-      'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=3600',
-      'cross-origin-resource-policy': 'cross-origin',
-      etag: expect.stringMatching(/^"[^"]+"$/),
-      vary: 'Accept-Encoding',
-    },
-  });
-  const zipped = await gateway.raw(path, { headers: { 'accept-encoding': 'gzip' } });
-  const isPackage = path.endsWith('.tgz');
-  expect(zipped.headers['content-encoding']).toBe(isPackage ? undefined : 'gzip');
-  const content = isPackage ? zipped.body : gunzipSync(zipped.body);
-  expect(Buffer.from(content).equals(Buffer.from(plain.body))).toBe(true);
-  const tag = plain.headers.etag ?? '';
-  for (const known of [tag, tag.replace(/"$/, '-gzip"')]) {
-    const again = await gateway.call(path, { headers: { 'if-none-match': known } });
-    expect([again.status, again.text]).toEqual([304, '']);
-    expect(again.headers['access-control-allow-origin']).toBe('*');
-  }
 });
 
 it('the client is a module with its version and license, and a package as the build packed it', async () => {
