@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { closeAfterwards } from '../../support/closing.ts';
 
@@ -18,6 +18,20 @@ export interface WatchedPage {
   /** Closes it before the end of the test. */
   close(): Promise<void>;
 }
+
+/** Where the first element with a selector is. */
+export async function boxOf(page: Page | Locator, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  expect(box, selector).not.toBeNull();
+  return box as NonNullable<typeof box>;
+}
+
+/** A style of the first element with a selector. */
+export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
 
 /** Starts Chromium, with a profile of its own. It is closed after the file that starts it. */
 export async function openBrowser(): Promise<Browser> {

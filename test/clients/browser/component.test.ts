@@ -9,7 +9,7 @@ import { findFreePort } from '../../support/free-port.ts';
 import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
-import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { boxOf, openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { look, watchMoves } from './look.ts';
 import { elementOf, embedScript, FIGURES, HISTORY, openOrigin, pageOf } from './origin.ts';
 
@@ -241,7 +241,7 @@ describe('a content policy', () => {
     await page.locator('revgate-list td').first().waitFor();
     await page.locator('revgate-chart [part=plot]').waitFor();
     // Its styles, too.
-    expect((await page.locator('revgate-list td').first().boundingBox())?.height).toBe(40);
+    expect((await boxOf(page, 'revgate-list td')).height).toBe(40);
   });
 
   it('can name the hash of a file that the site has itself', async () => {

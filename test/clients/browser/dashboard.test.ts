@@ -1,28 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage } from './browser.ts';
+import { boxOf, openPage, styleOf } from './browser.ts';
 import { openOrigin } from './origin.ts';
 import { openUsedKeys, SERVICE } from './used-keys.ts';
 
 const site = await openUsedKeys();
 const { billing, old } = site.keys;
 const [KEYS, EXPLORER] = ['/dashboard/keys', '/dashboard/explorer'];
-
-async function open(path: string, options: Parameters<typeof site.open>[0] = {}) {
-  site.nextMinute();
-  const watched = await site.open(options);
-  await watched.page.goto(path);
-  return watched;
-}
+const { visit: open } = site;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const boxOf = async (page: Page, selector: string) =>
-  (await page.locator(selector).first().boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
-/** A style of the first element with a selector. */
-const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
 
 it('a key is copied, and a page that is loaded again sends no form again', async () => {
   const { page } = await open(`${KEYS}/new`);

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../served.ts';
-import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { boxOf, openBrowser, openPage, styleOf, type WatchedPage } from './browser.ts';
 
 const [served, browser] = await Promise.all([serve(), openBrowser()]);
 
@@ -43,7 +43,7 @@ describe('with a script', () => {
   it('chooses a language for all samples, by keyboard, and remembers it', async () => {
     const { page } = await open();
     await sample(page).getByRole('radio', { name: 'cURL' }).focus();
-    const topOf = () => sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
+    const topOf = async () => (await sample(page).boundingBox())?.y ?? Number.NaN;
     const before = await topOf();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
@@ -63,7 +63,7 @@ describe('with a script', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/errors#RATE_LIMITED');
-    const { y = -1 } = (await page.locator('#RATE_LIMITED').boundingBox()) ?? {};
+    const { y } = await boxOf(page, '#RATE_LIMITED');
     expect(y).toBeGreaterThan(0);
     expect(y).toBeLessThan(800);
     await page.keyboard.press('/');
@@ -77,15 +77,10 @@ describe('with a script', () => {
     const { page } = await open({ viewport: { width, height: 844 } });
     await page.getByRole('searchbox').fill('rate limit');
     await page.locator('.found').waitFor();
-    const [list, box] = await Promise.all(
-      ['.found', '#search'].map((selector) => page.locator(selector).boundingBox()),
-    );
-    const ends = (one: typeof box) => (one?.x ?? -1) + (one?.width ?? 0);
+    const [list, field] = [await boxOf(page, '.found'), await boxOf(page, '#search')];
     // On a phone they are as wide as the page.
-    expect(ends(list)).toBe(width < 600 ? width : ends(box));
-    expect(
-      [list?.x ?? -1, (list?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)].every((one) => one >= 0),
-    ).toBe(true);
+    expect(list.x + list.width).toBe(width < 600 ? width : field.x + field.width);
+    expect([list.x >= 0, list.y >= field.y + field.height]).toEqual([true, true]);
   });
 
   it('marks in the navigation what is being read', async () => {
@@ -105,8 +100,8 @@ describe('with a script', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       await code.locator('code').textContent(),
     );
-    const boxes = await Promise.all(['button', 'pre'].map((part) => code.locator(part).boundingBox()));
-    expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual((boxes[1]?.y ?? 0) + 1);
+    const [copy, text] = [await boxOf(code, 'button'), await boxOf(code, 'pre')];
+    expect(copy.y + copy.height).toBeLessThanOrEqual(text.y + 1);
   });
 });
 
@@ -138,33 +133,23 @@ it.each([320, 390, 1280])('shows all tabs of code, and code to its edge, at %i p
 });
 
 it('shows the sample after the summary on a phone, and beside the text in a wide window', async () => {
-  const placed = async (width: number) => {
-    const { page } = await open({ viewport: { width, height: 900 } }, '/docs/history');
-    return page.evaluate(() =>
-      ['.text', '.sample', '.text ~ .text'].map(
-        (selector) => document.querySelector(selector)?.getBoundingClientRect().top ?? -1,
-      ),
-    );
-  };
-  const [summary = 0, shown = 0, rest = 0] = await placed(390);
+  const { page } = await open({ viewport: { width: 390, height: 900 } }, '/docs/history');
+  const topOf = async (selector: string) => (await boxOf(page, selector)).y;
+  const [summary, shown, rest] = [await topOf('.text'), await topOf('.sample'), await topOf('.text ~ .text')];
   expect([summary < shown, shown < rest]).toEqual([true, true]);
-  const [text = 0, beside = 9] = await placed(1440);
-  expect(Math.abs(text - beside)).toBeLessThan(2);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(Math.abs((await topOf('.text')) - (await topOf('.sample')))).toBeLessThan(2);
 });
 
 it('begins with one path: steps, the first request, then tasks', async () => {
   const { page } = await open({ viewport: { width: 390, height: 900 } }, '/docs');
-  const tops = await Promise.all(
-    ['ol', '.sample', '.link-cards'].map(
-      async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0,
-    ),
-  );
-  expect(Math.max(tops[0] ?? 0, tops[1] ?? 0)).toBeLessThan(tops[2] ?? 0);
+  const tasks = (await boxOf(page, '.link-cards')).y;
+  for (const part of ['ol', '.sample']) {
+    expect((await boxOf(page, part)).y).toBeLessThan(tasks);
+  }
   // All of a card leads there.
-  await page
-    .locator('.link-cards > li')
-    .nth(2)
-    .click({ position: { x: 10, y: 10 } });
+  const card = page.locator('.link-cards > li').nth(2);
+  await card.click({ position: { x: 10, y: 10 } });
   await page.waitForURL('**/docs/history');
 });
 
@@ -172,9 +157,7 @@ it('the focus is seen, and the current page of the navigation in forced colors t
   const { page } = await open({ forcedColors: 'active', viewport: { width: 1440, height: 900 } });
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-  expect(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe(
-    'solid',
-  );
+  expect(await styleOf(page, ':focus', 'outline-style')).toBe('solid');
   const outlines = await page
     .locator('nav [aria-current]:visible')
     .evaluateAll((links) => links.map((link) => getComputedStyle(link).outlineStyle));

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
-import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { boxOf, openBrowser, openPage, styleOf, type WatchedPage } from './browser.ts';
 import { elementOf, embedScript, FIGURES, HISTORY, openOrigin, pageOf } from './origin.ts';
 
 /** Elements on the pages of others: hostile styles, pages from right to left, narrow places. */
@@ -121,10 +121,8 @@ describe('a page from right to left', () => {
     const name = page.locator('tbody th bdi').first();
     expect(await name.evaluate((one) => one.matches(':dir(ltr)'))).toBe(true);
     // A chart runs from left to right everywhere, as its line does.
-    const [scale, plot] = await Promise.all(
-      ['.scale', '[part=plot]'].map((part) => page.locator(`revgate-chart ${part}`).boundingBox()),
-    );
-    expect(scale?.x).toBeLessThan(plot?.x ?? 0);
+    const scale = await boxOf(page, 'revgate-chart .scale');
+    expect(scale.x).toBeLessThan((await boxOf(page, 'revgate-chart [part=plot]')).x);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 });
@@ -137,16 +135,15 @@ describe('a list in a narrow place', () => {
       viewport: { width: 390, height: 844 },
     });
     const scroll = page.locator('revgate-list .scroll');
-    const first = page.locator('revgate-list tbody th').first();
-    await first.waitFor();
+    await page.locator('revgate-list tbody th').first().waitFor();
     await expect.poll(() => scroll.getAttribute('class')).toBe('scroll wide more');
-    const before = await first.boundingBox();
-    expect(before?.width).toBeLessThan(160);
+    const before = await boxOf(page, 'revgate-list tbody th');
+    expect(before.width).toBeLessThan(160);
     await scroll.evaluate((box, sign) => box.scrollTo(sign * 10_000, 0), dir === 'rtl' ? -1 : 1);
     await expect.poll(() => scroll.getAttribute('class')).toBe('scroll wide');
-    expect(await first.boundingBox()).toEqual(before);
+    expect(await boxOf(page, 'revgate-list tbody th')).toEqual(before);
     // What scrolls below it is not seen through it.
-    expect(await first.evaluate((cell) => getComputedStyle(cell).backgroundColor)).toBe('rgb(250, 240, 220)');
+    expect(await styleOf(page, 'revgate-list tbody th', 'background-color')).toBe('rgb(250, 240, 220)');
   });
 
   it('shows no sign of more where all of it is seen', async () => {
@@ -162,15 +159,13 @@ describe('the look of an element', () => {
       element('chart', HISTORY, 'accent="#aa0055" width="480" theme="dark"') +
         element('chart', HISTORY, 'accent="nothing" width="50%"'),
     );
-    const [line, other] = [page.locator('[part=line]').first(), page.locator('[part=line]').last()];
     await page.locator('revgate-chart [part=plot]').last().waitFor();
-    expect(await line.evaluate((path) => getComputedStyle(path).stroke)).toBe('rgb(170, 0, 85)');
-    expect(await other.evaluate((path) => getComputedStyle(path).stroke)).toMatch(
+    expect(await styleOf(page, 'revgate-chart [part=line]', 'stroke')).toBe('rgb(170, 0, 85)');
+    expect(await styleOf(page, 'revgate-chart + revgate-chart [part=line]', 'stroke')).toMatch(
       /^color\(srgb 0\.047\d* 0\.44\d* 0\.31\d*\)$/,
     );
-    const root = page.locator('.root').first();
-    expect((await root.boundingBox())?.width).toBe(480);
-    expect(await root.evaluate((one) => getComputedStyle(one).padding)).toBe('11px 15px 3px');
+    expect((await boxOf(page, '.root')).width).toBe(480);
+    expect(await styleOf(page, '.root', 'padding')).toBe('11px 15px 3px');
     expect(errors.splice(0)).toEqual([
       '<revgate-chart>: accent: got "nothing", allowed: a color',
       '<revgate-chart>: width: got "50%", allowed: a number of pixels',
@@ -201,7 +196,7 @@ it('a chart gives each day the same width, so that no step is drawn at its end',
   await line.waitFor();
   const path = (await line.getAttribute('d')) ?? '';
   expect(path).toMatch(/H750V[\d.]+H1000$/);
-  const { x = 0, y = 0, width = 0 } = (await page.locator('revgate-chart [part=plot]').boundingBox()) ?? {};
+  const { x, y, width } = await boxOf(page, 'revgate-chart [part=plot]');
   await page.mouse.move(x + width * 0.7, y + 20);
   await page.getByText('$1 on Nov 3, 2026').waitFor();
   await page.mouse.move(x + width * 0.8, y + 20);
@@ -256,7 +251,7 @@ it('figures have room around them, and a message takes their place', async () =>
   });
   await page.getByText('This will be shown in about 32 seconds.').waitFor();
   expect(await page.locator('dl').last().isVisible()).toBe(false);
-  expect((await page.locator('.frame').last().boundingBox())?.height).toBe(76);
+  expect((await boxOf(page, 'body > revgate-figures .frame')).height).toBe(76);
 });
 
 describe('the elements', () => {
@@ -268,21 +263,15 @@ describe('the elements', () => {
     const { page } = await visit(all + themed, { ...options, viewport: { width: 390, height: 1200 } });
     await drawn(page);
     await page.locator('revgate-list[theme] td').first().waitFor();
-    const colors = (selector: string, property: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((one, asked) => getComputedStyle(one).getPropertyValue(asked), property);
     // Texts and the line of a chart differ from what is behind them.
-    const behind = await colors('revgate-list tbody th', 'background-color');
-    expect(await colors('revgate-list td', 'color')).not.toBe(behind);
-    expect(await colors('revgate-chart [part=line]', 'stroke')).not.toBe(behind);
+    const behind = await styleOf(page, 'revgate-list tbody th', 'background-color');
+    const stroke = await styleOf(page, 'revgate-chart [part=line]', 'stroke');
+    expect([await styleOf(page, 'revgate-list td', 'color'), stroke]).not.toContain(behind);
     if (name === 'dark') {
-      const stroke = await colors('revgate-chart [part=line]', 'stroke');
       // The accent is mixed with the color of texts, so that it is lighter than in light.
       expect(Number(stroke.split(' ')[2])).toBeGreaterThan(0.6);
-      expect(await colors('revgate-list[theme] .root', 'background-color')).toBe('rgb(255, 255, 255)');
-      expect(await colors('revgate-list[theme] td', 'color')).toBe('rgb(23, 33, 28)');
+      expect(await styleOf(page, 'revgate-list[theme] .root', 'background-color')).toBe('rgb(255, 255, 255)');
+      expect(await styleOf(page, 'revgate-list[theme] td', 'color')).toBe('rgb(23, 33, 28)');
     }
   });
 });

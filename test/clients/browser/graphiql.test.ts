@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../web/dashboard/site.ts';
 import { serve, slugs } from '../served.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { boxOf, openBrowser, openPage } from './browser.ts';
 import { look, watchMoves } from './look.ts';
 
 const TABS = ['Growing', 'Detail', 'Market', 'Walk', 'Search'];
@@ -16,9 +16,6 @@ const result = (page: Page) => page.locator('.graphiql-response .view-lines');
 const open = async (page: Page): Promise<void> => {
   await page.goto('/graphql');
   await page.locator(editor).first().waitFor();
-};
-const fail = (what: string): never => {
-  throw new Error(`${what} is not there`);
 };
 /** Runs the tab that is shown, and gives what was asked and what the server answered. */
 async function run(page: Page) {
@@ -55,15 +52,14 @@ describe('GraphiQL', () => {
       return { width: scrollWidth, height: scrollHeight };
     });
     expect(await scrolls).toEqual(viewport);
-    const boxOf = async (part: string) => (await page.locator(part).boundingBox()) ?? fail(part);
     for (const part of ['.graphiql-query-editor', '.graphiql-editor-tool', '.graphiql-response']) {
-      const box = await boxOf(part);
+      const box = await boxOf(page, part);
       expect([box.x >= 0, box.x + box.width <= width, box.y + box.height <= height]).not.toContain(false);
       expect([box.width >= 300, box.height >= 75]).toEqual([true, true]);
     }
     // The documentation begins closed, is wide enough to read, and closes.
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    const docs = await boxOf('.graphiql-plugin');
+    const docs = await boxOf(page, '.graphiql-plugin');
     expect([docs.width >= 300, docs.x + docs.width <= width]).toEqual([true, true]);
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     await page.locator(editor).first().waitFor();

@@ -140,6 +140,13 @@ export async function openUsedKeys() {
       .addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: site.origin })));
     return watched;
   };
+  /** The same, at a path, in a minute of its own. */
+  const visit = async (path: string, options: BrowserContextOptions = {}) => {
+    site.nextMinute();
+    const watched = await open(options);
+    await watched.page.goto(path);
+    return watched;
+  };
   const keys = { old, billing, shop, idle, unused, long };
-  return { ...site, ada, accountId, tokenId, open, browserOfPages: browser, keys, billingKey };
+  return { ...site, ada, accountId, tokenId, open, visit, browserOfPages: browser, keys, billingKey };
 }
