@@ -123,7 +123,7 @@ query Search($words: String!) {
     const response = session && (await fetch(session).catch(() => undefined));
     account = response?.ok ? (await response.json()).account : null;
     if (account !== null) {
-      for (const name of document.querySelectorAll('#access b, nav.access [href="/dashboard/account"]')) {
+      for (const name of document.querySelectorAll('#access b')) {
         name.textContent = account.email;
       }
     }

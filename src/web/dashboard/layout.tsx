@@ -31,12 +31,6 @@ export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor
     scripts: ['dashboard.js', ...scripts],
     children: (
       <main id="main" class={kind}>
-        {isAlone && (
-          <p class="mark">
-            <img src={brand.logo} alt="" width="44" height="44" />
-            {brand.name}
-          </p>
-        )}
         {back !== undefined && (
           <p class="back">
             <a href={back.path}>{back.label}</a>

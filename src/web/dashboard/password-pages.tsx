@@ -68,7 +68,7 @@ export function passwordPages(services: Services) {
         return {
           title: 'Sign up',
           button: 'Continue',
-          ...asked(services, visit),
+          ...asked(services, visit, 'Create a free account'),
           formTargets: hasGithub ? [GITHUB] : [],
           fields: [
             emailField({

@@ -94,7 +94,7 @@ export function signInPages(services: Services) {
         return {
           title: 'Sign in',
           button: 'Sign in',
-          ...asked(services, visit),
+          ...asked(services, visit, 'Sign in'),
           formTargets: hasGithub ? [GITHUB] : [],
           fields: [emailField({ isFirst: !isAgain }), passwordField({ isFirst: isAgain })],
           below: [
@@ -108,7 +108,7 @@ export function signInPages(services: Services) {
                 </>
               )}
               <br />
-              Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.
+              Forgot your password? <a href="/dashboard/forgotten-password">Reset it</a>.
             </p>,
           ],
         };
@@ -120,20 +120,26 @@ export function signInPages(services: Services) {
           // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
           // who has an account.
           throw new OperatorError(
-            'Email address and password do not match. If you have just signed up, first open the link that we sent you.',
+            'Wrong email address or password. Just signed up? Open the link that we sent you first.',
           );
         }
         return outcome;
       },
       forms: {
-        '/dashboard/sign-out': async ({ context }) => {
-          const { cookies } = await auth.post(context.env.request, '/sign-out', {});
-          return { to: '/dashboard/sign-in?notice=left', cookies };
-        },
         ...(hasGithub && {
           '/dashboard/github': (visit: Visit) =>
             toGithub(services, visit, '/sign-in/social', SIGNED_IN, REFUSED),
         }),
+      },
+    }),
+    page({
+      path: '/dashboard/sign-out',
+      // Pages that know no account cannot send the form, and lead here.
+      view: (visit) =>
+        someoneOf(visit) === undefined ? '/dashboard/sign-in' : { title: 'Sign out?', button: 'Sign out' },
+      act: async ({ context }) => {
+        const { cookies } = await auth.post(context.env.request, '/sign-out', {});
+        return { to: '/dashboard/sign-in?notice=left', cookies };
       },
     }),
     ...(hasGithub ? [fromGithub] : []),
@@ -141,7 +147,11 @@ export function signInPages(services: Services) {
 }
 
 /** What the forms to sign in and up keep and say of the page that a visitor has asked for. */
-export function asked({ node }: Services, { context, sent, query }: Visit): { hidden: Form; text?: string } {
+export function asked(
+  { node }: Services,
+  { context, sent, query }: Visit,
+  todo: 'Sign in' | 'Create a free account',
+): { hidden: Form; text?: string } {
   const next = sent.values.next ?? query('next') ?? '';
   if (next === '') {
     return { hidden: {} };
@@ -150,7 +160,7 @@ export function asked({ node }: Services, { context, sent, query }: Visit): { hi
   return {
     hidden: { next },
     ...(next.startsWith(EXPLORER_PATH) && {
-      text: `Create a free account to see all ${count(node.catalogue.current().size)} startups.`,
+      text: `${todo} to see all ${count(node.catalogue.current().size)} startups.`,
     }),
   };
 }

@@ -68,7 +68,10 @@ export const listAbove = (path: string, isOperator: boolean): Link | undefined =
     path,
   );
 
-/** The header of every page: the sections for this visitor, and the pages of the current one. On phones, one menu has all. */
+/**
+ * The header of every page: the sections for this visitor, and the pages of the current one. On phones, one menu has all.
+ * The menu of the account looks the same on pages that do not know whose it is, where signing out takes a page of its own.
+ */
 export function Header({
   path,
   isSignedIn,
@@ -90,16 +93,24 @@ export function Header({
     </a>
   );
   const top = sections.map((one) => link(one, one === current));
-  const other = isAdmin ? { path: '/dashboard', label: 'Leave admin' } : { path: ADMIN, label: 'Admin' };
+  const other = isAdmin ? { path: '/dashboard', label: 'Exit admin' } : { path: ADMIN, label: 'Admin' };
   const own = isSignedIn
     ? [account?.isOperator === true && link(other, false)]
     : !isEntering && [
         link({ path: '/dashboard/sign-in', label: 'Sign in' }, false),
-        link({ path: '/dashboard/sign-up', label: 'Get an API key' }, false, 'main'),
+        // The first page has a larger one.
+        link(
+          { path: '/dashboard/sign-up', label: 'Get an API key' },
+          false,
+          path === '/' ? undefined : 'main',
+        ),
       ];
-  const mine = isSignedIn && [
+  const address = account !== undefined && <p class="soft">{account.email}</p>;
+  const mine = [
     link({ path: '/dashboard/account', label: 'Account' }, path === '/dashboard/account'),
-    account !== undefined && (
+    account === undefined ? (
+      link({ path: '/dashboard/sign-out', label: 'Sign out' }, false)
+    ) : (
       <form method="post" action="/dashboard/sign-out">
         <button class="quiet">Sign out</button>
       </form>
@@ -132,13 +143,19 @@ export function Header({
         )}
         <nav class="wide access" aria-label="Account">
           {own}
-          {account === undefined ? mine : menu(account.email, mine)}
+          {isSignedIn && menu('Account', [address, mine])}
         </nav>
         <div class="phone access">
           {menu('Menu', [
-            ...sections.flatMap((one) => (one.pages ?? [one]).map((two) => link(two, two === page))),
+            ...sections.map(({ pages, ...one }) =>
+              pages === undefined
+                ? link(one, one.path === page?.path)
+                : [<hr />, pages.map((two) => link(two, two === page)), <hr />],
+            ),
+            <hr />,
+            address,
             own,
-            mine,
+            isSignedIn && mine,
           ])}
         </div>
       </header>

@@ -86,7 +86,7 @@ describe('signing in', () => {
     const unknown = await signIn('wrong password', 'zoe@example.com');
     expect(wrong.status).toBe(400);
     expect(wrong.cookies).toEqual([]);
-    expect(wrong.text).toContain('do not match');
+    expect(wrong.text).toContain('Wrong email address or password.');
     expect(wrong.text.replaceAll('ada@', 'zoe@')).toBe(unknown.text);
     expect(wrong.text).not.toContain('wrong password');
   });
@@ -114,7 +114,10 @@ describe('signing in', () => {
     const copy = site.browser();
     copy.takeCookies(browser.jar);
     expect((await copy.get('/dashboard/keys')).status).toBe(200);
+    // The link of pages that know no account leads to the same form.
+    expect((await browser.get('/dashboard/sign-out')).text).toContain('action="/dashboard/sign-out"');
     const page = await browser.submit('/dashboard/sign-out');
+    expect((await browser.get('/dashboard/sign-out')).headers.location).toBe('/dashboard/sign-in');
     expect(page.text).toContain('You are signed out.');
     expect((await browser.get('/dashboard/sign-in?notice=left')).text).not.toContain('You are signed out.');
     expect([...browser.jar.keys()]).toEqual([expect.stringContaining('.browser-')]);
