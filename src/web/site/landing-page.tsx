@@ -30,12 +30,8 @@ const TITLE = 'Query startups with verified revenue';
 
 /** The request of the page, whose response it shows. */
 const SAMPLE = `{
-  startups(
-    sort: MRR_DESC
-    limit: 3
-  ) {
+  startups(sort: MRR_DESC, limit: 3) {
     page { name revenue { mrr } }
-    meta { total }
   }
 }`;
 
@@ -98,8 +94,6 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
       const { market: days = [] } = market ?? {};
       const [first] = days;
       const comparison = first && (await compare(first.day as Day).catch(() => undefined));
-      // Before the first import, startups are those of the sample.
-      const isInvented = facts.dataset.importedAt === null;
       main = [
         <div class="hero">
           <section>
@@ -116,12 +110,15 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
                     buttonLink('/docs', 'Read the docs', 'second'),
                   ]}
             </p>
-            <p class="soft small">
-              Free: {count(limits.standard)} requests a minute by REST, GraphQL or MCP.
-            </p>
+            <p class="soft small">Free: {count(limits.standard)} requests a minute.</p>
           </section>
           {saleFilter(facts, now())}
-          <section class="request-and-response" aria-label="A request and its response">
+        </div>,
+        rows !== undefined && startupRows(facts, rows, order, now(), isSignedIn),
+        <section aria-labelledby="query">
+          <h2 id="query">The same data as an API</h2>
+          <p class="soft">GraphQL, REST or MCP. This request finds the three with the highest MRR.</p>
+          <div class="request-and-response">
             <Samples
               origin={origin()}
               request={{ path: '/graphql', body: { query: SAMPLE } }}
@@ -130,21 +127,15 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
             <p class="hidden" id="copied" role="status" />
             {response !== undefined && (
               <div class="response">
-                <p class="hint">Response, amounts in US cents{isInvented && ', invented startups'}</p>
+                <p class="hint">Response (amounts in US cents)</p>
                 <pre tabindex="0" role="region" aria-label="Response">
                   <code>{highlight('json', compactJson({ data: response }))}</code>
                 </pre>
               </div>
             )}
-          </section>
-        </div>,
-        rows !== undefined && startupRows(rows, order, now(), isSignedIn),
-        days.length > 1 &&
-          marketChart(
-            <h2>The market, day by day{isInvented && ' (invented startups)'}</h2>,
-            days,
-            comparison,
-          ),
+          </div>
+        </section>,
+        days.length > 1 && marketChart(<h2>The market, day by day</h2>, days, comparison),
       ];
       if (market !== undefined) {
         rendered.set(`${order} ${isSignedIn}`, { readAt, day, main });

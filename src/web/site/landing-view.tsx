@@ -87,6 +87,9 @@ export interface MarketDay {
   readonly mrr: { readonly sum: number; readonly median: number | null };
 }
 
+/** Before the first import, startups are those of the sample. */
+const INVENTED = <Badge>Invented sample data</Badge>;
+
 /** What is for sale, and a filter that leads to it in the explorer: through signing in, which says why. */
 export function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
   const { total, importedAt } = dataset;
@@ -105,7 +108,7 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
           {startupsText(total)}
           {isOnSale && `, ${count(meta.total)} for sale`}
         </h2>
-        {importedAt === null && total > 0 && <Badge>Invented sample data</Badge>}
+        {importedAt === null && total > 0 && INVENTED}
       </div>
       <p class="soft">
         {stats.price.median !== null && <>Median price {money(stats.price.median)}. </>}
@@ -129,7 +132,7 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
           })}
         </div>
         <div class="actions">
-          <button>Show startups</button>
+          <button class="second">Show startups</button>
           <a href={EXPLORER_PATH}>Explore all {count(total)}</a>
         </div>
       </form>
@@ -139,6 +142,7 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
 
 /** Ten startups to read without an account. A name leads to its page, after signing in. */
 export function startupRows(
+  { dataset: { total, importedAt } }: Facts,
   rows: readonly ShownStartup[],
   order: RowOrder,
   now: number,
@@ -147,8 +151,13 @@ export function startupRows(
   const title = rows.length === 10 ? 'Ten startups' : 'Startups';
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">{isSignedIn ? title : `${title} to read without an account`}</h2>
-      {!isSignedIn && <p class="soft">Sign in to open their pages, and to filter, compare and follow all.</p>}
+      <div class="heading sub">
+        <h2 id="ten">{isSignedIn ? title : `${title}, no account needed`}</h2>
+        {importedAt === null && INVENTED}
+      </div>
+      {!isSignedIn && (
+        <p class="soft">Sign in to open a startup, or to filter and compare all {count(total)}.</p>
+      )}
       <Tabs
         label="Order"
         tabs={Object.entries(orders).map(([name, { label }]) => ({
