@@ -1,6 +1,6 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
-import { type DrawnSeries, type Series, seriesChart } from '../shared/charts.tsx';
-import { type Column, Table } from '../shared/components.tsx';
+import { type DrawnSeries, figureText, type Series, seriesChart } from '../shared/charts.tsx';
+import { type Column, Figures, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { readField, showField } from './explorer/columns.tsx';
 
@@ -18,7 +18,11 @@ export const historySeries: readonly Series[] = (
     ['customers', 'customers', 'count'],
     ['price', 'askingPrice', 'cents'],
   ] as const
-).map(([name, path, unit]) => ({ name, path, unit, label: shortLabelOf(path) }));
+).map(([name, path, unit]) => ({
+  ...{ name, path, unit, label: shortLabelOf(path) },
+  // A lower price is good news for some, and bad news for others.
+  isNeutral: name === 'price',
+}));
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +40,8 @@ export function drawnSeries(points: readonly StartupDay[]): readonly DrawnSeries
 }
 
 /**
- * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it.
+ * The figures of a startup day by day, one of them as a line at a time, with all of them in a table behind it. A single
+ * day has no line.
  *
  * @param points one for each day, as history returns them with `fill`.
  * @param series what is drawn of them.
@@ -47,10 +52,18 @@ export function historyChart(
   series: readonly DrawnSeries[],
   embed?: (path: string) => string,
 ): Html {
-  return points.length === 0 ? (
-    <section class="card">
-      <h2>History</h2>
-      <p class="soft">There are no figures for these days.</p>
+  const [first, second] = points;
+  return second === undefined ? (
+    <section>
+      <h2 class="hidden">History</h2>
+      {series.length > 0 && (
+        <Figures figures={series.map((one) => [one.label, figureText(one, one.points.at(-1)?.value ?? 0)])} />
+      )}
+      <p class="soft">
+        {first === undefined
+          ? 'There are no figures for these days.'
+          : `History starts on ${first.day}. A chart appears with the second day.`}
+      </p>
     </section>
   ) : (
     seriesChart({ heading: <h2 class="hidden">History</h2>, series, embed, table: historyTable(points) })

@@ -169,7 +169,13 @@ export interface Series {
   readonly path: string;
   readonly label: string;
   readonly unit: 'cents' | 'count';
+  /** Whether a change of it is neither good nor bad. */
+  readonly isNeutral?: boolean;
 }
+
+/** A value of a figure. */
+export const figureText = ({ unit }: Pick<Series, 'unit'>, value: number): Content =>
+  unit === 'cents' ? money(value) : count(value);
 
 /** A figure with its values, one for each day, without gaps; at least one. */
 export interface DrawnSeries extends Series {
@@ -197,17 +203,18 @@ export function seriesChart({ heading, series, isClose = false, embed, table }: 
       {heading}
       <fieldset class="figures-to-draw">
         <legend class="hidden">Figure</legend>
-        {series.map(({ name, label, unit, points, compared }, index) => {
+        {series.map(({ name, label, unit, points, compared, isNeutral }, index) => {
           const shown = points.at(-1)?.value ?? 0;
           const [first, last] = compared ?? (compared === null ? [0, 0] : [points[0]?.value ?? 0, shown]);
+          const tone = isNeutral || last === first ? 'soft' : last > first ? 'up' : 'down';
           return (
             <label>
               <input type="radio" name="series" id={`series-${name}`} checked={index === 0} />
               <span class="soft" id={`history-${name}`}>
                 {label}
               </span>
-              <strong>{unit === 'cents' ? money(shown) : count(shown)}</strong>
-              <span class={last > first ? 'small up' : last < first ? 'small down' : 'small soft'}>
+              <strong>{figureText({ unit }, shown)}</strong>
+              <span class={`small ${tone}`}>
                 {first > 0 &&
                   points.length > 1 &&
                   (last === first ? (

@@ -10,7 +10,7 @@ const anyOf = (...parts: RegExp[]): RegExp => new RegExp(parts.map(({ source }) 
  * What matches the tokens of each language; its named groups are their kinds. A string without an end reaches as far as it can:
  * if it were no token, each quotation mark in it would be tried again up to its end.
  */
-const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
+const grammars: Readonly<Record<Language | 'json' | 'http' | 'html', RegExp>> = {
   json: /(?<name>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/g,
   graphql: anyOf(
     /(?<comment>"""[\s\S]*?(?:"""|$)|#.*)|(?<string>"(?:[^"\\\n]|\\.)*"?)/,
@@ -18,6 +18,7 @@ const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
     /(?<name>\b[a-z]\w*(?=:))/,
     /(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/,
   ),
+  html: /(?<comment><!--[\s\S]*?-->)|(?<keyword><\/?[a-z][\w-]*|\/?>)|(?<name>[\w-]+(?=="))|(?<string>"[^"]*"?)/g,
   http: /(?<name>^[\w-]+(?=:))/gm,
   curl: /(?<comment>(?<=^|\s)#.*)|(?<keyword>^curl\b|\s--?[A-Za-z-]+(?=\s))|(?<string>"[^"]*"|'[^']*')/gm,
   javascript:
@@ -32,7 +33,7 @@ export const fences: Readonly<Record<string, readonly [name: string, grammar?: k
   css: ['CSS'],
   csv: ['CSV'],
   graphql: ['GraphQL', 'graphql'],
-  html: ['HTML'],
+  html: ['HTML', 'html'],
   http: ['HTTP', 'http'],
   js: ['JavaScript', 'javascript'],
   json: ['JSON', 'json'],

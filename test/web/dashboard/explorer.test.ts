@@ -97,7 +97,12 @@ describe('the explorer', () => {
     expect(snippet(answer, 'python')).toContain(`"${url}"`);
   });
 
-  it('is one startup, the same in REST and GraphQL, with its history', async () => {
+  it('is one startup, the same in REST and GraphQL, with its history from the second day on', async () => {
+    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
+    const points = { where: { startupId: id } };
+    await site.database.pool.query(`INSERT INTO startup_points (day, startup_id, revenue_last_30_days, revenue_mrr,
+      revenue_total, customers, active_subscriptions, on_sale) SELECT max(day) - 2, startup_id, 0, 0, 0, 0, 0, false
+      FROM startup_points WHERE startup_id = ${id} GROUP BY startup_id ON CONFLICT DO NOTHING`);
     const answer = await see('/hostile');
     const { data } = await rest(restUrl(answer).slice(`${ORIGIN}/api/v1`.length));
     expect(data.slug).toBe('hostile');
@@ -105,9 +110,15 @@ describe('the explorer', () => {
     const [line = ''] = /class="line" d="[^"]*"/.exec(answer.text) ?? [];
     // At the same time of the same clock, which may be past midnight.
     expect(line.match(/H/g)).toHaveLength((await rest('/startups/hostile/history?fill=true')).data.length);
-    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
-    await site.database.prisma.startupPoint.deleteMany({ where: { startupId: id } });
+    expect(decoded(answer.text)).toContain('href="/dashboard/embed?chart=hostile&value=revenue.mrr"');
+    await site.database.prisma.startupPoint.deleteMany(points);
     expect((await see('/hostile')).text).toContain('There are no figures for these days.');
+    const day = new Date(site.now()).toISOString().slice(0, 10);
+    await site.database.pool.query(`INSERT INTO startup_points (day, startup_id, revenue_last_30_days, revenue_mrr,
+      revenue_total, customers, active_subscriptions, on_sale) VALUES ('${day}', ${id}, 4200, 0, 0, 0, 0, false)`);
+    const { text } = await see('/hostile');
+    expect(textIn(text)).toContain(`History starts on ${day}. A chart appears with the second day.`);
+    expect(text).not.toContain('class="plot"');
   });
 
   it('says how a startup is verified and what it costs, shows similar ones, and hides what is unknown', async () => {
@@ -121,7 +132,7 @@ describe('the explorer', () => {
     const buttons = [...answer.text.matchAll(/<a class="button second" href="(http[^"]*)"/g)];
     expect(buttons.map(([, url]) => url)).toEqual([website, `https://x.com/${xHandle}`]);
     expect(textIn(answer.text)).toMatch(
-      /✓ Verified by [A-Z].*For sale · \$[\d.,]+M? · [\d.,]+× · payback [\d.]+ (months|years)/s,
+      /✓ Verified by [A-Z].*For sale · [\d.,]+× revenue · payback [\d.]+ (months|years)/s,
     );
     // Similar ones are the nearest by MRR, from below and from above.
     const similar = shownSlugs(answer);
@@ -405,7 +416,7 @@ describe('the views of a list', () => {
     expect(pagesApart(10_000, 3)).toEqual([1, 5_001, 10_000]);
   });
 
-  it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue shrinks', () => {
+  it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue falls', () => {
     const points = [point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000, -1)];
     const drawn = String(scatter(points, 2, 2));
     for (const [anchor, tick] of Object.entries({ end: '$60,000', middle: '$3,000' })) {
@@ -476,8 +487,9 @@ describe('what the explorer refuses', () => {
     expect(details).toHaveLength(5);
     const text = decoded(answer.text);
     for (const { parameter, message } of details) {
-      // Choices are listed once, in their filter.
-      expect(text).toContain(message.replace(/one of ai, .*/, 'the choices of this filter'));
+      // Choices are listed once, in their filter, and names of parameters are for programs.
+      const shown = message.replace(/one of ai, .*/, 'the choices of this filter');
+      expect(text).toContain(shown.replace(/^unknown parameter.*/, 'no such filter'));
       if (!['foo', 'limit'].includes(parameter)) {
         expect(text).toContain(`id="${parameter}-error"`);
         expect(text).toContain(`<a href="#${parameter === 'verifiedSince' ? 'date' : parameter}">`);
@@ -511,13 +523,13 @@ describe('what the explorer refuses', () => {
       '?minMrr=-100&maxMrr=-120050',
       'minMrr',
       'MRR, minimum',
-      'got −$1, allowed: at most the maximum, −$1,200.50',
+      'the minimum, −$1, is above the maximum, −$1,200.50',
     ],
     [
       '?minGrowth=0.5&maxGrowth=0.1',
       'minGrowth',
       'Growth 30d, minimum',
-      'got 50%, allowed: at most the maximum, 10%',
+      'the minimum, 50%, is above the maximum, 10%',
     ],
     ['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum', 'got ["1","2"], allowed: one value, given once'],
   ])('is the bound of %s, in the unit of its field', async (query = '', parameter, label, message) => {

@@ -15,15 +15,18 @@ const point = (day: string, dollars: number, more: Partial<StartupDay> = {}): St
 const draw = (...points: StartupDay[]): string => String(historyChart(points, drawnSeries(points)));
 const lineIn = (text: string): string | undefined => /class="line" d="([^"]*)"/.exec(text)?.[1];
 
-it('draws each day as a step as high as its revenue, a single day too, and says it in words', () => {
+it('draws each day as a step as high as its revenue, from the second day on, and says it in words', () => {
   const text = draw(point('19', 0), point('20', 50), point('21', 100));
   expect(text).toContain('viewBox="0 0 30 100"');
   expect(lineIn(text)).toBe('M0 100H10V50H20V0H30');
   expect(text).toContain('$0 on 2026-11-19, $100 on 2026-11-21.');
   expect(text).toMatch(/<span>2026-11-19<\/span><span>2026-11-20<\/span><span>2026-11-21<\/span>/);
   const single = draw(point('21', 7));
-  expect(lineIn(single)).toMatch(/^M0 [\d.]+H10$/);
-  expect(/<p class="ticks".*?<\/p>/.exec(single)?.[0].match(/2026-11-21/g)).toHaveLength(1);
+  expect(single).toContain('$7</data>');
+  expect(single).toContain('History starts on 2026-11-21. A chart appears with the second day.');
+  expect(lineIn(single)).toBeUndefined();
+  // A figure that is known since the last of several days.
+  expect(draw(point('20', 7), point('21', 7, { askingPrice: 100 }))).toMatch(/class="line" d="M0 [\d.]+H10"/);
   expect(lineIn(draw(point('20', 0), point('21', 0)))).toBe('M0 100H10V100H20');
   expect(draw()).toContain('There are no figures for these days.');
 });

@@ -4,6 +4,7 @@ import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
 import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { filterTexts } from '../explorer/form.tsx';
 import { EMBED_PATH, explorerPath, withQuery } from '../explorer/query.ts';
@@ -68,7 +69,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
                 rows: 2,
                 isRequired: false,
                 placeholder: 'https://example.com',
-                hint: 'Creates an embed key. Everyone can read it on your pages; it works only there, and only for this.',
+                hint: 'Creates an embed key. Everyone can see it in your pages; it works only on these sites, and only for this.',
               })}
               <div class="actions">
                 <button>Create the snippet</button>
@@ -123,7 +124,7 @@ function looksOf({ name, accent }: Service): Readonly<Record<'theme' | 'accent',
   const own = light === dark ? light : `light-dark(${light}, ${dark})`;
   return {
     theme: [
-      ['', 'As the page'],
+      ['', 'Match page'],
       ['light', 'Light'],
       ['dark', 'Dark'],
     ],
@@ -258,18 +259,20 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
   return {
     ...look,
     title: 'Your embed snippet',
+    back: { path: EMBED_PATH, label: 'Embeds' },
     main: [
       <section class="card" data-address={key}>
         {copyHeading('Paste this into your page')}
         <p>
-          It works on pages of <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
-          <strong>the key in it is shown only once</strong>.
+          It works on <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
+          <strong>its key is shown only once</strong>.
         </p>
-        <CodeBlock id="embed" label="Embed snippet" title="HTML">
-          {snippetOf(embed, origin)}
+        <CodeBlock id="embed" label="Embed snippet" title="HTML" kind="whole">
+          {highlight('html', snippetOf(embed, origin))}
         </CodeBlock>
       </section>,
-      <section class="card stage" aria-label="Preview">
+      <section class="card stage">
+        <h2>Preview</h2>
         {preview(embed)}
       </section>,
       <p class="soft">

@@ -80,7 +80,7 @@ export const explorerPages = (services: Services) => {
             origin,
             startupRequest(slug),
             hasBadge && startupBadge(origin, slug),
-            `This startup by REST and GraphQL${hasBadge ? ', and its badge' : ''}`,
+            `Use this startup: REST, GraphQL${hasBadge ? ', badge' : ''}`,
           )}
         </div>,
       ],

@@ -147,7 +147,7 @@ export function listPages(services: Services) {
                 Embed this list
               </a>
             ),
-            'This list by REST and GraphQL, and embedded',
+            'Use this list: REST, GraphQL, embed',
           )}
         </div>,
       ],

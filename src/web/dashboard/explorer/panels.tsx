@@ -19,13 +19,15 @@ export const apiPanel = (
     <summary>
       <strong>API</strong> <span class="soft">{about}</span>
     </summary>
-    <p class="soft small">
-      These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
-      the environment variable <code>REVGATE_KEY</code>.
-    </p>
-    <CopyStatus />
+    <div class="heading sub">
+      <p class="soft small">
+        These requests return the same data. They read one of your <a href="/dashboard/keys">API keys</a> from
+        the environment variable <code>REVGATE_KEY</code>.
+      </p>
+      <CopyStatus />
+    </div>
     <Samples origin={origin} request={{ path }} graphql={graphql} />
-    <div class="others">{others}</div>
+    {others && <div class="others">{others}</div>}
   </details>
 );
 

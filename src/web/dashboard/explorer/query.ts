@@ -171,6 +171,10 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
     // The filter lists them, with their labels.
     return { parameter, message: message.replace(/one of .*/, 'the choices of this filter') };
   }
+  if (message.startsWith('unknown parameter')) {
+    // The names of all others are for programs.
+    return { parameter, message: 'no such filter' };
+  }
   const [value = '', ...others] = parameters.getAll(parameter);
   if (findFilter(parameter)?.unit === undefined || others.length > 0) {
     return detail;
@@ -179,7 +183,7 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
   const [shown, highest] = [value, most].map((one) => choiceLabel(parameter, one));
   return isDecimal(value)
-    ? { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` }
+    ? { parameter, message: `the minimum, ${shown}, is above the maximum, ${highest}` }
     : typedError(parameter, value);
 }
 

@@ -103,6 +103,12 @@ export function scatter(points: readonly Point[], total: number, all: number): H
   const inOrder = points.toSorted((a, b) => a.revenue.last30Days - b.revenue.last30Days);
   const x = scaleOf(inOrder.map(({ revenue }) => revenue.last30Days));
   const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
+  const areOnSale = points.every(({ onSale }) => onSale);
+  const marks = [
+    ...(points.some(isShrinking) ? [['sale hollow', 'revenue falling']] : []),
+    ['sale', areOnSale ? 'others' : 'for sale'],
+    ...(areOnSale ? [] : [['', 'not for sale']]),
+  ];
   return (
     <figure class="card scatter">
       <figcaption class="heading sub">
@@ -113,10 +119,7 @@ export function scatter(points: readonly Point[], total: number, all: number): H
           <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
         </p>
         <p class="legend">
-          {points.some(({ onSale }) => !onSale) && [
-            ...[<span class="key sale" />, 'for sale', <span class="key" />, 'not for sale'],
-          ]}
-          {points.some(isShrinking) && [<span class="key sale hollow" />, 'revenue shrinks']}
+          {marks.length > 1 && marks.map(([kind, text]) => [<span class={`key ${kind}`} />, text])}
         </p>
       </figcaption>
       <p class="soft small" aria-hidden="true">

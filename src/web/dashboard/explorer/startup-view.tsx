@@ -42,9 +42,9 @@ export const factGroups: readonly {
   { title: 'Company', fields: detailFields.filter(({ path }) => !named.has(path)) },
 ];
 
-/** What stands below the name of a startup: how its figures are verified, its price, and what it does. */
+/** What stands below the name of a startup: how its figures are verified, how it is for sale, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Content {
-  const { onSale, askingPrice, multiple, description, verifiedAt } = record;
+  const { onSale, multiple, description, verifiedAt } = record;
   const verified = typeof verifiedAt === 'string' ? new Date(verifiedAt) : undefined;
   const payback = paybackText(record);
   return [
@@ -54,10 +54,9 @@ export function startupSummary(record: ShownStartup, now: number): Content {
         {verified !== undefined && <>, {time(verified)}</>}
       </Badge>
       {onSale && (
-        <Badge>
+        <Badge tone="good">
           For sale
-          {typeof askingPrice === 'number' && <> · {columnOf('askingPrice').cell(record, now)}</>}
-          {typeof multiple === 'number' && <> · {times(multiple)}</>}
+          {typeof multiple === 'number' && <> · {times(multiple)} revenue</>}
           {payback !== undefined && ` · payback ${payback}`}
         </Badge>
       )}
@@ -84,7 +83,7 @@ export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
 export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Content {
   const above = new Set<string>([
     ...['paymentProvider', 'verifiedAt', 'xHandle', 'onSale', ...drawn],
-    ...(record.onSale ? ['askingPrice', 'multiple'] : []),
+    ...(record.onSale ? ['multiple'] : []),
   ]);
   const isKnown = (path: string): boolean => readField(record, path) !== null;
   const { founderMessage, founderName } = record;

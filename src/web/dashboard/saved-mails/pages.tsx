@@ -9,7 +9,8 @@ import {
 } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, quote } from '../../../lib/errors.ts';
 import type { MailList } from '../../../lib/mail/open-mailer.ts';
-import { Notice } from '../../shared/components.tsx';
+import { contactUrl } from '../../../lib/text/service.ts';
+import { EmptyState, Notice } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
 import { pathOf } from '../access.ts';
 import { otherPage } from '../auth-answers.tsx';
@@ -21,7 +22,7 @@ import { listTabs, MAILS_PATH, SAVED } from '../shortlist/paths.tsx';
 type Last = Awaited<ReturnType<typeof readMailSettings>>['last'];
 
 /** Which saved searches an account gets emails about, and how often. */
-export const savedMailPages = ({ prisma, now, mail }: Services) => [
+export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Services) => [
   page({
     path: MAILS_PATH,
     needsPolicy: true,
@@ -35,37 +36,47 @@ export const savedMailPages = ({ prisma, now, mail }: Services) => [
       isNarrow: true,
       main: [
         listTabs(MAILS_PATH),
-        mail !== 'smtp' && <Notice tone="warn">Email is not set up on this server.</Notice>,
         isRefused && (
           <Notice tone="warn">
             Your mail server refused emails to {email}, so they are paused. Save again to resume.
           </Notice>
         ),
-        <section class="card">
-          <p>
-            We email you about new matches, lower prices and startups that are no longer for sale. For your
-            saved startups, also about prices and revenue that change by more than 10%. You get one email for
-            everything, and none if nothing has changed.
-          </p>
-          <PostForm action={MAILS_PATH} button="Save">
-            <fieldset>
-              <legend>Email me about</legend>
-              {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
-              {searches.map(({ name }) => checkbox(`search:${name}`, name, settings.searches.includes(name)))}
-            </fieldset>
-            <SelectField
-              name="frequency"
-              label="How often"
-              value={settings.frequency}
-              options={Object.entries(mailFrequencies) as unknown as Options}
-            />
-          </PostForm>
-          {last !== null && (
-            <p class="soft small">
-              The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
+        mail !== 'smtp' ? (
+          <EmptyState title="Email is not set up on this server">
+            <p class="soft">
+              Once it is, you can get emails about your saved startups and searches.{' '}
+              {contact !== undefined && <a href={contactUrl(contact)}>Ask for it</a>}
             </p>
-          )}
-        </section>,
+          </EmptyState>
+        ) : (
+          <section class="card">
+            <p>
+              We email you about new matches, lower prices and startups that are no longer for sale. For your
+              saved startups, also about prices and revenue that change by more than 10%. All changes come in
+              one email. If nothing changed, none is sent.
+            </p>
+            <PostForm action={MAILS_PATH} button="Save">
+              <fieldset>
+                <legend>Email me about</legend>
+                {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
+                {searches.map(({ name }) =>
+                  checkbox(`search:${name}`, name, settings.searches.includes(name)),
+                )}
+              </fieldset>
+              <SelectField
+                name="frequency"
+                label="How often"
+                value={settings.frequency}
+                options={Object.entries(mailFrequencies) as unknown as Options}
+              />
+            </PostForm>
+            {last !== null && (
+              <p class="soft small">
+                The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
+              </p>
+            )}
+          </section>
+        ),
         toldBy(last).map(({ heading, lines }) => (
           <section class="card">
             <h2>{heading}</h2>

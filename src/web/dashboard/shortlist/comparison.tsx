@@ -77,7 +77,7 @@ export function comparison(
       differing: lines.filter((line) => !isApart(line)),
     };
   });
-  const rare = { title: 'Only one startup has these', differing: groups.flatMap((group) => group.rare) };
+  const rare = { title: 'Known for one startup only', differing: groups.flatMap((group) => group.rare) };
   const same = groups.flatMap((group) => group.same);
   return [
     <div class="table">

@@ -192,8 +192,8 @@ const searchColumns = (
   mailsOf: (search: SavedSearch) => Html,
 ): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-  ['Startups now', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
+  ['Matches', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Email', mailsOf],
   [
     <span class="hidden">Edit</span>,

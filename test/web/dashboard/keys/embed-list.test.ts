@@ -3,7 +3,7 @@ import { listAudit } from '../../../../src/access/audit/audit-log.ts';
 import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
 import { sampleStartups } from '../../../../src/startups/sample/sample.ts';
 import type { Answer } from '../../../support/gateway.ts';
-import { decoded } from '../../../support/html.ts';
+import { decoded, textIn } from '../../../support/html.ts';
 import { expectPage, ORIGIN, openSite, textOf } from '../site.ts';
 
 const PATH = '/dashboard/embed';
@@ -15,7 +15,7 @@ const ada = await site.member('ada@example.com');
 
 /** Its attributes are on a line each. */
 const snippetOn = (answer: Answer): string =>
-  decoded(textOf(answer, /<code id="embed">([^<]*)<\/code>/) ?? '').replace(/\s+/g, ' ');
+  textIn(textOf(answer, /<code id="embed">([\s\S]*?)<\/code>/) ?? '').replace(/\s+/g, ' ');
 const keyOf = (snippet: string): string => /rvg_pub_\w{38}/.exec(snippet)?.[0] ?? '';
 const documentOf = (snippet: string): string => / document="(sha256:[^"]*)"/.exec(snippet)?.[1] ?? '';
 const counts = async () => ({
@@ -62,9 +62,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
 
 it('embeds the line of one figure of a startup', async () => {
   const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
-  const startup = await ada.get(`/dashboard/explorer/${slug}`);
   const path = `${PATH}?chart=${slug}&value=revenue.mrr`;
-  expect(decoded(startup.text)).toContain(`href="${path}"`);
   const startupChart = await ada.get(path);
   expect(startupChart.text).toContain(`MRR of ${slug} in the last 90 days.`);
   const chosen = { value: 'customers', origins: PAGE };
