@@ -108,7 +108,8 @@ export async function openSite({
     const send = async (
       method: string,
       target: string,
-      body?: Record<string, string>,
+      /** The fields of a form, or a body as it is. */
+      body?: Record<string, string> | string,
       headers: Record<string, string> = {},
       whileItArrives?: () => Promise<unknown>,
     ): Promise<Answer> => {
@@ -129,7 +130,7 @@ export async function openSite({
         },
         body: async () => {
           await whileItArrives?.();
-          return new URLSearchParams(body).toString();
+          return typeof body === 'string' ? body : new URLSearchParams(body).toString();
         },
       });
       for (const line of answer.cookies) {
