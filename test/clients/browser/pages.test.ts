@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { openPage } from './browser.ts';
 import { LOOKING_MS, look, openView, views } from './look.ts';
@@ -14,107 +14,82 @@ const CSV = [
   `${LONG}2,Marketing,$9,$9,$9,many,2,no,Stripe`,
 ].join('\n');
 
+/** Addresses that begin alike. */
+const at = (start: string, ...ends: string[]): string[] => ends.map((end) => start + end);
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-it.each(views)(
-  'public pages have nothing that axe finds, fit, do not move, and are light: $name',
-  {
-    timeout: LOOKING_MS,
-  },
-  async (view) => {
-    const { page } = await openView(
-      (options) => openPage(site.browserOfPages, { baseURL: site.origin, ...options }),
-      view,
-    );
+// Nothing that axe finds, that is too wide, that moves or that is too heavy.
+describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING_MS }, (view) => {
+  /** Begins to look at pages: what is wrong with those that were seen is in `found`. */
+  async function start(open: Parameters<typeof openView>[0]) {
+    const { page } = await openView(open, view);
     const found: string[] = [];
+    const see = async (name: string) => found.push(...(await look(page, `${name}-${view.name}`)));
+    return { page, found, see };
+  }
+
+  it('public pages', async () => {
+    const { page, found, see } = await start((options) =>
+      openPage(site.browserOfPages, { baseURL: site.origin, ...options }),
+    );
     const docs = ['startups', 'errors', 'embedding', 'import-format', 'failures', 'rate-limits'];
     for (const path of [
-      ...['/', '/policy', '/nowhere', '/docs', '/docs?q=limit', ...docs.map((name) => `/docs/${name}`)],
-      ...['sign-in', 'sign-in?notice=left', 'sign-up', 'forgotten-password'].map(
-        (name) => `/dashboard/${name}`,
-      ),
-      ...['reset-password?token=x', 'nothing'].map((name) => `/dashboard/${name}`),
+      ...['/', '/policy', '/nowhere', '/docs', '/docs?q=limit', ...at('/docs/', ...docs)],
+      ...at('/dashboard/', 'sign-in', 'sign-in?notice=left', 'sign-up', 'forgotten-password'),
+      ...at('/dashboard/', 'reset-password?token=x', 'nothing'),
     ]) {
       await page.goto(path);
-      found.push(...(await look(page, `public${path.replace(/\W/g, '-')}-${view.name}`)));
+      await see(`public${path.replace(/\W/g, '-')}`);
     }
     await page.goto('/dashboard/sign-in');
     await page.getByLabel('Email address').fill('nobody@example.com');
     await page.getByLabel('Password').fill('not a password');
     await press(page, 'Sign in');
     await page.getByRole('alert').waitFor();
-    found.push(...(await look(page, `sign-in-refused-${view.name}`)));
+    await see('sign-in-refused');
     expect(found).toEqual([]);
-  },
-);
+  });
 
-it.each(views)(
-  'pages of an account have nothing that axe finds, fit, do not move, and are light: $name',
-  {
-    timeout: LOOKING_MS,
-  },
-  async (view) => {
-    const { page } = await openView(site.open, view);
-    const found: string[] = [];
-    const see = async (name: string) => found.push(...(await look(page, `${name}-${view.name}`)));
+  it('pages of an account', async () => {
+    const { page, found, see } = await start(site.open);
     const documentPath = `${KEYS}/${long}/documents/${documentId(hashDocument(DOCUMENT))}`;
     for (const path of [
       KEYS,
-      ...['', '/rename', '/rotate', '/revoke', '/documents', '?notice=created-before'].map(
-        (part) => `${KEYS}/${long}${part}`,
-      ),
-      ...[billing, old, shop].map((id) => `${KEYS}/${id}`),
-      ...['', '/remove'].map((part) => documentPath + part),
-      ...[
-        '/dashboard/usage?period=30d',
-        '/dashboard/usage?at=Mon-09',
-        `/dashboard/usage?key=${old}&at=2026-11-19T12`,
-      ],
-      ...[`/dashboard/usage?key=${long}&period=90d`, '/dashboard/account', '/dashboard/account/delete'],
-      ...['', '?open=category', '?open=more', '?category=saas&onSale=true&view=groups', '?view=chart'].map(
-        (query) => EXPLORER + query,
-      ),
-      ...[
+      ...at(`${KEYS}/${long}`, '', '/rename', '/rotate', '/revoke', '/documents', '?notice=created-before'),
+      ...at(`${KEYS}/`, billing, old, shop),
+      ...at(documentPath, '', '/remove'),
+      ...at('/dashboard/usage', '?period=30d', '?at=Mon-09', `?key=${old}&at=2026-11-19T12`),
+      ...at('/dashboard', `/usage?key=${long}&period=90d`, '/account', '/account/delete'),
+      ...at(EXPLORER, '', '?open=category', '?open=more', '?category=saas&onSale=true&view=groups'),
+      ...at(
+        EXPLORER,
+        '?view=chart',
         '?category=robots&minPrice=5&maxPrice=1&foo=1',
         '?xHandle=nobody_at_all',
-        `/${SLUG}`,
-        '/outseta',
-      ].map((part) => EXPLORER + part),
-      ...['', '/searches', `/searches/edit?name=${LONG}`, '/searches/new?category=saas', '/mails'].map(
-        (part) => `/dashboard/shortlist${part}`,
       ),
-      ...[`compare=${SLUG},outseta,tally,senja`, 'compare=one'].map(
-        (query) => `/dashboard/shortlist?${query}`,
-      ),
-      ...['', '/keys', '/accounts', '/policies', '/imports', '/imports/new', '/tokens', '/audit'].map(
-        (part) => OPERATOR + part,
-      ),
-      ...[`/keys/${billing}`, `/accounts/${site.accountId}`, `/tokens/${site.tokenId}/revoke`].map(
-        (part) => OPERATOR + part,
-      ),
+      ...at(EXPLORER, `/${SLUG}`, '/outseta'),
+      ...at('/dashboard/shortlist', '', '/searches', `/searches/edit?name=${LONG}`),
+      ...at('/dashboard/shortlist', '/searches/new?category=saas', '/mails'),
+      ...at('/dashboard/shortlist', `?compare=${SLUG},outseta,tally,senja`, '?compare=one'),
+      ...at(OPERATOR, '', '/keys', '/accounts', '/policies', '/imports', '/imports/new', '/tokens', '/audit'),
+      ...at(OPERATOR, `/keys/${billing}`, `/accounts/${site.accountId}`, `/tokens/${site.tokenId}/revoke`),
     ].filter((_, index) => view.name !== 'dark' || index % 2 === 0)) {
       site.nextMinute();
       await page.goto(path);
-      await see(
-        `${path.startsWith(EXPLORER) ? 'explorer' : 'page'}${path.replaceAll(SLUG, 'long').replace(/\W/g, '-').slice(0, 60)}`,
-      );
+      const name = path.replaceAll(SLUG, 'long').replace(/\W/g, '-').slice(0, 60);
+      await see(`${path.startsWith(EXPLORER) ? 'explorer' : 'page'}${name}`);
     }
     expect(found).toEqual([]);
-  },
-);
+  });
 
-// In dark, their parts are those of the pages above; and an account has a limit of keys.
-it.each(views.filter(({ name }) => name !== 'dark'))(
-  'what only a form leads to has nothing that axe finds, fits and does not move: $name',
-  {
-    timeout: LOOKING_MS,
-  },
-  async (view) => {
-    const { page } = await openView(site.open, view);
-    const found: string[] = [];
-    const see = async (name: string) => found.push(...(await look(page, `${name}-${view.name}`)));
+  if (view.name === 'dark') {
+    // Of what follows, the parts are those of the pages above; and an account has a limit of keys.
+    return;
+  }
+  it('what only a form leads to', async () => {
+    const { page, found, see } = await start(site.open);
     const fill = async (label: string | RegExp, text: string) => page.getByLabel(label).first().fill(text);
     for (const [path, button, title] of [
       [`${KEYS}/new`, 'Create key', 'Your new key'],
@@ -155,5 +130,5 @@ it.each(views.filter(({ name }) => name !== 'dark'))(
     await page.locator('[aria-current="step"]', { hasText: 'Preview' }).waitFor();
     await see('import-preview');
     expect(found).toEqual([]);
-  },
-);
+  });
+});

@@ -13,7 +13,7 @@ const tokenIn = (link: string): string => new URL(link, ORIGIN).searchParams.get
 const setUp = (site: Site, link: string, fields: Record<string, string> = {}, browser = site.browser()) =>
   browser.post('/dashboard/setup', { token: tokenIn(link), email: EMAIL, password: PASSWORD, ...fields });
 
-const site = await openSite({ mail: 'terminal', operators: ['listed@example.com'] });
+const site = await openSite({ mail: 'terminal', settings: { operators: ['listed@example.com'] } });
 const noMail = await openSite({ mail: 'none', database: site.database });
 
 beforeEach(async () => {

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FACTOR, setUpFactor } from './factor.ts';
 import { type Browser, expectPage, ORIGIN, openSite } from './site.ts';
 
-const site = await openSite({ github: { clientId: 'our-client', clientSecret: 'our-secret' } });
+const github = { clientId: 'our-client', clientSecret: 'our-secret' };
+const site = await openSite({ settings: { github } });
 afterEach(() => vi.unstubAllGlobals());
 
 /** Stands for github.com, an outside service: whoever comes back from it is this person. */
@@ -52,8 +53,7 @@ describe('GitHub', () => {
   });
 
   it('signs up nobody where people are invited only, and signs in those with an account', async () => {
-    const github = { clientId: 'our-client', clientSecret: 'our-secret' };
-    const other = await openSite({ github, isInvitedOnly: true, database: site.database });
+    const other = await openSite({ settings: { github, isInvitedOnly: true }, database: site.database });
     signedInAt({ id: 9, email: 'guest@example.com' });
     expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard/keys');
     expect((await throughGithub(other.browser())).headers.location).toBe('/dashboard/keys');

@@ -132,24 +132,18 @@ describe('an operation is refused, at the cost of the address,', () => {
     }
   });
 
-  it('with a session that has ended, whose token ends with it', async () => {
-    const cyd = await site.member('cyd@example.com');
-    const theirs = await tokenOf(cyd);
-    const cookies = new Map(cyd.jar);
-    await cyd.post('/dashboard/sign-out');
-    cyd.takeCookies(cookies);
-    expect(outcome(await run(cyd, { 'x-csrf-token': theirs }))).toEqual([401, 'UNAUTHENTICATED']);
-  });
-
-  it('with the session of a disabled account', async () => {
-    const dan = await site.member('dan@example.com');
-    const theirs = { 'x-csrf-token': await tokenOf(dan) };
-    // A session that was created while the account was being disabled.
-    await site.database.prisma.account.update({
-      where: { id: dan.accountId },
-      data: { disabledAt: new Date() },
-    });
-    expect(outcome(await run(dan, theirs))).toEqual([401, 'UNAUTHENTICATED']);
+  const disable = (id: string) =>
+    site.database.prisma.account.update({ where: { id }, data: { disabledAt: new Date() } });
+  it.each<[string, (one: Awaited<ReturnType<typeof site.member>>) => Promise<unknown>]>([
+    ['session that has ended, whose token ends with it', ({ post }) => post('/dashboard/sign-out')],
+    // As one that was created while the account was being disabled.
+    ['session of a disabled account', ({ accountId }) => disable(accountId)],
+  ])('with a %s', async (what, end) => {
+    const one = await site.member(`${what.replace(/\W/g, '-')}@example.com`);
+    const headers = { cookie: one.cookies(), 'x-csrf-token': await tokenOf(one) };
+    expect(outcome(await run(one, headers))).toEqual([200, undefined]);
+    await end(one);
+    expect(outcome(await run(one, headers))).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
 

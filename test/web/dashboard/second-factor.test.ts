@@ -4,7 +4,7 @@ import { type Browser, expectPage, openSite, PASSWORD, textOf } from './site.ts'
 
 const WRONG = '000000';
 
-const site = await openSite({ operators: ['boss@example.com', 'other@example.com'] });
+const site = await openSite({ settings: { operators: ['boss@example.com', 'other@example.com'] } });
 const victim = await site.member('victim@example.com');
 
 /** Another browser that has signed in with the password only. */
@@ -32,17 +32,18 @@ it('is drawn as a QR code without a script, and turned on by its first code only
   expect((await ada.get('/dashboard/keys')).status).toBe(200);
 });
 
-describe('a session without it', () => {
+describe('a session without it', async () => {
+  await setUpFactor(site, await site.member('boss@example.com'));
+
   it.each(
     ['keys', 'account', 'explorer', 'operator', 'operator/imports/new'].map((path) => `/dashboard/${path}`),
   )('gets from %s to the page that asks for it', async (path) => {
-    const { browser } = await pending();
-    const { status, headers } = await browser.get(path);
+    const { status, headers } = await (await signedIn('boss@example.com')).get(path);
     expect([status, headers.location]).toEqual([303, `${PATH}?next=${encodeURIComponent(path)}`]);
   });
 
   it('changes nothing, turns nothing off, and has no session for GraphiQL', async () => {
-    const { browser } = await pending();
+    const browser = await signedIn('boss@example.com');
     const posts = [
       ['/dashboard/keys', { name: 'x' }],
       ['/dashboard/operator/tokens', { name: 'x' }],
@@ -59,11 +60,6 @@ describe('a session without it', () => {
     expect((await site.accountOf('boss@example.com')).twoFactorEnabled).toBe(true);
     expect((await browser.post('/dashboard/sign-out')).status).toBe(303);
   });
-
-  const boss = (async () => setUpFactor(site, await site.member('boss@example.com')))();
-  async function pending() {
-    return { ...(await boss), browser: await signedIn('boss@example.com') };
-  }
 });
 
 describe('a code', () => {
@@ -145,7 +141,7 @@ describe('after 15 minutes', () => {
 });
 
 it('is required of operators where the setting says so, and of nobody else', async () => {
-  const strict = await openSite({ requiresFactor: true, database: site.database });
+  const strict = await openSite({ settings: { requiresFactor: true }, database: site.database });
   const op = strict.browser();
   const email = 'other@example.com';
   await site.operator(email);

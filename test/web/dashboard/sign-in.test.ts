@@ -1,22 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../../src/access/accounts/create.ts';
-import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { textIn } from '../../support/html.ts';
 import { type Browser, ORIGIN, openSite, PASSWORD, policy, quickHashing } from './site.ts';
 
-let hashed = 0;
-const countedHashing: PasswordHashing = {
-  hash(password) {
-    hashed += 1;
-    return quickHashing.hash(password);
-  },
-  verify(input) {
-    hashed += 1;
-    return quickHashing.verify(input);
-  },
-};
+const hashing = { hash: vi.fn(quickHashing.hash), verify: vi.fn(quickHashing.verify) };
+const hashed = () => hashing.hash.mock.calls.length + hashing.verify.mock.calls.length;
 
-const site = await openSite({ hashing: countedHashing });
+const site = await openSite({ settings: { hashing } });
 await site.member('ada@example.com');
 await site.member('bob@example.com');
 // Attempts are counted by the minute.
@@ -143,11 +133,11 @@ describe('guessing passwords', () => {
       const headers = { 'x-forwarded-for': `203.0.113.${Math.random()}` };
       return browser.post('/dashboard/sign-in', { email, password }, headers);
     };
-    const before = hashed;
+    const before = hashed();
     const attempts = Array.from({ length: 20 }, (_, one) => attempt(`guess${one}@example.com`, 'wrong one'));
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([10, 10]);
-    expect(hashed - before).toBe(10);
+    expect(hashed() - before).toBe(10);
     expect((await attempt('ada@example.com', PASSWORD)).status).toBe(429);
     // Others go on.
     expect((await signIn(PASSWORD)).status).toBe(303);
@@ -244,13 +234,13 @@ describe('guessing passwords', () => {
         collected.push(one);
       }
       site.nextMinute();
-      const before = hashed;
+      const before = hashed();
       for (const one of collected) {
         for (let round = 0; round < 10; round++) {
           await signInWith(one, 'wrong password');
         }
       }
-      expect(hashed - before).toBe(30);
+      expect(hashed() - before).toBe(30);
       site.nextMinute();
       const pages: number[] = [];
       for (let round = 0; round < 250; round++) {

@@ -98,7 +98,7 @@ describe('signing up', () => {
 });
 
 it('by invitation only creates no account, sends no mail, and says how to get one', async () => {
-  const other = await openSite({ isInvitedOnly: true, database: site.database });
+  const other = await openSite({ settings: { isInvitedOnly: true }, database: site.database });
   const browser = other.browser();
   for (const answer of [await browser.get('/dashboard/sign-up'), await browser.signUp('moe@example.com')]) {
     expectPage(answer, 403, 'ask the operator of this server for a link');

@@ -4,6 +4,7 @@ import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
+import type { DashboardSettings } from '../../../src/web/dashboard/open.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
 import { textIn } from '../../support/html.ts';
@@ -33,21 +34,16 @@ export type Browser = ReturnType<Site['browser']>;
 /** A gateway with its dashboard, called in process, whose mails are kept, and whose clock only a test moves. */
 export async function openSite({
   mail = 'smtp',
-  github,
   origin: configured = ORIGIN,
   isServed = false,
   startsAt,
   usesTimers = false,
   policy: inForce = policy,
   secret = 'a secret of thirty-two characters',
-  hashing = quickHashing,
-  operators,
-  isInvitedOnly,
-  requiresFactor,
+  settings = {},
   ...others
 }: {
   mail?: Mailer['kind'];
-  github?: { clientId: string; clientSecret: string };
   origin?: string;
   /** Whether it listens on a port of this machine, which is then its origin. */
   isServed?: boolean;
@@ -57,10 +53,7 @@ export async function openSite({
   usesTimers?: boolean;
   /** Empty: there is no dashboard. */
   secret?: string;
-  hashing?: PasswordHashing;
-  operators?: readonly string[];
-  isInvitedOnly?: boolean;
-  requiresFactor?: boolean;
+  settings?: Partial<DashboardSettings>;
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
   'policy' | 'database' | 'records' | 'limits' | 'app'
@@ -85,12 +78,10 @@ export async function openSite({
     dashboard: {
       origin: () => origin,
       secret: secret || undefined,
-      github,
+      github: undefined,
       mailer,
-      hashing,
-      operators,
-      isInvitedOnly,
-      requiresFactor,
+      hashing: quickHashing,
+      ...settings,
     },
   });
   if (isServed) {

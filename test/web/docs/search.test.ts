@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { textIn } from '../../support/html.ts';
 import { type Browser, expectPage, openSite } from '../dashboard/site.ts';
 
-const site = await openSite({ operators: ['op@example.com'] });
+const site = await openSite({ settings: { operators: ['op@example.com'] } });
 const guest = site.browser();
 const operator = await site.member('op@example.com');
 

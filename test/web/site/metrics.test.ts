@@ -124,8 +124,12 @@ describe('the metrics', () => {
         'limit_fallbacks_total',
       ],
       ...['database_connections{state="waiting"}', 'database_silence_seconds', 'keys_remembered'],
-      ...['event_loop_lag_seconds{percentile="99"}', 'usage_pending', 'usage_dropped_total'],
-      'log_dropped_total',
+      ...[
+        'event_loop_lag_seconds{percentile="99"}',
+        'usage_pending',
+        'usage_dropped_total',
+        'log_dropped_total',
+      ],
     ]) {
       expect(values.get(`revgate_${name}`), name).toBeGreaterThanOrEqual(0);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
-import { record } from '../../support/records.ts';
+import { insertRecords, record } from '../../support/records.ts';
 
 const clock = createTestClock();
 let [isStarting, isDraining, isDown] = [false, false, false];
@@ -78,18 +78,13 @@ it('a clock that is set back or forward by an hour does not affect intervals', a
   const total = async (): Promise<number> =>
     (await gateway.call('/api/v1/startups', { key })).json.meta?.total;
   expect(await total()).toBe(1);
-  let expected = 1;
-  for (const hours of [-1, 1]) {
+  for (const [hours, change, expected] of [
+    [-1, () => insertRecords(database, [record('more')]), 2],
+    [1, () => database.prisma.startup.delete({ where: { slug: 'more' } }), 1],
+  ] as const) {
     shift = hours * 3_600_000;
     expect((await gateway.call('/ready')).status).toBe(200);
-    await gateway.database.pool.query("DELETE FROM startups WHERE slug = 'more'");
-    expected = hours === -1 ? 2 : 1;
-    if (hours === -1) {
-      await gateway.database.pool.query(
-        `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
-           customers, active_subscriptions, on_sale) VALUES ('more', 'More', 'stripe', 1, 1, 1, 1, 1, false)`,
-      );
-    }
+    await change();
     // A build takes real time, after which it rests for as long by a clock that stands still.
     await expect
       .poll(async () => {

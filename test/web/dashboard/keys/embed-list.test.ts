@@ -12,6 +12,7 @@ const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
 
 const site = await openSite({ records: [...sampleStartups({ count: 100, seed: 1 })] });
 const ada = await site.member('ada@example.com');
+const { slug } = await site.database.prisma.startup.findFirstOrThrow();
 
 /** Its attributes are on a line each. */
 const snippetOn = (answer: Answer): string =>
@@ -61,7 +62,6 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
 });
 
 it('embeds the line of one figure of a startup', async () => {
-  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
   const path = `${PATH}?chart=${slug}&value=revenue.mrr`;
   const startupChart = await ada.get(path);
   expect(startupChart.text).toContain(`MRR of ${slug} in the last 90 days.`);
@@ -127,7 +127,6 @@ it('leads from an invalid list to the explorer, which says what is wrong', async
 });
 
 it('embeds figures of a list, the market, and figures of a startup, of which it reads what was chosen', async () => {
-  const { slug = '' } = (await site.database.prisma.startup.findFirst()) ?? {};
   const embed = async (query: string, chosen: { [name: string]: string }) => {
     const form = await ada.get(`${PATH}?${query}`);
     expect(form.status).toBe(200);

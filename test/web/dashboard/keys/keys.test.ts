@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
 import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
 import { textIn } from '../../../support/html.ts';
-import { type Browser, expectPage, keyOn, openSite, textOf } from '../site.ts';
+import { expectPage, keyOn, openSite, textOf } from '../site.ts';
 
 const DOCUMENT = 'query Total { startups { meta { total } } }';
 
@@ -108,11 +108,8 @@ describe('a key', () => {
   });
 });
 
-describe('a form that creates a key', () => {
-  let una: Browser;
-  beforeAll(async () => {
-    una = await site.member('una@example.com');
-  });
+describe('a form that creates a key', async () => {
+  const una = await site.member('una@example.com');
   const formId = async (path: string): Promise<string> =>
     textOf(await una.get(path), /name="id" value="(key_[0-9A-Za-z]{12})"/) ?? '';
 
