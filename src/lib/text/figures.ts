@@ -1,24 +1,29 @@
-const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
+/** A number as text. Its format is made at the first use: it takes over 1 ms, and each thread that imports loads this file. */
+function formatter(options: Intl.NumberFormatOptions = {}): (number: number) => string {
+  let format: Intl.NumberFormat | undefined;
+  return (number) => {
+    format ??= new Intl.NumberFormat('en-US', options);
+    return format.format(number);
+  };
+}
+const dollars = (options: Intl.NumberFormatOptions) =>
+  formatter({ style: 'currency', currency: 'USD', ...options });
 const millions = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
 const whole = dollars({ maximumFractionDigits: 0 });
 // TypeScript's types for the browser do not have it yet.
 const small = dollars({ trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
-const plain = new Intl.NumberFormat('en-US');
-const precise = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
-const preciseDollars = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 12,
-});
-const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const plain = formatter();
+const precise = formatter({ maximumFractionDigits: 12 });
+const preciseDollars = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 12 });
+const decimal = formatter({ maximumFractionDigits: 1 });
+const signed = formatter({ maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /** An amount of whole US cents, such as $1,234.50. Never divided first: that is a cent off above $70 trillion. */
 export function exactText(cents: number): string {
   const whole = Math.round(Math.abs(cents));
   const rest = whole % 100;
   const sign = cents < 0 && whole > 0 ? '−' : '';
-  return `${sign}$${plain.format((whole - rest) / 100)}.${String(rest).padStart(2, '0')}`;
+  return `${sign}$${plain((whole - rest) / 100)}.${String(rest).padStart(2, '0')}`;
 }
 
 /**
@@ -26,31 +31,31 @@ export function exactText(cents: number): string {
  * which line up in a column, and from a million on $1.2M.
  */
 export function moneyText(cents: number): string {
-  return Math.abs(cents) < 99_999_950 ? dollarText(cents) : withMinus(millions.format(cents / 100));
+  return Math.abs(cents) < 99_999_950 ? dollarText(cents) : withMinus(millions(cents / 100));
 }
 
 /** The same with all dollars, also from a million on: for values that are compared with each other. */
 export function dollarText(cents: number): string {
-  return withMinus((Math.abs(cents) < 1_000 ? small : whole).format(cents / 100));
+  return withMinus((Math.abs(cents) < 1_000 ? small : whole)(cents / 100));
 }
 
 export function count(number: number): string {
-  return plain.format(number);
+  return plain(number);
 }
 
 /** A number with all of its digits, as a form has it; one of dollars has no single digit after the point. */
 export function preciseText(number: number, kind: 'plain' | 'dollars' = 'plain'): string {
-  return (kind === 'plain' || Number.isInteger(number) ? precise : preciseDollars).format(number);
+  return (kind === 'plain' || Number.isInteger(number) ? precise : preciseDollars)(number);
 }
 
 /** A percentage where 24 means 24%. That of a change has a sign. */
 export function percentText(number: number, kind: 'plain' | 'change' = 'plain'): string {
-  return `${withMinus((kind === 'change' ? signed : decimal).format(number))}%`;
+  return `${withMinus((kind === 'change' ? signed : decimal)(number))}%`;
 }
 
 /** A number with at most one digit after the point. */
 export function rounded(number: number): string {
-  return decimal.format(number);
+  return decimal(number);
 }
 
 const acronyms = new Map(Object.entries({ mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' }));
