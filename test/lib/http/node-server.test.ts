@@ -213,6 +213,16 @@ describe('a body', () => {
     expect(whole.text()).toContain('"path":"/next"');
   });
 
+  it('that nobody reads is taken before its client reads the response', async () => {
+    const server = await serve(async () => ({ ...ok(), body: Buffer.alloc(20_000_000) }));
+    const { socket, text } = await open(server);
+    socket.pause();
+    socket.write(post('/', 10_000_000));
+    await once(socket, 'drain');
+    socket.resume();
+    await expect.poll(() => bodyOf(text()).length).toBe(20_000_000);
+  });
+
   it('that is truncated ends its request and nothing else', async () => {
     const ends: unknown[] = [];
     let begun = createGate();
@@ -574,6 +584,21 @@ it('a handler that throws costs its own connection only, and is reported', async
   await expect(fetch(server.url)).rejects.toThrow();
   expect(errors).toEqual([new Error('boom')]);
   await fetchLater(server);
+});
+
+it('closing tells the client of a request in progress that no other one will be answered', async () => {
+  const [begun, release] = [createGate(), createGate()];
+  const server = await listen(async () => {
+    begun.open();
+    await release.opened;
+    return ok();
+  }, LOCAL_SERVER);
+  const { text, closed } = await open(server, get());
+  await begun.opened;
+  const closing = server.close();
+  release.open();
+  await Promise.all([closing, closed]);
+  expect(text()).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/);
 });
 
 it('closing does not wait for connections that are idle, silent or only begin a request', async () => {
