@@ -111,7 +111,6 @@ async function readThrough(
   const tables = new Map<BackupTable, TableHeader>();
   let rows = 0;
   for await (const part of readBackup(path, signal)) {
-    signal?.throwIfAborted();
     if ('header' in part) {
       header = part.header;
     } else if (part.rows.length === 0) {

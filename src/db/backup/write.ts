@@ -96,7 +96,6 @@ async function writeFile(options: BackupOptions, transactionFrom: number): Promi
       },
       signal === undefined ? {} : { signal },
     );
-    signal?.throwIfAborted();
     await file.publish();
     return counts;
   } catch (error) {
@@ -111,7 +110,7 @@ async function writeFile(options: BackupOptions, transactionFrom: number): Promi
 
 /** Adds how many rows there were of each table. */
 async function* encode(options: BackupOptions, transactionFrom: number, counts: Counts) {
-  const { client, now, signal, onProgress } = options;
+  const { client, now, onProgress } = options;
   const hash = createHash('sha256');
   const hashed = (text: string): string => {
     hash.update(text);
@@ -130,7 +129,6 @@ async function* encode(options: BackupOptions, transactionFrom: number, counts: 
     marks.push(await readMark(client));
     for (const table of tables) {
       for await (const { header, text } of readTableParts(client, table)) {
-        signal?.throwIfAborted();
         counts[table] = (counts[table] ?? 0) + header.rows;
         written += header.rows;
         yield hashed(`${JSON.stringify(header)}\n${text}`);

@@ -52,7 +52,6 @@ export interface ImportOptions extends IntakeOptions, ApplyOptions {
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, kind, signal, asOf, skipInvalid } = options;
-  signal?.throwIfAborted();
   if (asOf !== undefined) {
     if (options.replace !== undefined || options.sample === true) {
       throw new OperatorError(

@@ -93,7 +93,6 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     batch = [];
     length = 0;
     await pending;
-    signal?.throwIfAborted();
     pending = settle(full, staging, intake, options);
     // Awaited before the next batch; until then an error of it must not count as unhandled.
     pending.catch(() => {});

@@ -91,7 +91,6 @@ export async function planChanges(
     signal?.throwIfAborted();
     runs.push({ from, ...(await planRun(client, staging, from, asOf)) });
   }
-  signal?.throwIfAborted();
   const { rows } = await client.query(
     `SELECT count(*) FILTER (WHERE NOT sample)::integer AS existing,
        count(*) FILTER (WHERE sample)::integer AS "removedSample"

@@ -67,6 +67,20 @@ describe('an import that is stopped', () => {
     expect(await run(changed)).toMatchObject({ created: 100, updated: 250 });
   });
 
+  test('compares no further part with what is stored', async () => {
+    const stop = new AbortController();
+    let compared = 0;
+    const query: ImportClient['query'] = (text, values) => {
+      if (text.startsWith('WITH pairs')) {
+        compared += 1;
+        stop.abort();
+      }
+      return client.query(text, values);
+    };
+    await expect(run(changed, { client: { query }, signal: stop.signal })).rejects.toThrow(ABORTED);
+    expect(compared).toBe(1);
+  });
+
   onPostgres.it('stops at once while it waits for its turn to write', async () => {
     const before = await everything();
     await other.query('BEGIN');
