@@ -114,12 +114,6 @@ describe('a mapping', () => {
     expect((await read('x', { '#6': 'founderName' })).records).toMatchObject([{ founderName: 'x' }]);
   });
 
-  test('says in which unit a text of a column of amounts is answered', async () => {
-    const columns = { MRR: 'revenue.mrr:thousands' };
-    const { questions } = await examineTable(input('a.csv', 'Startup,MRR\nA,12.5k\nB,8'), { columns });
-    expect(questions).toContain('revenue.mrr "12.5k" (what it means, in thousands)');
-  });
-
   test('asks again what an answer with a value that is not allowed does not say', async () => {
     const text = 'Startup,Category\nA,AI/ML\nB,ai\nC,ai';
     const values = { category: { 'AI/ML': 'nonsense' } };

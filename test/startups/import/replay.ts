@@ -5,7 +5,7 @@ import type { ImportRecord } from '../../support/records.ts';
 export type PointValues = (string | number | null)[];
 
 /** The point of the history that a record leaves. */
-export function pointOf({
+function pointOf({
   revenue,
   customers,
   activeSubscriptions,
