@@ -37,7 +37,7 @@ const throughPooler = [
   'test/{access/{accounts,keys,usage},db/backup}/**/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
   'test/startups/import/{as-of,import,lists-meanwhile,stopping}.test.ts',
-  'test/main/commands/{administration,backup,doctor}.test.ts',
+  'test/main/commands/{backup,doctor}.test.ts',
   'test/web/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
 ];
