@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../src/access/keys/change.ts';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
@@ -9,9 +9,9 @@ import { findFreePort } from '../../support/free-port.ts';
 import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
-import { boxOf, openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { boxOf } from './browser.ts';
 import { look, watchMoves } from './look.ts';
-import { elementOf, embedScript, FIGURES, HISTORY, openOrigin, pageOf } from './origin.ts';
+import { elementOf, embedScript, FIGURES, HISTORY, openBlog } from './origin.ts';
 
 const SCRIPT = readFileSync(new URL('../../../dist/embed.js', import.meta.url), 'utf8');
 const CLIENT = readFileSync(new URL('../../../client/dist/index.js', import.meta.url), 'utf8');
@@ -42,21 +42,10 @@ const records = [
   }),
   record('other', { onSale: false }),
 ];
-const [served, browser] = await Promise.all([
-  serve({ standard: 8, premium: 60 }, { records, now: () => clock }),
-  openBrowser(),
-]);
+const served = await serve({ standard: 8, premium: 60 }, { records, now: () => clock });
 const [point] = (await served.gateway.database.pool.query('SELECT day::text FROM startup_points')).rows;
-/** What a web site of somebody else has at every path. */
-let page: { body: string; head?: string; foot?: string; policy?: string };
-const origin = await openOrigin(
-  () =>
-    pageOf(page.head ?? embedScript(served.url), `<h1>Blog</h1>${page.body}<p>The end</p>${page.foot ?? ''}`),
-  {
-    policy: () => page.policy,
-    scripts: { '/embed.js': SCRIPT, '/other.js': SCRIPT, '/client.js': CLIENT },
-  },
-);
+const scripts = { '/embed.js': SCRIPT, '/other.js': SCRIPT, '/client.js': CLIENT };
+const { origin, visit } = await openBlog(served, scripts);
 beforeEach(async () => {
   key = await served.embedKey(origin, ...documents);
 });
@@ -65,23 +54,11 @@ const element = (name: string, document: string, attributes?: string, content?: 
   elementOf(key, name, document, attributes, content);
 const columns = 'columns="name,category,askingPrice,growth30d,revenue.mrr"';
 
-async function visit(
-  shown: typeof page,
-  options: BrowserContextOptions = {},
-  prepare?: (page: Page) => Promise<unknown>,
-): Promise<WatchedPage> {
-  page = shown;
-  const opened = await openPage(browser, options);
-  await prepare?.(opened.page);
-  await opened.page.goto(origin);
-  return opened;
-}
-
 const asked = (requests: readonly string[]): string[] => requests.filter((url) => url.includes('/graphql?'));
 
 describe('<revgate-list>', () => {
   it('draws a table of texts, with units, from another origin', async () => {
-    const { page, requests } = await visit({ body: element('list', LIST, columns) });
+    const { page, requests } = await visit(element('list', LIST, columns));
     const cells = page.locator('revgate-list td, revgate-list th');
     await cells.first().waitFor();
     expect(await cells.allInnerTexts()).toEqual([
@@ -117,11 +94,9 @@ describe('<revgate-list>', () => {
       const body = `${element('list', LIST, `${theme} ${columns} label="Startups for sale"`, place(486 + padding))}
 ${element('chart', HISTORY, theme, place(252 + padding))}`;
       const shown = `${theme} figures="meta.total,stats.revenue.sum,stats.growth.median"`;
-      const { page } = await visit(
-        { head, body, foot: element('figures', FIGURES, shown) },
-        { colorScheme, viewport: { width, height: 900 }, bypassCSP: true },
-        watchMoves,
-      );
+      const foot = element('figures', FIGURES, shown);
+      const window = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
+      const { page } = await visit(body, { head, foot, prepare: watchMoves, ...window });
       await page.locator('revgate-list td').first().waitFor();
       await page.locator('revgate-figures dd').first().waitFor();
       await page.locator('revgate-chart [part=plot]').waitFor();
@@ -131,7 +106,7 @@ ${element('chart', HISTORY, theme, place(252 + padding))}`;
 
   it('asks once for equal elements, and again when they are seen after a minute', async () => {
     const twice = element('list', LIST, columns) + element('list', LIST, 'columns="name"');
-    const { page, requests } = await visit({ body: twice }, {}, ({ clock }) => clock.install());
+    const { page, requests } = await visit(twice, { prepare: ({ clock }) => clock.install() });
     await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
     expect(asked(requests)).toHaveLength(1);
     await page.clock.fastForward('05:00');
@@ -142,7 +117,7 @@ ${element('chart', HISTORY, theme, place(252 + padding))}`;
   });
 
   it('follows its attributes', async () => {
-    const { page } = await visit({ body: element('list', LIST, 'columns="name"') });
+    const { page } = await visit(element('list', LIST, 'columns="name"'));
     const list = page.locator('revgate-list');
     await list.locator('tbody th').first().waitFor();
     await list.evaluate((one) => one.setAttribute('columns', 'name,multiple,website'));
@@ -160,7 +135,7 @@ describe('what a result does not have', () => {
       element('figures', FIGURES, 'figures="stats.revenue.mean,meta.total"'),
       element('chart', HISTORY, 'value="revenue.sum"'),
     ].join('');
-    const { page, errors } = await visit({ body });
+    const { page, errors } = await visit(body);
     const messages = () => page.locator('.message').allInnerTexts();
     const [nothing, noFigures] = ['There are no startups to show.', 'There are no figures to show yet.'];
     await expect.poll(messages).toEqual([nothing, '', nothing, '', noFigures]);
@@ -182,7 +157,7 @@ describe('what a result does not have', () => {
   });
 
   it('is not taken from what every object has', async () => {
-    const { page } = await visit({ body: element('list', INHERITED) });
+    const { page } = await visit(element('list', INHERITED));
     const head = page.locator('revgate-list thead th');
     await head.first().waitFor();
     expect(await head.allInnerTexts()).toEqual(['Constructor', '__proto__', 'To string']);
@@ -193,7 +168,7 @@ describe('what a result does not have', () => {
 it('<revgate-figures> shows the figures that it names, or all', async () => {
   const body =
     element('figures', FIGURES) + element('figures', FIGURES, 'figures="meta.total" labels="All of them"');
-  const { page, requests } = await visit({ body });
+  const { page, requests } = await visit(body);
   // While they load, there are as many empty places.
   await expect
     .poll(() => page.locator('revgate-figures dt').allInnerTexts())
@@ -203,7 +178,7 @@ it('<revgate-figures> shows the figures that it names, or all', async () => {
 });
 
 it('<revgate-chart> draws one day as a point with its date', async () => {
-  const { page } = await visit({ body: element('chart', HISTORY) });
+  const { page } = await visit(element('chart', HISTORY));
   const image = page.getByRole('img', { name: `Revenue 30d: $1,000 on ${point.day}.` });
   await image.waitFor();
   expect(await page.locator('revgate-chart [part=line]').getAttribute('d')).toMatch(/^M500 [\d.]+h0$/);
@@ -217,10 +192,9 @@ describe('a content policy', () => {
   const strict = "default-src 'none'; base-uri 'none'; img-src data:; require-trusted-types-for 'script'";
 
   it('has to allow the script and the API, and nothing else', async () => {
-    const { page } = await visit({
-      body: element('list', LIST, columns) + element('figures', FIGURES) + element('chart', HISTORY),
-      policy: `${strict}; script-src ${served.url}; connect-src ${served.url}`,
-    });
+    const body = element('list', LIST, columns) + element('figures', FIGURES) + element('chart', HISTORY);
+    const policy = `${strict}; script-src ${served.url}; connect-src ${served.url}`;
+    const { page } = await visit(body, { policy });
     await page.locator('revgate-list td').first().waitFor();
     await page.locator('revgate-chart [part=plot]').waitFor();
     // Its styles, too.
@@ -229,9 +203,8 @@ describe('a content policy', () => {
 
   it('can name the hash of a file that the site has itself', async () => {
     const hash = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')}`;
-    const { page } = await visit({
+    const { page } = await visit(element('list', LIST, `${columns} api="${served.url}"`), {
       head: `<script type="module" src="/embed.js" integrity="${hash}"></script>`,
-      body: element('list', LIST, `${columns} api="${served.url}"`),
       policy: `${strict}; script-src '${hash}'; connect-src ${served.url}`,
     });
     await page.locator('revgate-list td').first().waitFor();
@@ -239,17 +212,16 @@ describe('a content policy', () => {
 });
 
 it('two versions on one page draw every element', async () => {
-  const { page } = await visit({
-    head: `${embedScript(served.url)}<script type="module" src="/other.js"></script>`,
-    body: element('list', LIST, columns) + element('list', LIST, `columns="name" api="${served.url}"`),
-  });
+  const body = element('list', LIST, columns) + element('list', LIST, `columns="name" api="${served.url}"`);
+  const head = `${embedScript(served.url)}<script type="module" src="/other.js"></script>`;
+  const { page } = await visit(body, { head });
   await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
 });
 
 describe('a failure', () => {
   /** What a visitor reads, and what a developer does. */
   async function fail(body: string): Promise<{ errors: string[]; requests: string[] }> {
-    const { page, errors, requests } = await visit({ body });
+    const { page, errors, requests } = await visit(body);
     await page.getByText('This list cannot be shown at the moment.').waitFor();
     await page.getByText('The end').waitFor();
     return { errors: errors.splice(0), requests };
@@ -270,9 +242,7 @@ describe('a failure', () => {
   it('in a sandboxed frame names the origin that the frame has', async () => {
     const frame = element('list', LIST).replaceAll('"', "'");
     const script = `<script type='module' src='${served.url}/embed.js'></script>`;
-    const { page, errors } = await visit({
-      body: `<iframe sandbox="allow-scripts" srcdoc="${script}${frame}">`,
-    });
+    const { page, errors } = await visit(`<iframe sandbox="allow-scripts" srcdoc="${script}${frame}">`);
     await page.frameLocator('iframe').getByText('This list cannot be shown at the moment.').waitFor();
     expect(errors.splice(0)).toEqual([
       expect.stringMatching(/ORIGIN_NOT_ALLOWED: .* has the origin null\.$/),
@@ -293,7 +263,7 @@ describe('a failure', () => {
       await served.gateway.call(path, { key, address: '127.0.0.1', headers: { origin } });
     }
     clock += 57_000;
-    const { page } = await visit({ body: element('list', LIST, columns) });
+    const { page } = await visit(element('list', LIST, columns));
     await page.getByText(/^This will be shown in about \d seconds?\.$/).waitFor();
     clock += 3_000;
     await page.locator('revgate-list td').first().waitFor();
@@ -304,15 +274,13 @@ it('keeps what it shows while a node restarts, and refreshes when it is seen aga
   const port = await findFreePort();
   const open = () => listen(served.gateway.handle, { ...LOCAL_SERVER, port });
   const node = await open();
-  const { page, errors, requests } = await visit(
-    { body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`) },
-    {},
-    async (page) => {
-      await page.clock.install();
-      // Without the cache of the browser, which has a clock of its own.
-      await page.route('**', (route) => route.continue());
-    },
-  );
+  const prepare = async (page: Page) => {
+    await page.clock.install();
+    // Without the cache of the browser, which has a clock of its own.
+    await page.route('**', (route) => route.continue());
+  };
+  const body = element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`);
+  const { page, errors, requests } = await visit(body, { prepare });
   const shown = page.locator('revgate-list td, revgate-list tbody th');
   const show = (state: 'visible' | 'hidden') =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
@@ -349,8 +317,7 @@ it('keeps what it shows while a node restarts, and refreshes when it is seen aga
 
 it('the client for JavaScript works in a page', async () => {
   const secret = (await served.gateway.key({ tier: 'premium' })).key;
-  const { page, requests } = await visit({
-    head: `<script type="module">
+  const head = `<script type="module">
 import { createClient } from '/client.js';
 const client = createClient({ url: '${served.url}', key: '${secret}' });
 const found = [];
@@ -360,9 +327,8 @@ const stop = new AbortController();
 const aborted = client.market({}, { signal: stop.signal }).catch(({ name }) => name);
 stop.abort();
 document.querySelector('h1').textContent = JSON.stringify([found, code, await aborted]);
-</script>`,
-    body: '',
-  });
+</script>`;
+  const { page, requests } = await visit('', { head });
   await page.getByText(JSON.stringify([['acme', 'plain'], 'NOT_FOUND', 'AbortError'])).waitFor();
   expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
 });

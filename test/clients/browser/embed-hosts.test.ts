@@ -1,9 +1,9 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../support/records.ts';
 import { serve } from '../served.ts';
-import { boxOf, openBrowser, openPage, styleOf, type WatchedPage } from './browser.ts';
-import { elementOf, embedScript, FIGURES, HISTORY, openOrigin, pageOf } from './origin.ts';
+import { boxOf, styleOf } from './browser.ts';
+import { elementOf, embedScript, FIGURES, HISTORY, openBlog } from './origin.ts';
 
 /** Elements on the pages of others: hostile styles, pages from right to left, narrow places. */
 
@@ -23,12 +23,8 @@ const records = [
   }),
   record('other', { name: 'Another startup with a long name', growth30d: 8 }),
 ];
-const [served, browser] = await Promise.all([
-  serve({ standard: 1_000, premium: 1_000 }, { records }),
-  openBrowser(),
-]);
-let html = '';
-const origin = await openOrigin(() => html);
+const served = await serve({ standard: 1_000, premium: 1_000 }, { records });
+const { origin, visit } = await openBlog(served);
 const key = await served.embedKey(origin, LIST, FIGURES, HISTORY, SEVERAL);
 
 const element = (name: string, document: string, attributes?: string): string =>
@@ -40,15 +36,8 @@ const all = [
   element('chart', HISTORY),
 ].join('');
 
-async function visit(
-  body: string,
-  { css = '', dir = 'ltr', ...options }: BrowserContextOptions & { css?: string; dir?: string } = {},
-): Promise<WatchedPage> {
-  html = pageOf(`<style>${css}</style>${embedScript(served.url)}`, body, dir);
-  const opened = await openPage(browser, options);
-  await opened.page.goto(origin);
-  return opened;
-}
+/** The head of a page with styles of its own. */
+const styled = (css: string): string => `<style>${css}</style>${embedScript(served.url)}`;
 
 async function drawn(page: Page): Promise<void> {
   await page.locator('revgate-list td').first().waitFor();
@@ -89,7 +78,7 @@ describe('a page whose styles apply to everything', () => {
     await drawn(plain.page);
     const expected = await looks(plain.page);
     expect(expected.length).toBeGreaterThan(20);
-    const hostile = await visit(all, { css: HOSTILE });
+    const hostile = await visit(all, { head: styled(HOSTILE) });
     await drawn(hostile.page);
     expect(await looks(hostile.page)).toEqual(expected);
   });
@@ -131,7 +120,7 @@ describe('a list in a narrow place', () => {
   it.each(['ltr', 'rtl'])('keeps its first column and shows that it goes on, %s', async (dir) => {
     const { page } = await visit(element('list', LIST, columns), {
       dir,
-      css: 'body { background: rgb(250, 240, 220) }',
+      head: styled('body { background: rgb(250, 240, 220) }'),
       viewport: { width: 390, height: 844 },
     });
     const scroll = page.locator('revgate-list .scroll');
@@ -204,7 +193,11 @@ it('a chart gives each day the same width, so that no step is drawn at its end',
 });
 
 it('a chart has a scale around its values, and the change beside the last one', async () => {
-  const { page } = await visit('', { dir: 'rtl', css: HOSTILE, viewport: { width: 320, height: 700 } });
+  const { page } = await visit('', {
+    dir: 'rtl',
+    head: styled(HOSTILE),
+    viewport: { width: 320, height: 700 },
+  });
   await page.evaluate(() => {
     const history = [9_000_000, 9_490_000, 9_360_000].map((mrr, day) => ({
       day: `2026-11-0${day + 1}`,
@@ -256,7 +249,7 @@ it('figures have room around them, and a message takes their place', async () =>
 
 describe('the elements', () => {
   it.each([
-    ['dark', { colorScheme: 'dark', css: ':root { color-scheme: dark }' }],
+    ['dark', { colorScheme: 'dark', head: styled(':root { color-scheme: dark }') }],
     ['forced-colors', { forcedColors: 'active' }],
   ] as const)('are drawn with %s, and keep their theme in it', async (name, options) => {
     const themed = element('list', LIST, `${columns} rows="2" theme="light"`);

@@ -8,13 +8,11 @@ import { testDirectory } from '../../main/commands/process.ts';
 import { record } from '../../support/records.ts';
 import { root } from '../../support/suites.ts';
 import { serve } from '../served.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { openOrigin } from './origin.ts';
+import { openBlog } from './origin.ts';
 
 const LIST = 'query List { startups { page { name } } }';
-const [served, browser] = await Promise.all([serve(undefined, { records: [record('acme')] }), openBrowser()]);
-let html = '';
-const origin = await openOrigin(() => html);
+const served = await serve(undefined, { records: [record('acme')] });
+const { origin, visit } = await openBlog(served);
 const key = await served.embedKey(origin, LIST);
 const attributes = JSON.stringify({
   'embed-key': key,
@@ -80,11 +78,8 @@ it.each([
   const { html: markup } = await import(pathToFileURL(file).href);
   expect(markup).toContain(` embed-key="${key}"`);
   const script = await bundle(client.replaceAll('ATTRIBUTES', attributes), 'browser');
-  html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Blog</title><link rel="icon" href="data:,">
-<script type="module" src="${served.url}/embed.js"></script><div id="hydrated">${markup}</div><div id="rendered"></div>
-<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`;
-  const { page } = await openPage(browser);
-  await page.goto(origin);
+  const { page } = await visit(`<div id="hydrated">${markup}</div><div id="rendered"></div>
+<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`);
   for (const id of ['hydrated', 'rendered']) {
     await page.locator(`#${id} revgate-list tbody th`, { hasText: 'acme' }).waitFor();
   }
