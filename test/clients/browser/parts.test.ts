@@ -254,6 +254,10 @@ describe('an upload', () => {
   const file = { name: 'startups.csv', mimeType: 'text/csv', buffer };
   const step = (page: Page, name: string) =>
     page.locator('[aria-current="step"]', { hasText: name }).waitFor();
+  const go = async (page: Page, chosen = file) => {
+    await page.locator('#file').setInputFiles(chosen);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
 
   it.each([true, false])('goes from a file to the import, with a script: %s', async (javaScriptEnabled) => {
     const { page } = await open(`${OPERATOR}/imports/new`, { javaScriptEnabled });
@@ -264,12 +268,10 @@ describe('an upload', () => {
       }
       await page.getByRole('button', { name }).first().click();
     };
-    await page.locator('#file').setInputFiles({ ...file, buffer: Buffer.from('PK\u0003\u0004') });
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await go(page, { ...file, buffer: Buffer.from('PK\u0003\u0004') });
     await page.getByRole('alert').waitFor();
     expect(await page.locator('#file').isVisible()).toBe(true);
-    await page.locator('#file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await go(page);
     await step(page, 'Columns');
     expect(await page.locator('#file').isVisible()).toBe(!javaScriptEnabled);
     await page.locator('summary', { hasText: 'Active subscriptions' }).click();
@@ -291,8 +293,7 @@ describe('an upload', () => {
 
   it('loses no click while an answer is checked, and no step to one that was left', async () => {
     const { page } = await open(`${OPERATOR}/imports/new`);
-    await page.locator('#file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await go(page);
     await step(page, 'Columns');
     await page.getByLabel('Value of “many”').fill('7');
     await page.locator('summary', { hasText: 'Active subscriptions' }).click();

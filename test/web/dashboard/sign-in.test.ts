@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../../src/access/accounts/create.ts';
 import { textIn } from '../../support/html.ts';
-import { type Browser, ORIGIN, openSite, PASSWORD, policy, quickHashing } from './site.ts';
+import { type Browser, openSite, PASSWORD, policy, quickHashing } from './site.ts';
 
 const hashing = { hash: vi.fn(quickHashing.hash), verify: vi.fn(quickHashing.verify) };
 const hashed = () => hashing.hash.mock.calls.length + hashing.verify.mock.calls.length;
@@ -162,13 +162,7 @@ describe('guessing passwords', () => {
 
   describe('while strangers guess', () => {
     const email = 'ada@example.com';
-    const guess = (address: string) =>
-      site.call('/dashboard/sign-in', {
-        method: 'POST',
-        address,
-        headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ email, password: 'wrong password' }).toString(),
-      });
+    const guess = (address: string) => site.browser(address).signIn(email, 'wrong password');
     const signInWith = async (browser: Browser, password = PASSWORD, address = email): Promise<number> =>
       (await browser.signIn(address, password)).status;
     const knownBrowser = async (address = email): Promise<Browser> => {

@@ -90,10 +90,10 @@ export async function openSite({
   await publishPolicy(gateway.acting, inForce);
   let visitors = 0;
 
-  /** Keeps cookies, follows redirects, and comes from an address of its own. */
-  const browser = () => {
+  /** Keeps cookies, follows redirects, and comes from an address of its own, or from a given one. */
+  const browser = (given?: string) => {
     visitors++;
-    const address = `198.51.${100 + (visitors >> 8)}.${visitors & 255}`;
+    const address = given ?? `198.51.${100 + (visitors >> 8)}.${visitors & 255}`;
     const jar = new Map<string, string>();
     const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const send = async (
