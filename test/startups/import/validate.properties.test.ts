@@ -162,7 +162,9 @@ describe('the validation of a record', () => {
     expect(errorsOf({ ...others, revenue, 'revenue.mrr': 2 })).toEqual([
       'a.ndjson: line 3: revenue.mrr: got 2, allowed each field once',
     ]);
-    // What is wrong with the whole is said once.
+    // What is wrong with the whole is said once, and what follows from it is not said.
+    const { slug: _, name: __, ...nameless } = record();
+    expect(errorsOf(nameless)).toEqual([expect.stringContaining('line 3: name: got nothing')]);
     expect(errorsOf({ ...others, revenue: 5, 'revenue.mrr': 2 })).toEqual([
       'a.ndjson: line 3: revenue: got 5, allowed an object with last30Days, mrr, total',
     ]);

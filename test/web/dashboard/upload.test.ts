@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
 import { listMappings } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
-import { rowsOf, textIn } from '../../support/html.ts';
+import { decoded, rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { setUpFactor } from './factor.ts';
 import { type Browser, expectPage, openSite, textOf } from './site.ts';
@@ -104,7 +104,7 @@ describe('an upload', { shuffle: false }, () => {
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
     await prisma.startup.update({ where: { slug: 'kept' }, data: { sample: false } });
     expectPage(next, 400, '<li aria-current="step">Preview</li>');
-    expect(textIn(next.text)).toMatch(/Line 3: Category is "Oddities", not an allowed value\./);
+    expect(rowsOf(next.text, 'Errors')).toEqual([['3', 'Category', 'Oddities', 'Not an allowed value.']]);
     expect(textIn(next.text)).toMatch(/The first record as customers will see it.*\$1,250\.50/s);
     // What it would do without the invalid record, before that is done.
     expect(next.text).toContain('<dt>Created</dt><dd>1</dd>');
@@ -115,7 +115,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(next.text).not.toContain('value="import"');
     expect(textIn(next.text)).toContain('Import 1, leave out 1');
     // Where each field is from.
-    expect(textIn(next.text)).toMatch(/NameCompany.*Slugfrom the name.*Verified bythe same for all/s);
+    expect(textIn(next.text)).toMatch(/NameCompanyCategoryIndustry.*Verified bythe same for all/s);
     const skipped = await send(op, { ...formOn(next.text), skipInvalid: 'on' }, TABLE);
     expect(textIn(skipped.text)).not.toContain('Import 1, leave out 1');
     expectPage(skipped, 200, '<dt>Created</dt><dd>1</dd>', '<dt>Rejected</dt><dd>1</dd>');
@@ -247,19 +247,46 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(page)).toContain('some → $1,250.50');
   });
 
-  it('shows each kind of error with its count, then the first errors with their lines', async () => {
+  it('says in plain words what is wrong, once for errors that are alike', async () => {
     site.nextMinute();
-    const rows = Array.from({ length: 80 }, (_, index) => `C${index},$9,${index < 30 ? 'many' : index}`);
-    const file = ['Company,MRR,Customers', ...rows, 'Late,$bad,3'].join('\n');
-    const asked = answered((await upload({}, file)).form);
-    const texts = Object.keys(asked).filter((name) => /^[a-z.]+\.\d+\.text$/i.test(name));
-    const invalid = texts.map((name) => [name.replace('.text', '.is'), 'invalid']);
-    const { told } = await upload({ ...asked, ...Object.fromEntries(invalid), act: 'preview' }, file);
-    expect(told).toMatch(
-      /Errors30 × customers: allowed an integer.*line 2: got "many".*1 × revenue\.mrr: allowed/s,
-    );
-    expect(told).toContain('Line 3: Customers is "many", not an integer.');
-    expect(told).toContain('31 of 81 records are invalid.');
+    const head = 'name,country,foundedDate,profitMarginLast30Days,website,onSale,slug,verifiedAt';
+    const figures =
+      'paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions';
+    const many = Array.from({ length: 101 }, (_, index) => `C${index},,,,,no,,,stripe,1,1,1,many,1`);
+    const rows = [
+      ',DE,2020-01-31,5,https://a.example,no,,,stripe,1,1,1,1,1',
+      'A,Narnia,03/04/2024,101,nowhere,perhaps,,,strip,-5,1.5,,-1,1.5',
+      'B,,,x,,no,"No Slug",2999-01-01,stripe,1,1,1,1,1',
+    ];
+    const file = [`${head},${figures}`, ...rows, ...many].join('\n');
+    const { form } = await upload({ ...(await upload({}, file)).form, act: 'columns' }, file);
+    const texts = Object.keys(form).filter((name) => /^[a-z]+\.\d+\.text$/i.test(name));
+    const invalid = Object.fromEntries(texts.map((name) => [name.replace('.text', '.is'), 'invalid']));
+    const preview = await upload({ ...form, ...invalid, act: 'preview' }, file);
+    expect(rowsOf(decoded(preview.text), 'Errors').map((row) => row.join(' | '))).toEqual([
+      '2 | Name | – | Missing.',
+      '3 | Website | nowhere | Not a web address.',
+      '3 | Country | Narnia | Not a country.',
+      expect.stringMatching(
+        /^3 \| Founded \| 03\/04\/2024 \| It is 2024-04-03 with the notation day-first, and /,
+      ),
+      '3 | Verified by | strip | Not an allowed value. Did you mean "stripe"?',
+      '3 | Revenue, 30 days | -5 | Less than 0.',
+      expect.stringMatching(
+        /^3 \| MRR \| 1\.5 \| 1\.5 looks like dollars: write 150, or choose the notation dollars/,
+      ),
+      '3 | Total revenue | – | Missing.',
+      '3 | Customers | -1 | Less than 0.',
+      '3 | Active subscriptions | 1.5 | Not a whole number.',
+      '3 | Profit margin, 30 days | 101 | More than 100.',
+      '3 | For sale | perhaps | Not yes or no.',
+      expect.stringMatching(/^4 \| Slug \| No Slug \| Allowed: lower-case letters and digits/),
+      '4 | Profit margin, 30 days | x | Not a number.',
+      '4 | Last verified | 2999-01-01 | In the future.',
+      '5, 6, 7, and 82 more | Customers | many | Not a whole number.',
+    ]);
+    expect(preview.told).toContain('The first 100 of 116 errors');
+    expect(preview.told).toContain('104 of 104 records are invalid.');
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {

@@ -53,8 +53,12 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
     Object.assign(rounding, { count: 0, largest: 0 });
     const values = valuesOf(value, names, groups, line, errors);
     const row: StartupRow = new Array(rules.length);
-    const { slug: made } = values[SLUG] === undefined || values[SLUG] === null ? slugFrom(values[NAME]) : {};
-    values[SLUG] = made ?? values[SLUG];
+    const isSlugAbsent = values[SLUG] === undefined || values[SLUG] === null;
+    const { slug: made } = isSlugAbsent ? slugFrom(values[NAME]) : {};
+    // Without a name it has no slug, either: one error says both.
+    const isNameMissing =
+      rules[NAME]?.absent === undefined && (values[NAME] === undefined || values[NAME] === null);
+    values[SLUG] = made ?? (isSlugAbsent && isNameMissing ? REPORTED : values[SLUG]);
     for (let index = 0; index < rules.length; index += 1) {
       const { path, check, absent } = rules[index] as (typeof rules)[number];
       const got = values[index];

@@ -3,12 +3,11 @@ import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { notations, unitsOf, type Word } from '../../../startups/import/values/notation-words.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
-import { Badge } from '../../shared/components.tsx';
+import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
 import {
-  capitalized,
   isAboutNotation,
   MAY_BE_ANOTHER,
   nameOfField,

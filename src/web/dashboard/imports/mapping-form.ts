@@ -14,6 +14,7 @@ import {
 } from '../../../startups/import/values/notation-words.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
+import { capitalized } from '../../shared/components.tsx';
 import type { Form } from '../page.ts';
 
 /** The options of an import that the form has. */
@@ -102,8 +103,19 @@ export const questionText = (question: string): string =>
       first === undefined && path === undefined ? all : `${before}${nameOfField(first ?? path ?? '')}`,
   );
 
-/** Text of a message at the beginning of a line. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A message about options of the command, or about a mapping file, for a form. */
+export function inForm(message: string): string {
+  return message
+    .replace(/ To import the valid records, add --[a-z-]+\./g, '')
+    .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
+    .replace(/; to set a field that no column has, add .*/, '; set them below')
+    .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
+    .replace(/; answer with a value instead of "\?": /, ': ')
+    .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
+    .replace(/use --dollars/g, 'choose the notation dollars')
+    .replace(/with --round/g, 'with the notation round')
+    .replace(/--([a-z]+)/g, '$1');
+}
 
 /** Why a column is asked or left out, without what only a mapping file has. */
 export const reasonText = (reason: string, path = ''): string =>

@@ -28,9 +28,9 @@ import {
 } from '../page.ts';
 import { enterFactor, factorIfOld } from '../second-factor/pages.tsx';
 import { actingAsOperator, type Services } from '../services.ts';
-import { hasMapping, readSettings } from './mapping-form.ts';
+import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { inForm, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 
 /** Each answer sends the file again, to be checked. */

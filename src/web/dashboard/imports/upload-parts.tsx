@@ -6,7 +6,7 @@ import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { Figures, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { nameOfField, questionText } from './mapping-form.ts';
+import { inForm, nameOfField, questionText } from './mapping-form.ts';
 
 export const LIST_PATH = '/dashboard/operator/imports';
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
@@ -100,7 +100,7 @@ export function ChangeFigures({
     <Figures
       figures={(['created', 'updated', 'unchanged', 'removed', 'rejected'] as const).map((name) => [
         name.charAt(0).toUpperCase() + name.slice(1),
-        count(of[name]),
+        name === 'removed' && of[name] > 0 ? <span class="lost">{count(of[name])}</span> : count(of[name]),
       ])}
     />
   );
@@ -113,33 +113,6 @@ export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 're
     .map((name) => `${count(entry[name])} ${name}`);
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
-
-/** A message about options of the command, or about a mapping file, for a form. */
-export function inForm(message: string): string {
-  return message
-    .replace(/ To import the valid records, add --[a-z-]+\./g, '')
-    .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
-    .replace(/; to set a field that no column has, add .*/, '; set them below')
-    .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
-    .replace(/; answer with a value instead of "\?": /, ': ')
-    .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
-    .replace(/use --dollars/g, 'choose the notation dollars')
-    .replace(/with --round/g, 'with the notation round')
-    .replace(/--([a-z]+)/g, '$1');
-}
-
-/**
- * An error of a record on a page: its line, its field and what is wrong, without the bounds of a number and the words of
- * a vocabulary.
- */
-export const errorText = (message: string): string =>
-  message.replace(
-    /^.*?: line ([\d,]+): ([\w.]+): got ("(?:[^"\\]|\\.)*"|[-\d.]+), allowed (an? \w+|one of)?([^;]*)(.*)$/s,
-    (_, line, path, got, kind, allowed, fix) => {
-      const wrong = kind === 'one of' ? 'not an allowed value' : kind ? `not ${kind}` : `allowed ${allowed}`;
-      return `Line ${line}: ${nameOfField(path)} is ${got}, ${wrong}${fix || '.'}`;
-    },
-  );
 
 /** What people should know about a file, a sentence each. */
 export const Notes = ({
@@ -171,7 +144,6 @@ const isNumber = (path: string): boolean =>
 
 /** Where fields are from that neither a column nor a setting of the form has. */
 const sources: ReadonlyMap<string, string> = new Map([
-  ['slug', 'from the name'],
   ['active', 'by default'],
   ['multiple', 'computed'],
 ]);
@@ -180,14 +152,21 @@ const sources: ReadonlyMap<string, string> = new Map([
 export function Records({
   records,
   columns,
+  children,
 }: {
   readonly records: readonly ShownRecord[];
   readonly columns: readonly ColumnProof[];
+  readonly children?: Content;
 }): Html | null {
-  const shown = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
+  const columnOf = (path: string) =>
+    columns.find(({ field, state }) => field === path && state === 'field')?.name;
+  const all = new Set(records.flatMap((record) => record.map(({ path }) => path)));
+  // A slug that is made from the name says nothing new.
+  const shown = [...all].filter((path) => path !== 'slug' || columnOf(path) !== undefined);
   const headOf = (path: string): Content => {
-    const column = columns.find(({ field, state }) => field === path && state === 'field');
-    const [name, source] = [nameOfField(path), column?.name ?? sources.get(path) ?? 'the same for all'];
+    const isOpen = records.some((record) => textOf(record, path) === '?');
+    const given = sources.get(path) ?? (isOpen ? 'not answered' : 'the same for all');
+    const [name, source] = [nameOfField(path), columnOf(path) ?? given];
     return name === source ? (
       name
     ) : (
@@ -210,6 +189,7 @@ export function Records({
         head={shown.map(headOf)}
         rows={records.map((record) => shown.map((path) => textOf(record, path)))}
       />
+      {children}
     </section>
   );
 }

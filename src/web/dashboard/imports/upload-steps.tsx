@@ -4,20 +4,19 @@ import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
-import { buttonLink, Facts, Figures, ListTable, Notice } from '../../shared/components.tsx';
+import { buttonLink, Facts, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { ButtonForm, checkbox, field, SelectField } from '../forms.tsx';
+import { ErrorTable } from './error-table.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
-import { type ImportSettings, nameOfField } from './mapping-form.ts';
+import { type ImportSettings, inForm, nameOfField } from './mapping-form.ts';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import {
   ChangeFigures,
-  errorText,
   FileField,
   FileForm,
-  inForm,
   LIST_PATH,
   MAPPINGS_PATH,
   Notes,
@@ -80,12 +79,12 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
         </FileForm>
       </section>
       <section class="card">
-        <h2>What a file can be</h2>
+        <h2>Accepted files</h2>
         <Facts
           facts={[
             ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
             ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
-            ['Needed', `${required}. Columns can have other names.`],
+            ['Required', `${required}. You can match columns of other names next.`],
           ]}
         />
         <p>
@@ -165,9 +164,6 @@ export function columnsStep(of: UploadStep): Content {
   ];
 }
 
-/** Of the errors by line. */
-const SHOWN_ERRORS = 30;
-
 /**
  * The third step: what the import would do, the button that does it, and below it what that is based on.
  *
@@ -181,25 +177,22 @@ export function previewStep(
   leavingOut?: ImportSummary,
 ): Content {
   const { upload, settings, examination } = of;
-  const { records, rejected, messages, examples, ignored, notes } = summary;
-  // Kinds of errors that repeat come first.
-  const isKind = (message: string): boolean => /^[\d,]+ × /.test(message);
-  const [kinds, lines] = [
-    messages.filter(isKind),
-    messages.filter((one) => !isKind(one)).slice(0, SHOWN_ERRORS),
-  ];
-  const list = (texts: readonly string[]): Content => (
-    <ul>
-      {texts.map((text) => (
-        <li>{errorText(inForm(text))}</li>
-      ))}
-    </ul>
-  );
+  const { records, rejected, examples, ignored, notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = leavingOut !== undefined;
   /** What the button does. */
   const changes = isValid ? summary : leavingOut;
+  const removedSample = changes?.removedSample ?? 0;
+  const told = [
+    ...(isValid ? [] : ['Correct the file, or answer under the columns what these values mean.']),
+    ...(removedSample > 0
+      ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
+      : []),
+  ];
+  const leftOut = ignored.length > 0 && (
+    <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>
+  );
   const previewed =
     changes === undefined
       ? ''
@@ -224,14 +217,9 @@ export function previewStep(
         <input type="hidden" name="previewed" value={previewed} />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
         {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
-        {!isValid && <p>Correct the file and begin again, or say under the columns what its texts mean.</p>}
+        {told.length > 0 && <p>{told.join(' ')}</p>}
         <SameFileField name={upload.name} />
         {changes !== undefined && settings.replace && of.factor}
-        {changes !== undefined && changes.removedSample > 0 && (
-          <Notice tone="warn">
-            This import also removes the {amount(changes.removedSample, 'sample startup')}.
-          </Notice>
-        )}
         <div class="actions">
           {isValid && (
             <button name="act" value="import">
@@ -248,7 +236,7 @@ export function previewStep(
           </button>
         </div>
         <details open={!isValid && !isRejected}>
-          <summary>Rules, and a name for the mapping</summary>
+          <summary>Options</summary>
           <div class="columns">
             <RuleFields settings={settings} />
             {field({
@@ -267,20 +255,14 @@ export function previewStep(
         </details>
       </FileForm>
     </section>,
-    messages.length > 0 && (
-      <section class="card">
-        <h2>Errors</h2>
-        {list(kinds.length > 0 ? kinds : lines)}
-        {kinds.length > 0 && (
-          <details>
-            <summary>The first errors by line</summary>
-            {list(lines)}
-          </details>
-        )}
-      </section>
+    summary.errorCount > 0 && <ErrorTable {...summary} />,
+    examples.length === 0 ? (
+      leftOut
+    ) : (
+      <Records records={examples} columns={examination.columns}>
+        {leftOut}
+      </Records>
     ),
-    <Records records={examples} columns={examination.columns} />,
-    ignored.length > 0 && <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>,
   ];
 }
 

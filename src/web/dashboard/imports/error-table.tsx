@@ -1,0 +1,101 @@
+import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
+import type { ImportSummary } from '../../../startups/import/summary.ts';
+import { FIGURES, fieldOf } from '../../../startups/import/values/checks.ts';
+import { readWrittenDates } from '../../../startups/import/values/dates.ts';
+import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
+import { capitalized, Table } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { inForm, nameOfField } from './mapping-form.ts';
+
+/** What a value of a kind of field has to be; those of other kinds are described in full. */
+const expected: Partial<Record<StartupFieldKind, string>> = {
+  boolean: 'yes or no',
+  cents: 'an amount as its column has them',
+  choice: 'an allowed value',
+  count: 'a whole number',
+  country: 'a country',
+  date: 'a date',
+  percent: 'a number',
+  url: 'a web address',
+};
+
+/** A number below zero, as JSON or text: `-5`, `"-$5"`, `"(5)"`. */
+const NEGATIVE = /^"?[$\s]*[-−(][$\s]*\d/;
+
+/** What was found, without the quotes of a text. */
+const foundIn = ({ got }: ReportedError): string => (got.startsWith('"') ? got.slice(1, -1) : got);
+
+/** What is wrong with the value of an error, in plain words. */
+function problemOf(error: ReportedError): string {
+  const { field: path, got, allowed, fix } = error;
+  const { kind, minimum, maximum, past } = fieldOf(path) ?? {};
+  if (kind === undefined) {
+    return allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;
+  }
+  if (got === 'nothing' || got === '""') {
+    return 'Missing';
+  }
+  if (minimum === 0 && NEGATIVE.test(got)) {
+    return 'Less than 0';
+  }
+  if (maximum !== undefined && Number(got) > maximum) {
+    return `More than ${count(maximum)}`;
+  }
+  if (past === true && readWrittenDates(foundIn(error)).some((iso) => Date.parse(iso) > Date.now())) {
+    return 'In the future';
+  }
+  const problem = expected[kind] === undefined ? `Allowed: ${allowed}` : `Not ${expected[kind]}`;
+  const advice = fix === null ? '' : capitalized(inForm(fix));
+  // How a figure or date is to be written says what is wrong with it.
+  return advice === '' ? problem : kind === 'date' || FIGURES.has(kind) ? advice : `${problem}. ${advice}`;
+}
+
+/** Errors that are the same but for their lines and values: one row. */
+interface ErrorGroup {
+  readonly field: string;
+  readonly problem: string;
+  readonly places: Set<string>;
+  readonly values: Set<string>;
+}
+
+function groupErrors(errors: readonly ReportedError[]): ErrorGroup[] {
+  const groups = new Map<string, ErrorGroup>();
+  for (const error of errors) {
+    const [field, problem] = [nameOfField(error.field), problemOf(error).replace(/(?<![.?])$/, '.')];
+    const key = `${field}\0${problem}`;
+    const group = groups.get(key) ?? { field, problem, places: new Set(), values: new Set() };
+    // Records of a list in JSON may be on one line.
+    group.places.add(error.record === null ? count(error.line) : `record ${count(error.record)}`);
+    group.values.add(error.got === 'nothing' ? '–' : foundIn(error));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+const SHOWN = 3;
+const firstOf = (texts: ReadonlySet<string>): string => {
+  const more = texts.size - SHOWN;
+  return [...texts].slice(0, SHOWN).join(', ') + (more > 0 ? `, and ${count(more)} more` : '');
+};
+
+/** The first errors of a file: where they are, and what is wrong, once for all that are alike. */
+export const ErrorTable = ({ errors, errorCount }: Pick<ImportSummary, 'errors' | 'errorCount'>): Html => (
+  <section class="card wrong-values">
+    <h2>
+      {errorCount > errors.length ? `The first ${errors.length} of ${count(errorCount)} errors` : 'Errors'}
+    </h2>
+    <Table
+      kind="collapse"
+      caption="Errors"
+      isCaptionHidden
+      columns={[
+        ['Line', ({ places }) => firstOf(places)],
+        ['Field', ({ field }) => field],
+        ['Value', ({ values }) => firstOf(values), 'wrap'],
+        ['Problem', ({ problem }) => problem, 'wrap'],
+      ]}
+      rows={groupErrors(errors)}
+    />
+  </section>
+);
