@@ -28,7 +28,7 @@ const onRows = [
   'test/api/graphql/history.properties.test.ts',
   'test/api/import-http/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
-  'test/main/commands/{administration,backup,confirm,data,doctor,import*,serve}.test.ts',
+  'test/main/commands/{administration,backup,data,doctor,import*}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
   'test/web/dashboard/{operator,overview,sign-in,upload,keys/usage}.test.ts',
 ];

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../support/database.ts';
-import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
-import { SCHEMA } from '../../support/servers/postgres.ts';
 import { runBuilt } from './built-command.ts';
-import { CREATE_KEY, openServedPlace, using } from './databases.ts';
+import { CREATE_KEY, openServedPlace } from './databases.ts';
 import { type Ended, run, start, testDirectory } from './process.ts';
 
 const place = await openServedPlace();
@@ -136,26 +133,6 @@ describe('a command without a database', () => {
       expect(ended).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining(none) });
     }
     expect(readdirSync(options.cwd)).toEqual(FILES);
-  });
-
-  onPostgres.it('fails as well on a server, unless it writes', async () => {
-    const url = await createTestDatabase();
-    const env = { DATABASE_URL: url };
-    await using({ kind: 'server', url }, ({ pool }) =>
-      pool.query(`DROP SCHEMA ${SCHEMA} CASCADE; CREATE SCHEMA ${SCHEMA}`),
-    );
-    const stdin = `${JSON.stringify(record('a'))}\n`;
-    const noTables = 'has no tables of revgate';
-    for (const [command, code, stderr] of [
-      ['backup a.gz', 1, `revgate: The database of DATABASE_URL ${noTables}: check `],
-      ['import --dry-run -', 0, `${noTables} yet. Nothing is created; this assumes an empty`],
-      ['accounts create --name Ada', 0, 'Created the tables of revgate in the database of '],
-      ['accounts list', 0, ''],
-    ] as const) {
-      const ended = await run(command.split(' '), { env, stdin });
-      expect(ended).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
-      expect(ended.stderr === '').toBe(stderr === '');
-    }
   });
 });
 

@@ -78,15 +78,10 @@ export type OpenPlace = ReturnType<typeof createPlace> & Partial<Pick<ServedPlac
 export const openServedPlace = (settings: Record<string, string> = {}, sampleCount?: number) =>
   servePlace(settings, TEST_DATABASE_URL === undefined, sampleCount);
 
-/** Every place with a server; PostgreSQL only where TEST_DATABASE_URL names one. */
-export const servedPlaces = [
-  { name: 'a served embedded database', open: () => servePlace(LIMITS, true) },
-  ...(TEST_DATABASE_URL === undefined ? [] : [{ name: 'PostgreSQL', open: () => servePlace(LIMITS, false) }]),
-] as const;
-
 /** Every place, also without a server: then each command opens the embedded database itself. */
 export const testPlaces: readonly { readonly name: string; open(): Promise<OpenPlace> }[] = [
-  ...servedPlaces,
+  { name: 'a served embedded database', open: () => servePlace(LIMITS, true) },
+  ...(TEST_DATABASE_URL === undefined ? [] : [{ name: 'PostgreSQL', open: () => servePlace(LIMITS, false) }]),
   {
     name: 'an embedded database',
     async open() {

@@ -3,9 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { holdDataDirectory } from '../../../src/db/embedded/data-directory.ts';
-import type { DatabaseLocation } from '../../../src/db/open.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { onPostgres } from '../../support/only.ts';
 import { serveBuilt } from './built-command.ts';
 import { using } from './databases.ts';
 import { openConnection, run, serve, start, testDirectory, usedPort } from './process.ts';
@@ -16,9 +13,9 @@ const CREATE_ACCOUNT = ['accounts', 'create', '--name', 'Ada'];
 /** What a start without sample and key advises. */
 const HINTS = / npx revgate import FILE\n[\s\S]+ npx revgate keys create --name NAME .+\n$/;
 
-/** What a database or a data directory holds. */
-const contents = (place: string | DatabaseLocation) =>
-  using(typeof place === 'string' ? { kind: 'embedded', directory: place } : place, async ({ prisma }) => ({
+/** What a data directory holds. */
+const contents = (directory: string) =>
+  using({ kind: 'embedded', directory }, async ({ prisma }) => ({
     startups: await prisma.startup.count(),
     samples: await prisma.startup.count({ where: { sample: true } }),
     keys: await prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } }),
@@ -232,20 +229,6 @@ describe('a first start', { shuffle: false }, () => {
     const served = await serve(settings);
     expect(served.stdout()).toMatch(KEY);
     expect(await served.stop()).toBe(0);
-  });
-
-  onPostgres.it('on PostgreSQL makes neither key nor sample', async () => {
-    const url = await createTestDatabase();
-    const directory = join(testDirectory(), 'unused');
-    const { stdout, stop } = await serve({ DATABASE_URL: url, DATA_DIR: directory }, { sampleCount: 3 });
-    expect(stdout()).toContain('on PostgreSQL');
-    // Nothing that the cookies of a dashboard could be signed with.
-    expect(stdout()).not.toMatch(/rvg_|Loaded|\/dashboard/);
-    expect(stdout()).toContain('There is no dashboard, because AUTH_SECRET is not set.');
-    expect(stdout()).toMatch(HINTS);
-    expect(existsSync(directory)).toBe(false);
-    expect(await contents({ kind: 'server', url })).toEqual({ startups: 0, samples: 0, keys: [] });
-    expect(await stop()).toBe(0);
   });
 });
 
