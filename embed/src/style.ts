@@ -43,15 +43,18 @@ a { color: inherit; text-underline-offset: 2px }
 .list { container-type: inline-size; min-height: calc(var(--row) * (var(--rows) + 1) + 14px) }
 .list.empty { background: repeating-linear-gradient(transparent 0 calc(var(--row) - 1px), var(--line) 0 var(--row)) }
 .scroll { overflow-x: auto }
-.scroll.more { mask-image: linear-gradient(to left, transparent, #000 48px) }
-.scroll.more:dir(rtl) { mask-image: linear-gradient(to right, transparent, #000 48px) }
+.scroll.more { mask-image: linear-gradient(to left, transparent, #000 var(--cut, 48px)) }
+.scroll.more:dir(rtl) { mask-image: linear-gradient(to right, transparent, #000 var(--cut, 48px)) }
 table { width: 100%; border-spacing: 0; font-variant-numeric: tabular-nums }
 th, td { box-sizing: border-box; height: var(--row); max-width: 18em; padding: 0 10px; border-bottom: 1px solid var(--line); text-align: start; white-space: nowrap }
 th { font-weight: 600 }
 .number { text-align: end }
 .wide tr > :first-child { position: sticky; inset-inline-start: 0; z-index: 1; background: var(--behind) }
 @container (max-width: 30em) {
+  table { font-size: 14px }
+  th, td { padding: 0 5px }
   .wide tr > :first-child { max-width: 9.5em }
+  .scroll { --cut: 12px }
 }
 .old { opacity: .7 }
 .figures { container-type: inline-size; min-height: 76px }

@@ -194,7 +194,7 @@ describe('the explorer', () => {
           AS of (category, mrr, count, ago)
       GROUP BY of.category, of.mrr, of.count, of.ago ON CONFLICT DO NOTHING`);
     const trendOf = async (query: string) =>
-      /<dt>Total MRR<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <svg class="spark/.exec(
+      /<dt>Total MRR<\/dt><dd><data value="(\d+)"[^>]*>[^<]*<\/data> <span title="60 days"><svg class="spark/.exec(
         (await see(query)).text,
       )?.[1];
     const lastOf = async (query: string) => String((await rest(`/market${query}`)).data.at(-1).mrr.sum);
@@ -209,14 +209,14 @@ describe('the explorer', () => {
     const { text: rows } = await ada.get(`${PATH}?sort=growth-desc`);
     expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
     expect(rows).toMatch(/Page 1 of 21</);
-    expect(rows).toContain('Invented sample data');
+    expect(rows).toContain('Invented sample');
     expect(rows.match(/<td class="number trend"[^>]*><svg class="spark/g)).toHaveLength(10);
   });
 
   it('says what best deals are, and pays back a price only by a margin that is known, without growth', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
     expect(textIn(text)).toContain(
-      'Best deals have the lowest price ÷ yearly profit, adjusted for growth. Where the margin is unknown, 50% is assumed.',
+      'Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown, 50%.',
     );
     // What is sorted by is no column: the estimate of what is unknown is not shown.
     expect(text).not.toContain('aria-sort');
@@ -284,7 +284,7 @@ describe('the filters of the explorer', () => {
     // The default order is listed once, without a value; an order of a heading is one more.
     const [, orders = ''] = /<select id="sort"[^>]*>([\s\S]*?)<\/select>/.exec(text) ?? [];
     expect(orders.match(/<option/g)).toHaveLength(9);
-    expect(orders).toContain('<option value="">Highest revenue 30d first</option>');
+    expect(orders).toContain('<option value="">Highest revenue 30d</option>');
     expect(orders).toMatch(/<option value="customers-asc" selected/);
   });
 

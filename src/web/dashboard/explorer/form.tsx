@@ -40,7 +40,7 @@ const rest = others.filter((one) => one.kind !== 'instant' && !placed.flat().inc
  * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
  * Each opens without a script.
  *
- * @param links what stands at its end: the views.
+ * @param links filters of one click.
  */
 export function filterForm(form: FilterForm, links: Content): Html {
   const { parameters, dateKind, view } = form.query;
@@ -83,13 +83,11 @@ export function filterForm(form: FilterForm, links: Content): Html {
       <noscript>
         <button>Apply</button>
       </noscript>
-      <span class="settings actions">
-        {sortSelect(form)}
-        <Menu label="Columns" of={[]} form={form}>
-          {columnChoices(form)}
-        </Menu>
-      </span>
       {links}
+      {sortSelect(form)}
+      <Menu label="Columns" of={[]} form={form}>
+        {columnChoices(form)}
+      </Menu>
     </form>
   );
 }
@@ -161,15 +159,17 @@ const usualSorts: readonly StartupSort[] = [
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   const shown = parameters.get('sort') ?? defaultSort;
   return (
-    <select id="sort" name="sort" aria-label="Sort">
-      {sortValues
-        .filter((sort) => usualSorts.includes(sort) || sort === defaultSort || sort === shown)
-        .map((sort) => (
-          <option value={sort === defaultSort ? '' : sort} selected={sort === shown}>
-            {sortLabel(sort)}
-          </option>
-        ))}
-    </select>
+    <span class="affixed sort" data-unit="⇅">
+      <select id="sort" name="sort" aria-label="Sort">
+        {sortValues
+          .filter((sort) => usualSorts.includes(sort) || sort === defaultSort || sort === shown)
+          .map((sort) => (
+            <option value={sort === defaultSort ? '' : sort} selected={sort === shown}>
+              {sortLabel(sort).replace(/ first$/, '')}
+            </option>
+          ))}
+      </select>
+    </span>
   );
 }
 
@@ -177,7 +177,8 @@ function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
 export const sortLabel = (sort: StartupSort): string =>
   descriptionOf(sort)
     .replace(/[:.;].*$/, '')
-    .replace('last-30-days revenue', shortLabelOf('revenue.last30Days').toLowerCase());
+    .replace('last-30-days revenue', shortLabelOf('revenue.last30Days').toLowerCase())
+    .replace('monthly recurring revenue', shortLabelOf('revenue.mrr'));
 
 const columnChoices = ({ columns }: FilterForm): Html => (
   <fieldset class="field choices">

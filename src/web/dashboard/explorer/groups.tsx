@@ -11,8 +11,8 @@ import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */
 const figures = [
-  ...['count', 'stats.revenue.sum', 'onSale', 'stats.revenue.median', 'stats.mrr.median'],
-  ...['stats.growth.median', 'stats.price.median', 'stats.multiple.median'],
+  ...['count', 'stats.revenue.sum', 'stats.mrr.median', 'stats.growth.median', 'stats.revenue.median'],
+  ...['onSale', 'stats.price.median', 'stats.multiple.median'],
 ];
 const counted: Readonly<Record<string, string>> = { count: 'Startups', onSale: 'For sale' };
 

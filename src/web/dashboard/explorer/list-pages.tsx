@@ -113,8 +113,21 @@ export function listPages(services: Services) {
           Skip to the results
         </a>,
         errors.length > 0 && errorSummary(errors),
-        filterForm(
-          form,
+        filterForm(form, quickFilterLinks(parameters, now())),
+        <div class="chip-line">
+          {filterChips(parameters)}
+          {query.view === 'table' && shown?.sort === 'best-deal' && (
+            <p class="hint">
+              Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown, 50%.
+            </p>
+          )}
+        </div>,
+        <div class="list-line">
+          {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
+          <div class="totals" tabindex="0" role="group" aria-label="All that match">
+            {dataset?.importedAt === null && <span class="badge">Invented sample</span>}
+            {shown !== undefined && shown.data.startups.meta.total > 0 && summary(shown.data)}
+          </div>
           <Tabs
             label="View"
             className="views"
@@ -123,15 +136,7 @@ export function listPages(services: Services) {
               label: wordsOf(view),
               isCurrent: view === query.view,
             }))}
-          />,
-        ),
-        <div class="chip-line">
-          {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
-          {filterChips(parameters)}
-          <p class="actions">
-            {quickFilterLinks(parameters, now())}
-            {dataset?.importedAt === null && <span class="badge">Invented sample data</span>}
-          </p>
+          />
         </div>,
         exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined),
         <div id="results" tabindex="-1">
@@ -156,7 +161,7 @@ export function listPages(services: Services) {
 }
 
 /**
- * A list in its view, below figures of all that match.
+ * A list in its view.
  *
  * @param columns of its table, after that of the names.
  * @param starOf the button that puts a startup aside.
@@ -207,13 +212,6 @@ function results(
         No startup matches “{parameters.get('search')}” exactly; these match with one typing error in a word.
       </p>
     ),
-    summary(data),
-    view === 'table' && sort === 'best-deal' && (
-      <p class="hint">
-        Best deals have the lowest price ÷ yearly profit, adjusted for growth. Where the margin is unknown,
-        50% is assumed.
-      </p>
-    ),
     view === 'groups' ? (
       groupView(data.startups.groups ?? [], groups, parameters)
     ) : view === 'table' ? (
@@ -237,10 +235,10 @@ function results(
 }
 
 /** How many startups match, and which of them a table shows. */
-function totalText({ page = [], meta }: ListData['startups']): string {
+function totalText({ page = [], meta }: ListData['startups']): Content {
   const from = (meta.page - 1) * meta.limit + 1;
-  const place = `${count(from)}–${count(from + page.length - 1)} of `;
-  return (page.length === 0 ? '' : place) + startupsText(meta.total);
+  const place = `${count(from)}–${count(from + page.length - 1)} of ${count(meta.total)}`;
+  return page.length === 0 ? startupsText(meta.total) : [place, <span class="rest"> startups</span>];
 }
 
 const figures = ['revenue.sum', 'mrr.median', 'growth.median', 'price.median'];
@@ -256,9 +254,8 @@ function summary({ startups, market = [] }: ListData): Html {
   const counts = [days[0]?.count ?? 0, last?.count ?? 0];
   // If fewer than half can be in the data on both days, a line would show who came, not who grew.
   if (days.length > 1 && last !== undefined && Math.min(...counts) * 2 >= Math.max(...counts)) {
-    const line = trendLine(days.map(({ mrr }) => mrr.sum));
-    const span = <span class="soft small">{TREND_DAYS} days</span>;
-    shown.splice(1, 0, [figureLabel('mrr.sum'), [money(last.mrr.sum), ' ', line, span]]);
+    const line = <span title={`${TREND_DAYS} days`}>{trendLine(days.map(({ mrr }) => mrr.sum))}</span>;
+    shown.splice(1, 0, [figureLabel('mrr.sum'), [money(last.mrr.sum), ' ', line]]);
   }
   return <Figures className="line-of-figures" figures={shown} />;
 }

@@ -104,7 +104,7 @@ function columnHead<Row>(
       ) : (
         <a id={`sort-${id}`} href={link(sort === first ? second : first)}>
           {heading}
-          {isSorted && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
+          {isSorted && <span aria-hidden="true">&nbsp;{state === 'descending' ? '↓' : '↑'}</span>}
         </a>
       )}
     </th>
