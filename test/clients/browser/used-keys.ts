@@ -46,17 +46,9 @@ export async function openUsedKeys() {
       ),
       record(SLUG, {
         ...{ name: SLUG, category: 'saas', country: 'US', description: LONG, techStack: [LONG] },
-        ...{
-          website: `https://${SLUG.slice(1)}.example/`,
-          founderName: LONG,
-          growth30d: 12,
-          customers: 1_234,
-        },
-        ...{
-          onSale: true,
-          askingPrice: 9_490_000,
-          revenue: { last30Days: 500, mrr: 400, total: 30_000_000 },
-        },
+        ...{ website: `https://${SLUG.slice(1)}.example/`, founderName: LONG, customers: 1_234 },
+        ...{ onSale: true, askingPrice: 9_490_000, growth30d: 12 },
+        revenue: { last30Days: 500, mrr: 400, total: 30_000_000 },
         // So long ago that it has a badge.
         verifiedAt: new Date(NOW - 48 * DAY).toISOString(),
       }),
