@@ -34,7 +34,8 @@ const onRows = [
 ];
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
-  'test/{access/{accounts,keys,usage},db/backup}/**/*.test.ts',
+  'test/{access/{accounts,keys},db/backup}/**/*.test.ts',
+  'test/access/usage/{failures,store}.test.ts',
   'test/conformance/{changes,history}.test.ts',
   'test/startups/import/{as-of,import,lists-meanwhile,stopping}.test.ts',
   'test/main/commands/{backup,doctor}.test.ts',
