@@ -30,8 +30,10 @@ const foundIn = ({ got }: ReportedError): string => (got.startsWith('"') ? got.s
 function problemOf(error: ReportedError): string {
   const { field: path, got, allowed, fix } = error;
   const { kind, minimum, maximum, past } = fieldOf(path) ?? {};
+  const advice = fix === null ? '' : capitalized(inForm(fix));
   if (kind === undefined) {
-    return allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;
+    const problem = allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;
+    return advice === '' ? problem : `${problem}. ${advice}`;
   }
   if (got === 'nothing' || got === '""') {
     return 'Missing';
@@ -46,7 +48,6 @@ function problemOf(error: ReportedError): string {
     return 'In the future';
   }
   const problem = expected[kind] === undefined ? `Allowed: ${allowed}` : `Not ${expected[kind]}`;
-  const advice = fix === null ? '' : capitalized(inForm(fix));
   // How a figure or date is to be written says what is wrong with it.
   return advice === '' ? problem : kind === 'date' || FIGURES.has(kind) ? advice : `${problem}. ${advice}`;
 }
