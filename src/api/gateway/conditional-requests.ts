@@ -28,7 +28,7 @@ export function conditional(
   const etag = `"${digestOf(bytes)}${variant}"`;
   headers.push('ETag', etag, 'Cache-Control', cacheControl);
   if (!hasTag(request, etag)) {
-    return { ...response, body: bytes.length === body.length ? body : bytes };
+    return bytes.length === body.length ? response : { ...response, body: bytes };
   }
   headers.splice(headers.indexOf('Content-Type'), 2);
   return { status: 304, headers, body: '' };

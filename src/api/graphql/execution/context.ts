@@ -24,19 +24,19 @@ const readQueue = new WorkQueue(6);
 /** The request that waits for a result. */
 export type WaitingRequest = Pick<GatewayRequest, 'id' | 'disconnected' | 'isDisconnected'>;
 
-type Plan = Omit<OperationPlan, 'errors'>;
+type Plan = Omit<OperationPlan, 'errors'> & {
+  /** Undefined for an invalid operation. */
+  readonly prepared: PreparedOperation | undefined;
+  readonly params: GivenVariables;
+};
 
 /** The context of every resolver, until its operation has ended. */
 export class GraphQLContext {
   /** Whose operation it is: what a server does for several of them, it does in turns. */
   readonly ownerId: string;
-  /** The operation that is being executed; undefined for an invalid one. */
-  readonly operation: PreparedOperation | undefined;
-  readonly params: GivenVariables;
   /** How enumeration values are written in the result. */
   readonly terms: Terms;
-  /** The variables as values of their types, which a compiled run gets. */
-  readonly coerced: OperationPlan['coerced'];
+  /** The operation that is being executed, with its variables. */
   readonly plan: Plan;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
@@ -56,7 +56,7 @@ export class GraphQLContext {
 
   /** @param timeout ms after which the operation is aborted. */
   constructor(
-    plan: Plan & Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
+    plan: Plan,
     { ownerId }: Owner,
     request: WaitingRequest,
     catalogue: Catalogue,
@@ -64,10 +64,7 @@ export class GraphQLContext {
     timeout = OPERATION_TIMEOUT_MS,
   ) {
     this.ownerId = ownerId;
-    this.operation = plan.prepared;
-    this.params = plan.params;
     this.terms = plan.params.coerced === undefined ? names : values;
-    this.coerced = plan.coerced;
     this.plan = plan;
     this.#catalogue = catalogue;
     this.#prisma = prisma;

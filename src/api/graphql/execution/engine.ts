@@ -93,14 +93,15 @@ function createExecutor(): Execute {
   const compile = createCompiler(schema);
   return (args) => {
     const context = args.contextValue as GraphQLContext;
-    const run = context.operation?.compiled(compile);
+    const { prepared, coerced } = context.plan;
+    const run = prepared?.compiled(compile);
     if (run === undefined) {
       return interpret(args);
     }
     const settle = (result: ExecutionResult): Result =>
       result.errors === undefined || context.isAbandoned ? result : interpret(args);
     try {
-      const result = run(undefined, context, context.coerced);
+      const result = run(undefined, context, coerced);
       return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
     } catch {
       return interpret(args);
@@ -110,7 +111,7 @@ function createExecutor(): Execute {
 
 /** graphql's own execution. */
 const interpret: Execute = (args) => {
-  const { variables, coerced } = (args.contextValue as GraphQLContext).params;
+  const { variables, coerced } = (args.contextValue as GraphQLContext).plan.params;
   return executeByInterpreter({ ...args, variableValues: variables ?? jsonOf(coerced) });
 };
 
