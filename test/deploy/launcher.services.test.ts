@@ -23,7 +23,7 @@ only(process.platform === 'linux', '/proc').describe(
       const { child, exit, pid } = await serve();
       expect(pid).not.toBe(child.pid);
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      expect(command).toEqual(expect.arrayContaining(['--max-semi-space-size=16', '--v8-pool-size=1']));
+      expect(command).toEqual(expect.arrayContaining(['--max-semi-space-size=8', '--v8-pool-size=1']));
       child.kill('SIGTERM');
       expect(await exit).toBe(0);
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');

@@ -64,7 +64,7 @@ it('says what to do in a directory that was removed', async () => {
 
 describe('the options of Node', () => {
   const OPTIONS = [
-    '--max-semi-space-size=16',
+    '--max-semi-space-size=8',
     '--heap-growing-percent=100',
     '--no-allocation-site-pretenuring',
     '--v8-pool-size=1',

@@ -68,7 +68,7 @@ it('the packed package installs without warnings and works alone, with the optio
   const key = /rvg_[0-9A-Za-z]{38}/.exec(stdout())?.[0] ?? '';
   try {
     expect(readFileSync(`/proc/${servingProcess(child.pid)}/cmdline`, 'utf8')).toContain(
-      '--max-semi-space-size=16',
+      '--max-semi-space-size=8',
     );
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
