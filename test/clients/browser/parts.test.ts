@@ -280,6 +280,7 @@ describe('an upload', () => {
     // With a script, an answer is checked at once.
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor();
+    await page.locator('summary', { hasText: 'Left out' }).click();
     await field.selectOption('activeSubscriptions');
     await (javaScriptEnabled ? undefined : press('Check again'));
     await page.getByText('Active subscriptions missing').waitFor({ state: 'detached' });
@@ -321,6 +322,7 @@ describe('an upload', () => {
     });
     await page.mouse.up();
     await page.getByText('There is no preview yet').waitFor();
+    await page.locator('summary', { hasText: 'Left out' }).click();
     await whileChecking('activeSubscriptions', async () => {
       await page.goBack();
       await page.goBack();

@@ -6,6 +6,12 @@ import type { Mapping } from './mapping.ts';
 
 // Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.
 
+/** One of several notations that the values of a column may have, with what one of them would be: `1,000 is $10.00`. */
+export interface Way {
+  readonly words: readonly Word[];
+  readonly reads: string;
+}
+
 /** What a mapping says of a column. */
 export interface Answer {
   /** The field, or one that a question is about; empty for a column that is left out. */
@@ -13,6 +19,8 @@ export interface Answer {
   readonly words: readonly Word[];
   /** Why it is asked, if it is a question; empty if that is not known. */
   readonly question?: string;
+  /** The answers of a question about a notation: each reads what is asked. A mapping has them in its text. */
+  readonly ways?: readonly Way[];
   /** Why the column is left out. */
   readonly reason?: string;
   /** The only text that its cells may have. */

@@ -3,10 +3,11 @@ import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
 import { recordNames } from '../values/validate.ts';
 import { writeAnswer } from './answers.ts';
+import { candidateOf } from './decide-notation.ts';
 import { createFieldNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
 import type { Mapping } from './mapping.ts';
-import { ask, candidateOf, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
+import { ask, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
 
 /** Whether an answer of a mapping is none of its questions. */
 export const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);

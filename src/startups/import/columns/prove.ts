@@ -6,9 +6,9 @@ import { ASKED, fieldOf, showStored } from '../values/checks.ts';
 import type { StoredValue } from '../values/notation-words.ts';
 import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
 import { writeAnswer } from './answers.ts';
+import { createReader } from './decide-notation.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
 import type { Mapping } from './mapping.ts';
-import { createReader } from './propose.ts';
 import type { Proposed } from './propose-columns.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
@@ -39,6 +39,8 @@ export function prove({ column, answer, field }: Proposed, names: FieldNames, is
     state: state as 'question' | 'field' | 'left out',
     /** Why it is asked or left out. */
     reason: question ?? reason,
+    /** The notations that answer its question; none if that is not about one. */
+    ways: answer.ways ?? [],
     /** The first values as they are in the file, and as they would be shown; null for one that is not allowed. */
     cells: results
       .slice(0, SHOWN)

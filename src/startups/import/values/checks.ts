@@ -92,6 +92,9 @@ export const fieldOf = (path: string): StoredStartupField | undefined => fields.
 /** Kinds of fields whose values are figures. */
 export const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
+/** Kinds of fields whose values are chosen from a list. */
+export const FEW_VALUES: ReadonlySet<string> = new Set(['boolean', 'choice', 'country']);
+
 /** The values that a field may have in the documented format, in words. */
 export const allowedIn = (field: StartupField): string => kinds[field.kind].check(field, new Set()).allowed;
 

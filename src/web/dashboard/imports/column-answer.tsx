@@ -1,3 +1,4 @@
+import { amount } from '../../../lib/errors.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
@@ -7,14 +8,7 @@ import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import {
-  isAboutNotation,
-  MAY_BE_ANOTHER,
-  nameOfField,
-  notationsOf,
-  numbered,
-  reasonText,
-} from './mapping-form.ts';
+import { nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
@@ -23,9 +17,13 @@ export const cut = (text: string): string =>
 
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
 
-/** What a notation reads, in short: of a unit, without examples. */
-export const readsOf = (word: Word): string =>
-  capitalized(notations[word].reads.replace(/: `.*/, '').replaceAll('`', ''));
+/** What notations read, in short: without examples. */
+export const readsOf = (...words: readonly Word[]): string =>
+  capitalized(words.map((word) => notations[word].reads.replace(/: .*/, '').replaceAll('`', '')).join(', '));
+/** The answers of a question about a notation, each with what a value of the file would be. */
+export const waysIn = (ways: ColumnProof['ways']): Options =>
+  ways.map(({ words, reads }) => [words.join(), `${readsOf(...words)}: ${cut(reads)}`] as const);
+
 const FORMATS: Readonly<Record<string, string>> = {
   point: 'decimal point: 1,250.00',
   comma: 'decimal comma: 1.250,00',
@@ -39,9 +37,6 @@ export const formatText = (format: string): string =>
       .join(', '),
   );
 
-/** The notation that a question about decimals offers first. */
-const DECIMALS_ASKED = /(?:\(|round it with )[\w.]+:((?:cents|dollars|thousands|millions),[\w,]+)/;
-
 /** A column with the proof of its answer, and the fields that change the answer. */
 export function ColumnAnswer({
   column,
@@ -50,60 +45,55 @@ export function ColumnAnswer({
   readonly column: ColumnProof;
   readonly index: number;
 }): Html {
-  const { name, answer, field, state, reason, misfits } = column;
+  const { name, answer, field, state, reason, ways } = column;
   const names = numbered('column', index);
   const isAsked = state === 'question';
   const path = field ?? '';
-  // A question about decimals names the unit, which is known then.
-  const [, asked = ''] = (isAsked && !MAY_BE_ANOTHER.test(reason) && DECIMALS_ASKED.exec(reason)) || [];
-  const words = isAsked ? (asked.split(',').slice(0, 1) as Word[]) : readAnswer(answer, name).words;
-  const { units, formats } = notationsOf(state === 'left out' ? '' : path);
-  const isUnitNeeded =
-    isAsked || words.length > 0 || misfits > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
-  const isFormatNeeded =
-    asked !== '' || misfits > 0 || words.some((word) => formats.join().split(',').includes(word));
+  const isSuggested = isAsked && ways.length === 0 && path !== '';
+  const words = isAsked ? [] : readAnswer(answer, name).words;
+  const { units, formats } = notationsOf(state === 'field' ? path : '');
+  const isUnitKnown = words.length > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
-      {reason !== '' &&
-        (state === 'left out' ? (
-          <p class="soft small">{reasonText(reason)}</p>
-        ) : (
-          <p class="asked small">{reasonText(reason, path)}</p>
-        ))}
+      {reason !== '' && state !== 'left out' && <p class="asked small">{reasonText(reason, path)}</p>}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />
       <SelectField
         name={names.value}
         label={`Field of ${name}`}
-        value={isAsked && !isAboutNotation(path) ? ASKED : state === 'left out' ? '' : path}
+        value={isAsked && ways.length === 0 ? ASKED : state === 'left out' ? '' : path}
         options={[
           ...(isAsked ? [[ASKED, 'Choose a field …'] as const] : []),
+          ...(isSuggested ? [[path, `Yes: ${nameOfField(path)}`] as const] : []),
           ['', 'Leave out'],
-          ...allFields,
+          ...(isSuggested ? allFields.filter(([one]) => one !== path) : allFields),
         ]}
         isHidden
       />
-      {units.length > 0 && isUnitNeeded && (
+      {ways.length > 0 && (
+        <SelectField
+          name={names.notation}
+          label={`Notation of ${name}`}
+          value=""
+          options={[['', 'Choose …'], ...waysIn(ways)]}
+          isHidden
+        />
+      )}
+      {units.length > 0 && isUnitKnown && (
         <SelectField
           name={names.notation}
           label={`Unit of ${name}`}
           value={words.find((word) => units.includes(word)) ?? ''}
-          options={[
-            ['', isAsked ? 'Choose …' : 'Standard format'],
-            ...units.map((word) => [word, readsOf(word)] as const),
-          ]}
+          options={[['', 'Standard format'], ...units.map((word) => [word, readsOf(word)] as const)]}
           isHidden
         />
       )}
-      {formats.length > 0 && isFormatNeeded && (
+      {words.some((word) => formats.join().split(',').includes(word)) && (
         <SelectField
           name={names.format}
           label={`Decimals of ${name}`}
           value={words.filter((word) => !units.includes(word)).join()}
-          options={[
-            ['', asked === '' ? 'Any decimals' : 'Choose …'],
-            ...formats.map((format) => [format, formatText(format)] as const),
-          ]}
+          options={[['', 'Any decimals'], ...formats.map((format) => [format, formatText(format)] as const)]}
           isHidden
         />
       )}
@@ -120,7 +110,13 @@ export function Proof({
   /** Whether one value is enough. */
   readonly isShort?: boolean;
 }): Html {
-  const first = firstMisfits.map(({ line, written }) => `line ${line}: ${cut(written)}`).join(', ');
+  const first = firstMisfits.map(({ line, written }) => `“${cut(written)}” in line ${line}`).join(', ');
+  const facts = [
+    smallest !== null && `${smallest} to ${largest}`,
+    empty > 0 && `${count(empty)} empty`,
+    misfits > 0 &&
+      `${amount(misfits, 'invalid value')}: ${first}${misfits > firstMisfits.length ? ', …' : ''}`,
+  ];
   return (
     <div class="small">
       {cells
@@ -132,12 +128,12 @@ export function Proof({
             <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
           ),
         ])}
-      {!isShort && (
-        <div class="soft">
-          {smallest !== null && `${smallest} to ${largest}; `}
-          {count(empty)} empty
-          {misfits > 0 && `; ${count(misfits)} not allowed: ${first}`}
-        </div>
+      {!isShort && <div class="soft">{facts.filter(Boolean).join('; ')}</div>}
+      {isShort && misfits > 0 && (
+        <>
+          {' '}
+          <Badge tone="warn">{amount(misfits, 'invalid value')}</Badge>
+        </>
       )}
     </div>
   );

@@ -9,16 +9,8 @@ import { unitsOf } from '../../../startups/import/values/notation-words.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
-import { ColumnAnswer, formatText, Proof, readsOf } from './column-answer.tsx';
-import {
-  isAboutNotation,
-  isOfAllAmounts,
-  nameOfField,
-  notationsOf,
-  numbered,
-  shownValue,
-  typedIn,
-} from './mapping-form.ts';
+import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
+import { isOfAllAmounts, nameOfField, numbered, reasonText, shownValue, typedIn } from './mapping-form.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
@@ -49,16 +41,20 @@ function ColumnList({
       {rows.map((row) => (
         <div>
           <strong>{row.column.name}</strong>
-          {caption === 'Matched' ? (
+          {caption === 'Needs an answer' ? (
+            answerOf(row)
+          ) : (
             <details>
-              <summary>{nameOfField(row.column.field ?? '')}</summary>
+              <summary>
+                {caption === 'Matched'
+                  ? nameOfField(row.column.field ?? '')
+                  : reasonText(row.column.reason) || caption}
+              </summary>
               {answerOf(row)}
               <Proof column={row.column} />
             </details>
-          ) : (
-            answerOf(row)
           )}
-          <Proof column={row.column} isShort={caption === 'Matched'} />
+          <Proof column={row.column} isShort={caption !== 'Needs an answer'} />
         </div>
       ))}
     </section>
@@ -70,24 +66,24 @@ function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
   const asked = columns.filter(
     ({ state, field, reason }) => state === 'question' && isOfAllAmounts(field ?? '', reason),
   );
-  const { units } = notationsOf('revenue.mrr');
-  return asked.length < 2 ? null : (
+  /** What answers each of the questions, by the notation. */
+  const answers = new Map(
+    waysIn(asked.flatMap(({ ways }) => ways)).filter(([notation]) =>
+      asked.every(({ ways }) =>
+        ways.some(({ words }) => words.every((word) => notation.split(',').includes(word))),
+      ),
+    ),
+  );
+  return asked.length < 2 || answers.size === 0 ? null : (
     <section class="card answers">
-      <h2>How are all amounts written?</h2>
+      <h2>How are amounts written?</h2>
       <div>
         <strong>{asked.map(({ name }) => name).join(', ')}</strong>
         <SelectField
           name="amounts"
-          label="Unit and decimals of all amounts"
+          label="Notation of all amounts"
           value=""
-          options={[
-            ['', 'Choose, or answer each below …'],
-            ...units.flatMap((unit) =>
-              ['point', 'comma'].map(
-                (mark) => [`${unit},${mark}`, `${readsOf(unit)}, ${formatText(mark)}`] as const,
-              ),
-            ),
-          ]}
+          options={[['', `Choose to answer ${asked.length} questions …`], ...answers]}
           isHidden
         />
       </div>
@@ -110,9 +106,16 @@ export function MappingFields({
     ['Matched', numberedColumns.filter((one) => !isOpen(one) && one.column.state === 'field')],
     ['Left out', numberedColumns.filter(({ column }) => column.state === 'left out')],
   ] as const;
-  // A required column may have gaps: a value for those is offered, not asked.
+  // A required column may have gaps: a value for those is offered, not asked. No two startups have the same name.
   const gaps = columns.flatMap(({ field, state, empty }) =>
-    state === 'field' && field !== null && empty > 0 && required.has(field) && !defaults[field] ? field : [],
+    state === 'field' &&
+    field !== null &&
+    field !== 'name' &&
+    empty > 0 &&
+    required.has(field) &&
+    !defaults[field]
+      ? field
+      : [],
   );
   const names = createFieldNames(mapping);
   const typed = typedIn(sent, 'default');
@@ -196,19 +199,19 @@ function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
       isOpen(text, value) ? [[numbered(kind, index).value, nameOfField(text)] as const] : [],
     );
   return [
-    ...columns.flatMap(({ name, state, field }, index) => {
+    ...columns.flatMap(({ name, state, field, ways }, index) => {
       const names = numbered('column', index);
+      const path = field ?? '';
       return state === 'question'
-        ? [[isAboutNotation(field ?? '') ? names.notation : names.value, name] as const]
-        : [];
+        ? [[ways.length > 0 ? names.notation : names.value, name] as const]
+        : open(path, values[path], (_, value) => value === ASKED);
     }),
-    ...Object.entries(values).flatMap(([path, texts]) => open(path, texts, (_, value) => value === ASKED)),
     ...open('row', rows, (_, value) => value.startsWith(ASKED)),
     ...open('default', defaults, (path, value) => value === ASKED || isWrongDefault(mapping, path, value)),
   ];
 }
 
-/** How many questions there are, which stays in sight, and where they are answered. */
+/** How many questions there are, which stays in sight, and where the next one is answered. */
 export function QuestionCount({
   mapping,
   examination: { columns, questions },
@@ -217,23 +220,20 @@ export function QuestionCount({
   readonly examination: Examination;
 }): Html {
   const { length } = questions;
+  const [next] = openFields(mapping, columns);
   return (
-    <>
-      <div class="heading sub questions">
+    <div class="questions">
+      <div>
         <h2>{length === 0 ? 'Nothing to answer' : `${amount(length, 'question')} left`}</h2>
-        <button name="act" value="preview">
-          Preview
-        </button>
+        {next !== undefined && (
+          <p class="hint">
+            Next: <a href={`#${next[0]}`}>{next[1]}</a>
+          </p>
+        )}
       </div>
-      <p class="hint">
-        {length === 0
-          ? 'Every column has an answer, and every required field a value.'
-          : 'The file does not say these. Answer each, or leave its column out: '}
-        {openFields(mapping, columns).map(([id, label], index) => [
-          index > 0 && ' · ',
-          <a href={`#${id}`}>{label}</a>,
-        ])}
-      </p>
-    </>
+      <button name="act" value="preview">
+        Preview
+      </button>
+    </div>
   );
 }

@@ -86,14 +86,13 @@ export function nameOfField(path: string): string {
 }
 
 /** How a question begins whose field the heading names without certainty. */
-export const MAY_BE_ANOTHER =
-  /^(the heading|it has the name "[^"]*", and) may mean something else; if not, .*/s;
+const MAY_BE_ANOTHER = /^(the heading|it has the name "[^"]*", and) may mean something else; if not, .*/s;
 
 /** What asks how values are written, and neither whose they are nor about money of other currencies. */
 const HOW_WRITTEN = /^which unit|\([\w.]+:[\w,-]+\)/;
 /** Whether a question of a field is one that an answer for all amounts answers. */
 export const isOfAllAmounts = (path: string, question = ''): boolean =>
-  fieldOf(path)?.kind === 'cents' && HOW_WRITTEN.test(question);
+  fieldOf(path)?.kind === 'cents' && HOW_WRITTEN.test(question) && !MAY_BE_ANOTHER.test(question);
 
 /** A question with what its field is called, for a page. */
 export const questionText = (question: string): string =>
@@ -124,7 +123,7 @@ export const reasonText = (reason: string, path = ''): string =>
       reason
         .replace(MAY_BE_ANOTHER, `Is this “${nameOfField(path)}”?`)
         .replace(/ \([\w.]+:[\w,-]+\)/g, '')
-        .replace(/: round it with \S+$/, ': choose a decimal sign that rounds')
+        .replace(/: round it with \S+$/, '')
         .replace(/^no field has this name$/, 'Not recognized'),
     ),
   );
@@ -194,8 +193,8 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
   );
 }
 
-/** Whether a question is about the notation of its field, without which it stays open. */
-export const isAboutNotation = (path: string): boolean => {
+/** Whether a field needs a notation where its values are not in the documented format. */
+const isAboutNotation = (path: string): boolean => {
   const kind = fieldOf(path)?.kind ?? 'string';
   return unitsOf(kind).length > 0 || kind === 'date';
 };
@@ -219,7 +218,7 @@ function answerOf(is: string, selected: string, unit: string, format: string, am
   const notation =
     unit === '' && unitsOf(kind ?? 'string').length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (kind === undefined || (isSame && question && notation === '' && isAboutNotation(path))) {
+  if (kind === undefined) {
     return is;
   }
   if (isSame && notation !== '' && typeof readWords(notation, kind) !== 'string') {

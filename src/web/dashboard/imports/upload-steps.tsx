@@ -145,19 +145,14 @@ export function columnsStep(of: UploadStep): Content {
       )}
       <input type="hidden" name="save" value={nameOf(upload)} />
       <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
-      <div class="card stack">
-        <SameFileField name={upload.name} />
-        <div class="actions">
-          <button name="act" value="preview">
-            Preview
-          </button>
-          <button name="act" value="columns" class="second" data-recheck="">
-            Check again
-          </button>
-          <a class="button second" href={UPLOAD_PATH} data-back="">
-            Back to the file
-          </a>
-        </div>
+      <SameFileField name={upload.name} />
+      <div class="actions">
+        <button name="act" value="columns" class="second" data-recheck="">
+          Check again
+        </button>
+        <a class="button second" href={UPLOAD_PATH} data-back="">
+          Back to the file
+        </a>
       </div>
     </FileForm>,
     <Records records={records} columns={examination.columns} />,

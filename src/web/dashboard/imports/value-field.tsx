@@ -72,7 +72,7 @@ export function ValueField({
 }): Html {
   const { kind, nullable }: StartupField = startupFields[path as StartupFieldPath];
   const allowed = allowedIn(path);
-  const open = typedName === undefined ? 'missing' : 'open';
+  const open = typedName === undefined ? 'missing' : 'needs an answer';
   const mark = value === '' ? !isOptional && open : isWrong && `${value} is not allowed`;
   const marked = [label, ' ', mark && <Badge tone="warn">{mark}</Badge>];
   const others: Options =
@@ -84,7 +84,7 @@ export function ValueField({
     return <SelectField name={name} label={marked} value={value} options={options} />;
   }
   const isTyped = !others.some(([one]) => one === value);
-  const what = kind === 'cents' ? ' in US dollars' : '';
+  const what = kind === 'cents' ? ' (US dollars)' : '';
   return typedName === undefined ? (
     <div class="field short">
       <label for={name}>{marked}</label>
@@ -96,7 +96,7 @@ export function ValueField({
         name={name}
         label={marked}
         value={isTyped ? '' : value}
-        options={[['', `This value${what}:`], ...others]}
+        options={[['', `Replace with${what} …`], ...others]}
       />
       <input
         name={typedName}

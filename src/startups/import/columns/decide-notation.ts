@@ -1,0 +1,228 @@
+import { amount } from '../../../lib/errors.ts';
+import type { StoredStartupField } from '../../model/fields.ts';
+import { firstCells, showValue } from '../errors.ts';
+import { decimalMarks } from '../options.ts';
+import type { TableColumn } from '../rows/sample.ts';
+import { createCheck, showStored } from '../values/checks.ts';
+import { dateOrders } from '../values/dates.ts';
+import {
+  type Notation,
+  notations,
+  type StoredValue,
+  unitIn,
+  unitsOf,
+  type Word,
+  wordsFor,
+} from '../values/notation-words.ts';
+import type { Way } from './answers.ts';
+import { otherCurrencyIn, spaced } from './headings.ts';
+
+/** What tables write for no value, in English, German and French. */
+const NOTHING =
+  /^([-–—?.]+|n\.?\s?\/?\s?[ad]\.?|k\.?\s?a\.?|none|null|nil|unknown|tbd|unbekannt|keine?|inconnu|aucune?|)$/i;
+
+export const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
+  nullable && typeof value === 'string' && NOTHING.test(value.trim());
+
+export type Reader = (value: unknown) => StoredValue | undefined;
+
+/** The stored value of a value of a column; undefined if it is not allowed. */
+export function createReader(
+  field: StoredStartupField,
+  notation: Notation,
+  isCsv: boolean,
+  texts?: Readonly<Record<string, string>>,
+): Reader {
+  const { read, readCell } = createCheck(field, notation, texts);
+  return (value) => (isCsv && typeof value === 'string' ? readCell(value) : read(value));
+}
+
+export const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =>
+  values.filter((value) => read(value) === undefined);
+
+/** A column of which a field is known, by whose values its notation is decided. */
+export type Candidate = ReturnType<typeof candidateOf>;
+
+/**
+ * @param currency what a column of currencies says, if there is one: money other than US dollars.
+ * @param meanings what its texts were answered to mean.
+ */
+export function candidateOf(
+  column: TableColumn,
+  field: StoredStartupField,
+  isCsv: boolean,
+  currency: string | undefined,
+  meanings: Readonly<Record<string, string>> = {},
+) {
+  return {
+    ...{ column, field, currency, meanings },
+    /** Those that say something. */
+    values: column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field)),
+    /** What its heading says of its units. */
+    heading: `${spaced(column.heading)} ${column.unit}`,
+    readerOf: (words: readonly Word[]) => createReader(field, new Set(words), isCsv, meanings),
+  };
+}
+
+/** A question about the notation of a column, with the notations that answer it. */
+interface Question {
+  readonly question: string;
+  readonly ways: readonly Way[];
+}
+
+/** How the values of a column are written, or the question about that. */
+type Decision = readonly Word[] | Question;
+
+export const isQuestion = (decision: Decision): decision is Question => 'question' in decision;
+
+/**
+ * Which of several notations the values of a column have: the only one that reads whatever one of them reads; the base of
+ * all, if it makes no difference; a question for values that have several meanings.
+ */
+function choose(candidate: Candidate, base: readonly Word[], ...ways: readonly Word[][]): Decision {
+  const { values, readerOf } = candidate;
+  const readers = ways.map(readerOf);
+  const readings = values.map((value) => ({ value, stored: readers.map((read) => read(value)) }));
+  const known = readings.filter(({ stored }) => stored.some((one) => one !== undefined));
+  const [only, ...others] = ways.filter((_, at) => known.every(({ stored }) => stored[at] !== undefined));
+  if (only !== undefined && others.length === 0) {
+    return only;
+  }
+  const read = readerOf(base);
+  const open = known.find(({ value, stored }) => read(value) === undefined && !stored.includes(undefined));
+  return open === undefined ? base : askMeaning(candidate, open.value, ways);
+}
+
+/** What a value would be in a notation; without rounding, if it has that and does not need it. */
+function meaningOf({ field: { kind }, readerOf }: Candidate, value: unknown, way: readonly Word[]) {
+  const exact = way.filter((word) => word !== 'round');
+  const words = readerOf(exact)(value) === undefined ? way : exact;
+  const stored = readerOf(words)(value);
+  return { words, shown: stored === undefined || stored === null ? undefined : showStored(kind, stored) };
+}
+
+/** Asks which of its notations a value has, by what it would be. */
+function askMeaning(candidate: Candidate, value: unknown, ways: readonly (readonly Word[])[]): Question {
+  const meanings = ways.map((way) => meaningOf(candidate, value, way));
+  const { path } = candidate.field;
+  const texts = meanings.map(({ words, shown = 'nothing' }) => `${shown} (${path}:${words.join()})`);
+  return { question: `${showValue(value)} is ${texts.join(' or ')}`, ways: waysOf(value, meanings) };
+}
+
+const waysOf = (value: unknown, meanings: readonly ReturnType<typeof meaningOf>[]): Way[] =>
+  meanings.flatMap(({ words, shown }) =>
+    shown === undefined ? [] : { words, reads: `${value} is ${shown}` },
+  );
+
+/** The units that amounts can have, with how their decimals are written where that makes a difference. */
+function unitWays(candidate: Candidate): Way[] {
+  const [value] = candidate.values;
+  return unitsOf('cents').flatMap((unit) => {
+    const decision = decideDecimals(candidate, [unit]);
+    return isQuestion(decision) ? decision.ways : waysOf(value, [meaningOf(candidate, value, decision)]);
+  });
+}
+
+const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
+
+/** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
+export function currencyQuestion({ column, heading, currency }: Candidate): string | undefined {
+  // Of a column of currencies also where the heading says dollars: one of the two columns is wrong.
+  const all = otherCurrencyIn(heading) ?? currency;
+  return all === undefined
+    ? foreignCells(column.cells)
+    : `these are ${all}: convert them to US dollars, or leave the column out`;
+}
+
+/** What is asked of cells that are not US dollars; undefined if all are. */
+export function foreignCells(cells: TableColumn['cells']): string | undefined {
+  const foreign = cells.flatMap((cell) => {
+    const currency = otherCurrencyIn(String(cell.value));
+    return currency === undefined ? [] : [{ ...cell, currency }];
+  });
+  const currencies = [...new Set(foreign.map(({ currency }) => currency))].join(' and ');
+  return foreign.length === 0
+    ? undefined
+    : `${amount(foreign.length, 'value is', 'values are')} ${currencies} (${firstCells(foreign)}): ` +
+        'convert them to US dollars in the file, or leave the column out';
+}
+
+function decideAmount(candidate: Candidate): Decision {
+  const { column, field, values, heading, readerOf } = candidate;
+  const foreign = currencyQuestion(candidate);
+  if (foreign !== undefined) {
+    return { question: foreign, ways: unitWays(candidate) };
+  }
+  if (column.heading === field.path && misfitsOf(values, readerOf([])).length === 0) {
+    return [];
+  }
+  const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
+  const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : undefined);
+  return unit === undefined
+    ? {
+        question: 'which unit: dollars, cents, thousands or millions?',
+        ways: unitWays(candidate),
+      }
+    : decideDecimals(candidate, [unit]);
+}
+
+/**
+ * What separates the decimals of amounts whose unit is known, and whether they are rounded: as their values show, or a
+ * question, once for the column.
+ */
+export function decideDecimals(candidate: Candidate, given: readonly Word[]): Decision {
+  const { values, field, readerOf } = candidate;
+  const base = given.filter((word) => word !== 'round');
+  const hasMark = decimalMarks.some((mark) => base.includes(mark));
+  // Fractions of a cent decide nothing.
+  const ways = hasMark ? [] : decimalMarks.map((mark): Word[] => [...base, mark, 'round']);
+  const found = choose(candidate, [...base, 'round'], ...ways);
+  if (isQuestion(found)) {
+    return found;
+  }
+  const words = given.includes('round') ? found : found.filter((word) => word !== 'round');
+  const [read, round] = [readerOf(words), readerOf(found)];
+  const inexact = values.find((value) => read(value) === undefined && round(value) !== undefined);
+  return inexact === undefined
+    ? words
+    : {
+        question: `${showValue(inexact)} has a fraction of a cent: round it with ${field.path}:${found.join()}`,
+        ways: waysOf(inexact, [meaningOf(candidate, inexact, found)]),
+      };
+}
+
+function decidePercent(candidate: Candidate): Decision {
+  const { values, heading, readerOf } = candidate;
+  const found = choose(candidate, ['percent'], ...decimalMarks.map((mark): Word[] => ['percent', mark]));
+  if (isQuestion(found)) {
+    return found;
+  }
+  const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
+  const [, ...mark] = found;
+  const fraction = ['fraction', ...mark] as const;
+  const said = unitIn(heading, 'percent');
+  if (said !== undefined || isSigned) {
+    return said === 'fraction' ? fraction : found;
+  }
+  const [asPercent, asFraction] = [readerOf(found), readerOf(fraction)];
+  // A fraction above 1 would be more than all, where a field has a maximum.
+  const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));
+  const shown = open.find((value) => Math.abs(Number(asPercent(value))) <= 1) ?? open[0];
+  return shown === undefined ? found : askMeaning(candidate, shown, [found, fraction]);
+}
+
+export function decideNotation(candidate: Candidate): Decision {
+  const { values, readerOf } = candidate;
+  const { kind } = candidate.field;
+  if (kind === 'cents' || kind === 'percent') {
+    return kind === 'cents' ? decideAmount(candidate) : decidePercent(candidate);
+  }
+  const misfits = (...words: Word[]): number => misfitsOf(values, readerOf(words)).length;
+  const style = wordsFor(kind).find((word) => notations[word].group === 'style');
+  const isList =
+    style === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
+  const base = style === undefined || (misfits() <= misfits(style) && !isList) ? [] : [style];
+  const orders = kind === 'date' ? dateOrders.map((order): Word[] => [order]) : [];
+  const marks = kind === 'count' ? decimalMarks.map((mark): Word[] => ['number', mark]) : [];
+  return choose(candidate, base, ...orders, ...marks);
+}
