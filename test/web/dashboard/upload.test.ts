@@ -184,6 +184,27 @@ describe('an upload', { shuffle: false }, () => {
     expect(told).toMatch(/no preview yet: \d questions are left.*cash is not allowed/s);
   });
 
+  it('offers the notations that answer a question, and asks once about many values that do not fit', async () => {
+    site.nextMinute();
+    const rows = Array.from(
+      { length: 14 },
+      (_, at) => `C${at},0${(at % 9) + 1}/05/2020,${at < 6 ? `~${at}` : at},9`,
+    );
+    const file = ['Company,Founded,Customers,MRR ($)', ...rows].join('\n');
+    const first = await upload({}, file);
+    // Not the notation in which 01/05/2020 stays open.
+    expect(first.told).toMatch(
+      /Choose …Day first: 01\/05\/2020 is 2020-05-01Month first: 01\/05\/2020 is 2020-01-0501/,
+    );
+    expect(first.told).toContain('6 of 14 values are not allowed in customers: "~0"');
+    expect(first.form).toMatchObject({ 'column.2.field': '?' });
+    const chosen = { 'column.1.notation': 'month-first', 'column.2.field': 'customers', act: 'preview' };
+    const { text } = await upload({ ...answered(first.form), ...chosen }, file);
+    expect(rowsOf(text, 'Errors')).toEqual([
+      ['2, 3, 4, and 3 more', 'Customers', '~0, ~1, ~2, and 3 more', 'Not a whole number.'],
+    ]);
+  });
+
   it('asks once how amounts are written that several columns ask about', async () => {
     site.nextMinute();
     const file =

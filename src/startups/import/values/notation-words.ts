@@ -55,9 +55,9 @@ export const notations = {
   fraction: percentages('fractions: `0.24` is 24%', /\b(fraction|decimal|as ratio)\b/i, 2),
   number: row('style', 'count')('numbers with separators: `1,250`, `12k`'),
   words: row('style', 'boolean')('yes and no: `✓` `x` `checked` `1` `t` `oui` `ja`, and their opposites'),
-  date: days('dates with one meaning: `2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),
-  'day-first': days('day first: as `date`, and `03/04/2024` is April 3'),
-  'month-first': days('month first: as `date`, and `03/04/2024` is March 4'),
+  date: days('`2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),
+  'day-first': days('day first: also `03/04/2024`, April 3'),
+  'month-first': days('month first: also `03/04/2024`, March 4'),
   address: row('style', 'url')('`a.example`, to which https:// is added'),
   handle: row('style', 'handle')('`@name`, `https://x.com/name`'),
   list: row(
