@@ -95,6 +95,8 @@ export function listPages(services: Services) {
     const { startups, dataset, counts = {} } = shown?.data ?? {};
     const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
+    const chips = filterChips(parameters);
+    const hasBestDeals = query.view === 'table' && shown?.sort === 'best-deal';
     return {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
@@ -114,14 +116,17 @@ export function listPages(services: Services) {
         </a>,
         errors.length > 0 && errorSummary(errors),
         filterForm(form, quickFilterLinks(parameters, now())),
-        <div class="chip-line">
-          {filterChips(parameters)}
-          {query.view === 'table' && shown?.sort === 'best-deal' && (
-            <p class="hint">
-              Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown, 50%.
-            </p>
-          )}
-        </div>,
+        (chips || hasBestDeals) && (
+          <div class="chip-line">
+            {chips}
+            {hasBestDeals && (
+              <p class="hint">
+                Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown,
+                50%.
+              </p>
+            )}
+          </div>
+        ),
         <div class="list-line">
           {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
           <div class="totals" tabindex="0" role="group" aria-label="All that match">
