@@ -94,8 +94,15 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
   const counts = createBatch(MOST_COUNTS, addUsage, addCount);
   const failures = createBatch(MOST_FAILURES, addFailures, addGroup);
   let isFailing = false;
+  let stored: Promise<void> = Promise.resolve();
 
-  async function flush(): Promise<number> {
+  /** Stores what waits, after what is being stored. Never rejects. */
+  const store = (): Promise<void> => {
+    stored = stored.then(storeAll);
+    return stored;
+  };
+
+  async function storeAll(): Promise<void> {
     try {
       await counts.store();
       await failures.store();
@@ -106,11 +113,14 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
       }
       isFailing = true;
     }
-    return INTERVAL_MS;
   }
 
-  const storing = repeat(flush, INTERVAL_MS);
+  const storing = repeat(async () => {
+    await store();
+    return INTERVAL_MS;
+  }, INTERVAL_MS);
   return {
+    store,
     /** Counts one request, without waiting. Its duration is in ms; only one with an embed key has an origin. */
     record(keyId: string, surface: string, status: number, duration: number, origin?: string): void {
       const at = now();
@@ -139,7 +149,7 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
     /** Stores what remains and stops. Never rejects. */
     async close(): Promise<void> {
       await storing.stop();
-      await flush();
+      await store();
     },
   };
 }

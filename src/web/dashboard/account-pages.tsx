@@ -74,7 +74,7 @@ export function accountPages(services: Services) {
                     hasPassword && [
                       'Password',
                       <>
-                        Set
+                        ••••••••
                         {change('Change password', sent, `${PATH}/password`, [
                           passwordField({ name: 'current', label: 'Current password' }),
                           newPasswordField({ label: 'New password' }),
@@ -88,15 +88,13 @@ export function accountPages(services: Services) {
                         buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second'),
                       ],
                     ],
-                    [
-                      'Sign in with',
-                      [hasPassword && 'password', hasLinked && 'GitHub'].filter(Boolean).join(', '),
-                    ],
-                    acceptedAt !== null && ['Policy accepted', time(acceptedAt)],
-                    ['Account id', visitor.id, 'mono'],
-                    visitor.isOperator && ['Role', 'operator'],
                   ]}
                 />
+                <p class="soft small">
+                  {visitor.isOperator ? 'Operator' : 'Account'} <span class="mono">{visitor.id}</span>, signs
+                  in with {[hasPassword && 'a password', hasLinked && 'GitHub'].filter(Boolean).join(' or ')}
+                  {acceptedAt !== null && [', accepted the policy on ', time(acceptedAt)]}.
+                </p>
                 {hasGithub && (
                   <PostForm
                     action={`${PATH}/github${hasLinked ? '/unlink' : ''}`}
@@ -264,7 +262,7 @@ function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Htm
   return (
     <section class="card">
       <div class="heading sub">
-        <h2>Where you are signed in</h2>
+        <h2>Active sessions</h2>
         {sessions.length > 1 && end('others', 'End all others')}
       </div>
       <Table

@@ -19,7 +19,7 @@ export function field(of: Field): Html {
   const isSecret = type === 'password' || of.autocomplete === 'one-time-code';
   const value = isSecret ? undefined : (sent?.values[name] ?? of.value);
   const error = sent?.errors[name];
-  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
+  const described = [error === undefined ? '' : `${name}-error`, hint === undefined ? '' : `${name}-hint`]
     .join(' ')
     .trim();
   const attributes = {
@@ -44,14 +44,14 @@ export function field(of: Field): Html {
           {value}
         </textarea>
       )}
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
       {error !== undefined && (
         <p class="error" id={`${name}-error`}>
           {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
         </p>
       )}
     </div>
@@ -178,19 +178,13 @@ export function FormCard({
   title,
   text,
   isDanger = false,
-  below,
   ...form
-}: PostFormProps &
-  Partial<Pick<FormContent, 'title' | 'text' | 'isDanger'>> & {
-    /** What else the card has. */
-    readonly below?: Content;
-  }): Html {
+}: PostFormProps & Partial<Pick<FormContent, 'title' | 'text' | 'isDanger'>>): Html {
   return (
     <section class={isDanger ? 'card danger' : 'card'}>
       {title !== undefined && <h2>{title}</h2>}
       {text !== undefined && <p>{text}</p>}
       <PostForm kind={isDanger ? 'danger' : undefined} {...form} />
-      {below}
     </section>
   );
 }

@@ -78,9 +78,9 @@ const texts: Readonly<Record<string, string>> = {
   'created-before':
     'This form was sent before: it created this key, which is not shown again. Rotate it if you did not copy it.',
   revoked: 'The key is revoked. All servers reject it within a second.',
-  published: 'Published. Requests with this key can name a document by its id within a second.',
+  published: 'Published. Within a second, requests with this key can use its ID.',
   'published-before': 'Nothing changed: this was published before.',
-  unpublished: 'The document was removed. Requests that name it get an error within a second.',
+  unpublished: 'The document was removed. Within a second, requests with its ID fail.',
   'search-saved': 'The search is saved.',
   'search-renamed': 'The search was renamed.',
   'search-deleted': 'The search was deleted.',

@@ -17,7 +17,7 @@ import {
   requireMail,
   requireOpenSignUp,
 } from './auth-answers.tsx';
-import { emailField, newPasswordField, PostForm, readEmail } from './forms.tsx';
+import { ButtonForm, emailField, newPasswordField, readEmail } from './forms.tsx';
 import { UPLOAD_PATH } from './imports/upload-parts.tsx';
 import { OPERATOR_PATH } from './operator/list-page.tsx';
 import { FieldErrors, type OtherPage, type Page, page, someoneOf, type Visit } from './page.ts';
@@ -44,10 +44,12 @@ export function passwordPages(services: Services) {
       isCertain,
       more: [
         <p>Open the link within an hour.</p>,
-        <PostForm action={path} button="Send it again" kind="second" isWide hidden={{ email }} />,
-        <p>
+        <div class="actions">
+          <ButtonForm action={path} hidden={{ email }}>
+            Send it again
+          </ButtonForm>
           <a href={path}>Use another address</a>
-        </p>,
+        </div>,
       ],
     });
   };

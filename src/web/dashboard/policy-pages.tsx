@@ -49,7 +49,7 @@ export function policyRules(policy: Policy, isOpen = false): Content {
       By continuing, you agree to the <a href="/policy">acceptable-use policy</a>.
     </p>,
     <details open={isOpen}>
-      <summary>Summary</summary>
+      <summary>What it says in short</summary>
       {rulesOf(policy)}
     </details>,
   ];
@@ -62,7 +62,7 @@ export const rulesOf = ({ text }: Policy): Html[] =>
     return rules.length === 0
       ? []
       : [
-          <p>{section.split('\n', 1)}:</p>,
+          <h2>{section.split('\n', 1)}</h2>,
           <ul>
             {rules.map((rule) => (
               <li>{rule}</li>

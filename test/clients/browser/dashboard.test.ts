@@ -27,7 +27,7 @@ it('the whole id of a document is copied from the list', async () => {
   const { page } = await open(`${KEYS}/${billing}/documents`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await button(page, 'Copy the id of Latest').press('Enter');
+  await button(page, 'Copy the ID of Latest').press('Enter');
   await page.getByText('Copied to the clipboard.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sha256:[0-9a-f]{64}$/);
 });

@@ -91,7 +91,7 @@ describe('what needs attention', () => {
     expect(text).toContain('1 account cannot confirm an address without a mail server.');
     const list = await op.get(`${PATH}/accounts?state=unconfirmed`);
     expect(rowsOf(list.text, 'Newest first')).toEqual([
-      ['waiting@example.com since 2026-11-20', 'Active Unconfirmed', '0', 'not yet'],
+      ['waiting@example.com since 2026-11-20', 'Active Unconfirmed', '0', 'Never'],
     ]);
     expect(list.text).toContain('<span class="badge warn">Unconfirmed</span>');
   });

@@ -167,7 +167,7 @@ describe('invitations', () => {
 
     // Later, for a forgotten password: only the last link works.
     const { id } = await site.accountOf('ada@example.com');
-    expect((await op.get(`${OPERATOR}/accounts/${id}`)).text).toContain('Link to set a password');
+    expect((await op.get(`${OPERATOR}/accounts/${id}`)).text).toContain('Password link');
     const newLink = async () => tokenIn(linkOn((await op.post(`${OPERATOR}/accounts/${id}/link`)).text));
     const [first, second] = [await newLink(), await newLink()];
     expect([(await choose(first)).status, (await choose(second)).status]).toEqual([400, 303]);

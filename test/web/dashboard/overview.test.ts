@@ -67,10 +67,10 @@ describe('the overview of an operator', () => {
     ]) {
       expect(text).toContain(`<a href="${PATH}${path}">${name}</a>`);
     }
-    expect(text).toContain('<dt>Data</dt><dd><span class="badge good">up to date</span></dd>');
-    expect(text).toContain('<dt>Last import</dt><dd>none yet</dd>');
-    expect(text).toContain('<dt>Rate limits</dt><dd><span class="badge good">in memory</span>');
-    expect(text).toContain('<dt>This node</dt><dd><span class="badge good">ready</span></dd>');
+    expect(text).toContain('<dt>Data</dt><dd><span class="badge good">Up to date</span></dd>');
+    expect(text).toContain('<dt>Last import</dt><dd>None yet</dd>');
+    expect(text).toContain('<dt>Rate limits</dt><dd><span class="badge good">In memory</span>');
+    expect(text).toContain('<dt>This node</dt><dd><span class="badge good">Ready</span></dd>');
   });
 
   it('finds a key or an account by its id, and others by a search', async () => {

@@ -58,7 +58,9 @@ describe('every page', () => {
     const { status, headers, text } = await ask();
     if (method === 'GET') {
       expect(status).toBe(403);
-      expect(textIn(text)).toMatch(/agree to the acceptable-use policy\.\s*Summary\s*Rules:\s*Be/);
+      expect(textIn(text)).toMatch(
+        /agree to the acceptable-use policy\.\s*What it says in short\s*Rules\s*Be/,
+      );
       expect(text).toContain(`name="next" value="${path}"`);
     } else {
       expect([status, headers.location]).toEqual([303, '/dashboard/policy']);

@@ -488,7 +488,7 @@ it('a token of an operator is shown once, listed without itself, and revoked', a
   expect((await holder.get(path)).status).toBe(404);
   expect((await holder.post(path)).status).toBe(404);
   expect(textIn((await op.get(path)).text)).toMatch(
-    /requests of op@example\.com with nightly .*cannot be undone/s,
+    /Requests of op@example\.com with nightly .*cannot be undone/s,
   );
   expect((await op.get('/dashboard/operator/tokens/tok_000000000000/revoke')).status).toBe(404);
   // Nothing has happened before it is confirmed.

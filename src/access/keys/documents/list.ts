@@ -40,6 +40,20 @@ export async function readDocuments(
   return rows.map(withId);
 }
 
+/** How many documents each of some keys may request, and when the last one was published, by their families. */
+export async function countDocuments(
+  prisma: Pick<PrismaClient, 'trustedDocument'>,
+  keys: readonly Pick<KeySummary, 'familyId'>[],
+) {
+  const rows = await prisma.trustedDocument.groupBy({
+    by: ['familyId'],
+    where: { familyId: { in: keys.map(({ familyId }) => familyId) } },
+    _count: true,
+    _max: { publishedAt: true },
+  });
+  return new Map(rows.map((row) => [row.familyId, { count: row._count, lastAt: row._max.publishedAt }]));
+}
+
 export interface ReadDocument extends ListedDocument {
   readonly text: string;
 }

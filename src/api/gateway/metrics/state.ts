@@ -14,7 +14,12 @@ export interface NodeState {
   readonly limits: () => CounterState;
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
   readonly verifier: { readonly size: number };
-  readonly usage: { readonly pending: number; readonly dropped: number };
+  readonly usage: {
+    readonly pending: number;
+    readonly dropped: number;
+    /** Stores the counts that wait, so that they can be read. Never rejects. */
+    readonly store: () => Promise<void>;
+  };
   readonly droppedLogLines: () => number;
   /** Since when the database has not answered, in ms. */
   readonly silence: () => number;

@@ -1,18 +1,18 @@
 import {
+  countDocuments,
   getDocument,
-  type ListedDocument,
   parseDocumentId,
   readDocuments,
 } from '../../../access/keys/documents/list.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
-import { listKeys } from '../../../access/keys/key.ts';
+import { type KeySummary, listKeys } from '../../../access/keys/key.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
-import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
-import { writeSample } from '../../shared/code-samples.ts';
-import { Badge, buttonLink, type Column, EmptyState, Notice } from '../../shared/components.tsx';
-import { time } from '../../shared/time.tsx';
+import { CopyStatus } from '../../shared/code-blocks.tsx';
+import { Badge, buttonLink, capitalized, EmptyState, ListTable, Notice } from '../../shared/components.tsx';
+import { count } from '../../shared/figures.tsx';
+import { time, timeOr } from '../../shared/time.tsx';
 import { readDocument } from '../explorer/documents.ts';
 import { FormCard } from '../forms.tsx';
 import { listTable, readSearch } from '../operator/list-page.tsx';
@@ -20,18 +20,16 @@ import { FieldErrors, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { documentName, documentView, idCell } from './document-view.tsx';
 import { ownKey } from './key-pages.tsx';
-import { KEYS_PATH } from './key-parts.tsx';
+import { KEYS_PATH, nameCell } from './key-parts.tsx';
 
 const PATH = `${KEYS_PATH}/:id/documents`;
-const EXAMPLE =
-  'query Top {\n  startups(sort: MRR_DESC, limit: 3) {\n    page { name revenue { mrr } }\n  }\n}';
-const BY_ID = { path: '/graphql?documentId=sha256:YOUR_DOCUMENT_ID' };
+const EXAMPLE = 'query Top {\n  startups(sort: MRR_DESC) {\n    page { name revenue { mrr } }\n  }\n}';
 type Slugs = { startups: { nodes: { slug: string }[] } };
 const FIRST_SLUG = '{ startups(first: 1) { nodes { slug } } }';
 
 /** The documents that a visitor's own key may request by their ids. */
 export function documentPages(services: Services) {
-  const { prisma, checkDocument, origin } = services;
+  const { prisma, checkDocument } = services;
   const publishing = ({ acting, context }: Visit) => {
     const throwIfAborted = () => context.env.request.disconnected().throwIfAborted();
     return { ...acting, check: checkDocument, throwIfAborted };
@@ -40,45 +38,45 @@ export function documentPages(services: Services) {
     const key = await ownKey(visit);
     return { key, document: await getDocument(prisma, key, visit.context.req.param('document') ?? '') };
   };
-  const byId = (
-    <section class="card">
-      {copyHeading('Request a document by its id')}
-      {commandBlock('by-id', 'Example request', writeSample.curl({ origin, request: BY_ID }))}
-    </section>
-  );
   return [
     page({
       path: '/dashboard/documents',
-      view: async ({ acting, context }) => {
+      view: async ({ acting }) => {
         const keys = (await listKeys(acting, { which: 'working' })).toReversed();
-        const keyOf = new Map(keys.map((key) => [key.familyId, key]));
-        const pathOf = (id = '') => `${KEYS_PATH}/${id}/documents`;
-        const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, keys, range));
+        const pathOf = ({ id }: KeySummary) => `${KEYS_PATH}/${id}/documents`;
+        const [one, ...others] = keys;
+        if (one !== undefined && others.length === 0) {
+          return pathOf(one);
+        }
+        const counts = await countDocuments(prisma, keys);
         return {
           title: 'Documents',
           main: [
-            <p class="lead">Publish a GraphQL query once, then request it by its id.</p>,
-            found.items.length > 0 &&
-              listTable(context, found, [
-                nameColumn(({ familyId }) => pathOf(keyOf.get(familyId)?.id)),
-                ['Key', ({ familyId }) => keyOf.get(familyId)?.name],
-                ['Id', idCell],
-                ['Published', ({ publishedAt }) => time(publishedAt, 'minute')],
-              ]),
+            <p class="lead">Publish a GraphQL query for a key, then request it by its ID.</p>,
             keys.length === 0 ? (
               <EmptyState title="No key yet">{buttonLink(`${KEYS_PATH}/new`, 'New key')}</EmptyState>
             ) : (
-              <section class="card">
-                <h2>Publish a document</h2>
-                <p class="soft">For which key?</p>
-                <div class="actions">
-                  {keys
-                    .filter(({ state }) => state === 'active')
-                    .map(({ id, name }) => buttonLink(`${pathOf(id)}#document`, name, 'second'))}
-                </div>
-              </section>
+              <ListTable
+                caption="Working keys"
+                isCaptionHidden
+                layout="compact"
+                columns={[
+                  ['Key', (key) => nameCell(pathOf(key), key)],
+                  ['Documents', ({ familyId }) => count(counts.get(familyId)?.count ?? 0), 'number'],
+                  [
+                    'Last published',
+                    ({ familyId }) => timeOr('Never', counts.get(familyId)?.lastAt ?? null, 'minute'),
+                  ],
+                  [
+                    <span class="hidden">Actions</span>,
+                    (key) =>
+                      key.state === 'active' && buttonLink(`${pathOf(key)}#document`, 'Publish', 'second'),
+                    'end',
+                  ],
+                ]}
+                rows={keys}
+              />
             ),
-            byId,
           ],
         };
       },
@@ -93,11 +91,16 @@ export function documentPages(services: Services) {
           title: `Documents of ${name}`,
           back: name,
           main: [
+            <p class="lead">
+              {trustedOnly
+                ? 'This key can run only the queries published here, by their IDs.'
+                : 'This key can run any query. Those published here can also be requested by ID.'}{' '}
+              Keys that replace this one keep its documents.
+            </p>,
             <div class="columns halves">
               <div>
                 {state === 'active' ? (
                   <FormCard
-                    title="Publish a document"
                     action={path}
                     button="Publish"
                     sent={sent}
@@ -106,7 +109,7 @@ export function documentPages(services: Services) {
                         name: 'document',
                         label: 'GraphQL document',
                         placeholder: EXAMPLE,
-                        rows: 12,
+                        rows: 8,
                         isCode: true,
                         hint: (
                           <>
@@ -123,19 +126,29 @@ export function documentPages(services: Services) {
                 )}
               </div>
               <div>
-                <p class="soft">
-                  {trustedOnly
-                    ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
-                    : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}{' '}
-                  Keys that replace this one keep its documents.
-                </p>
-                {found.items.length > 0 &&
-                  listTable(context, found, [
-                    nameColumn(() => path),
-                    ['Id', idCell],
+                {listTable(
+                  context,
+                  found,
+                  [
+                    [
+                      'Document',
+                      (document) => (
+                        <>
+                          <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
+                          {document.feed && <Badge>feed</Badge>}
+                        </>
+                      ),
+                    ],
+                    ['ID', idCell],
                     ['Published', ({ publishedAt }) => time(publishedAt)],
-                  ])}
-                {byId}
+                  ],
+                  {
+                    empty: (
+                      <EmptyState title="No document yet" text="Each one gets an ID to request it by." />
+                    ),
+                  },
+                )}
+                <CopyStatus />
               </div>
             </div>,
           ],
@@ -145,7 +158,9 @@ export function documentPages(services: Services) {
         const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
         // What is wrong stands below the field, so that it stays where it is.
         const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]).catch((error) => {
-          throw error instanceof OperatorError ? new FieldErrors({ document: error.lines.join(' ') }) : error;
+          throw error instanceof OperatorError
+            ? new FieldErrors({ document: capitalized(error.lines.join(' ')) })
+            : error;
         });
         const notice = published?.isNew ? 'published' : 'published-before';
         return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;
@@ -184,8 +199,8 @@ export function documentPages(services: Services) {
         button: 'Remove document',
         text: (
           <>
-            Within a second, requests that name <strong>{documentName(document)}</strong> by its id get an
-            error. If you publish the same text again, it gets the same id.
+            Within a second, requests with the ID of <strong>{documentName(document)}</strong> fail. If you
+            publish the same text again, it gets the same ID.
           </>
         ),
       }),
@@ -196,14 +211,3 @@ export function documentPages(services: Services) {
     }),
   ];
 }
-
-/** The name of a document, which leads to its page. @param pathOf the page of its key's documents. */
-const nameColumn = (pathOf: (document: ListedDocument) => string): Column<ListedDocument> => [
-  'Document',
-  (document) => (
-    <>
-      <a href={`${pathOf(document)}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
-      {document.feed && <Badge>feed</Badge>}
-    </>
-  ),
-];

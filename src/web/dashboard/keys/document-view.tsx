@@ -22,7 +22,7 @@ export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): 
 export const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations'>): Html => (
   <span class="actions id">
     <code id={id}>{id}</code>
-    <CopyButton of={id} label={`Copy the id of ${documentName({ operations })}`} isQuiet />
+    <CopyButton of={id} label={`Copy the ID of ${documentName({ operations })}`} isQuiet />
   </span>
 );
 
@@ -44,7 +44,7 @@ export function documentView(viewed: ViewedDocument): Content {
       {copyHeading('Document')}
       <Facts
         facts={[
-          ['Id', idCell(document)],
+          ['ID', idCell(document)],
           ['Published', time(document.publishedAt, 'minute')],
           isEmbedKey(key) && ['Feed', feedFact(viewed)],
         ]}

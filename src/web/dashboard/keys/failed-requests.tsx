@@ -11,13 +11,12 @@ import { DAY_MS, outcomeColumns, statusBadge } from '../usage/views.tsx';
 type Failures = Awaited<ReturnType<typeof readFailures>>[number];
 
 const failureColumns: readonly Column<Failures>[] = [
-  ['Last', ({ lastAt }) => time(lastAt, 'minute')],
   [
     'Error',
     ({ code, status }) => (
-      <span>
+      <>
         {statusBadge(status)} <span class="mono small">{code}</span>
-      </span>
+      </>
     ),
   ],
   [
@@ -34,8 +33,9 @@ const failureColumns: readonly Column<Failures>[] = [
     ({ requests, firstAt }) => <span title={`Since ${timeText(firstAt, 'minute')}`}>{count(requests)}</span>,
     'number',
   ],
+  ['Last', ({ lastAt }) => time(lastAt, 'minute')],
   [
-    'Latest request ID',
+    'Last request ID',
     ({ requestId, traceId }) => (
       <span class="long mono small">
         {requestId} {traceId !== undefined && <span class="soft">Trace {traceId}</span>}
@@ -59,8 +59,8 @@ export async function failedRequests(
         <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
       ) : (
         <Table
-          kind="collapse"
-          caption={`Last ${KEPT_DAYS} days, newest first; requests that failed the same way share a row`}
+          kind="lines"
+          caption={`Last ${KEPT_DAYS} days, newest first. Requests that failed in the same way share a row.`}
           columns={failureColumns}
           rows={groups}
         />

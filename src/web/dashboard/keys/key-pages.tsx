@@ -20,12 +20,13 @@ export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
 /** The pages of a visitor's own keys. The id of another's key gets a 404. */
 export function keyPages(services: Services) {
-  const { prisma, origin, now } = services;
+  const { prisma, node, origin, now } = services;
   return [
     page({
       path: KEYS_PATH,
       view: async ({ context, visitor, acting }) => {
         const wanted = readSearch(context);
+        await node.usage.store();
         const working = await listKeys(acting, { which: 'working' });
         const ended = await pageOf(wanted, async ({ skip, take }) =>
           (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
@@ -77,11 +78,17 @@ export function keyPages(services: Services) {
           back: 'Keys',
           action: (
             <div class="actions">
-              {buttonLink(usagePath(id), 'Usage', 'second')}
-              {buttonLink(`${path}/documents`, 'Documents', 'second')}
-              {state === 'active' && !details.isReplaced && buttonLink(`${path}/rotate`, 'Rotate', 'second')}
-              {buttonLink(`${path}/rename`, 'Rename', 'second')}
-              {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
+              <div class="actions">
+                {buttonLink(usagePath(id), 'Usage', 'second')}
+                {buttonLink(`${path}/documents`, 'Documents', 'second')}
+              </div>
+              <div class="actions">
+                {state === 'active' &&
+                  !details.isReplaced &&
+                  buttonLink(`${path}/rotate`, 'Rotate', 'second')}
+                {buttonLink(`${path}/rename`, 'Rename', 'second')}
+                {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
+              </div>
             </div>
           ),
           main: [

@@ -72,7 +72,7 @@ export function gauge(left: RateLimitState | undefined): Content {
 
 /** When a key was last used. */
 export const lastUse = (at: Date | null, now: number): Content =>
-  at === null ? <span class="soft">not yet</span> : ago(at, now);
+  at === null ? <span class="soft">Never</span> : ago(at, now);
 
 /** The name of a key with what tells it from others. */
 export function nameCell(path: string, key: KeySummary, more?: Content): Content {
@@ -158,13 +158,14 @@ export const keysTable = async (
  * @param more further facts.
  */
 export async function keyDetails(
-  services: UsageServices & Pick<Services, 'limits'>,
+  services: UsageServices & Pick<Services, 'limits' | 'node'>,
   key: KeySummary,
   path: string,
   more: readonly Fact[],
 ): Promise<{ readonly html: Content; readonly isReplaced: boolean }> {
-  const { prisma, limiter, limits, now } = services;
+  const { prisma, limiter, limits, node, now } = services;
   const { id, state, tier, revokedAt, expiresAt } = key;
+  await node.usage.store();
   const { replaces, replacedBy } = await readRotations(prisma, key);
   const use = await prisma.keyLastUse.findUnique({ where: { keyId: id } });
   const left = peekLimit(limiter, key);
@@ -194,10 +195,10 @@ export async function keyDetails(
       <Facts
         facts={[
           ['Key', `${key.prefix}…`, 'mono'],
-          ['Id', id, 'mono'],
+          ['ID', id, 'mono'],
           key.rateLimit === null
             ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
-            : ['Its own limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
+            : ['Custom limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
           ['Created', time(key.createdAt, 'minute')],
           replacedBy !== null && [
             'Replaced by',

@@ -15,9 +15,9 @@ import { KEYS_PATH } from './key-parts.tsx';
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
-  ['24h', 'for another 24 hours'],
-  ['1h', 'for another hour'],
-  ['0', 'no longer: it is revoked at once'],
+  ['24h', 'after 24 hours'],
+  ['1h', 'after an hour'],
+  ['0', 'now'],
 ];
 
 /** A form that is sent again, as by a reload, leads to the key created first. */
@@ -62,7 +62,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
           {
             name: 'origins',
             label: 'Your websites, one per line',
-            summary: 'For a web page',
+            summary: 'Restrict to websites (embed key)',
             rows: 3,
             isRequired: false,
             hint:
@@ -98,7 +98,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
         button: 'Rotate key',
         hidden: { id: createKeyId(randomBytes) },
         text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',
-        children: choices('The old key works', 'overlap', '24h', overlaps),
+        children: choices('Stop the old key', 'overlap', '24h', overlaps),
       }),
       act: ({ acting, id, form }) =>
         once(async () => {

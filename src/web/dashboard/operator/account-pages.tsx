@@ -30,7 +30,7 @@ const KEYS_MAX = 50;
 
 const disabling = stateOf('account', disableAccount, enableAccount, {
   disabling:
-    'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
+    'For violations of the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
   enabling: 'Its keys work again, except those that were disabled individually.',
 });
 
@@ -41,7 +41,7 @@ export function accountAdminPages(services: Services) {
   const passesLinks = mail !== 'smtp';
   const load = ({ id }: Visit) => requireAccount(prisma, id);
   const linkPage = (id: string, email: string, { path, expiresAt }: PasswordLink): Page => ({
-    title: 'Pass this link on',
+    title: `Send this link to ${email}`,
     back: { path: PATH, label: 'Accounts' },
     isNarrow: true,
     main: (
@@ -70,7 +70,7 @@ export function accountAdminPages(services: Services) {
       searchPage(visit, {
         title: 'Accounts',
         action: passesLinks ? buttonLink(`${PATH}/invite`, 'Invite', 'second') : undefined,
-        hint: 'Address, name or id',
+        hint: 'Address, name or ID',
         choice: { name: 'state', label: 'State', values: accountStates },
         find: (search, chosen) => searchAccounts(prisma, { ...search, state: chosen }),
         columns: [
@@ -136,7 +136,7 @@ export function accountAdminPages(services: Services) {
                   'Disabled',
                   [time(disabledAt, 'minute'), disabledReason !== null && `: ${disabledReason}`],
                 ],
-                ['Id', id, 'mono'],
+                ['ID', id, 'mono'],
                 Boolean(account.name) && ['Name', account.name],
                 ['Address', `${email ?? '–'} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`],
                 ['Created', time(account.createdAt, 'minute')],
@@ -152,21 +152,22 @@ export function accountAdminPages(services: Services) {
           <div class="columns">
             {passesLinks && (
               <FormCard
-                title="Link to set a password"
+                title="Password link"
                 text={
                   'For a user who forgot the password or has none yet. Send the link to this user only: ' +
-                  'whoever opens it gets the account. Earlier links stop working.'
+                  'anyone who opens it can take over the account. Earlier links stop working.'
                 }
                 action={`${path}/link`}
                 button="Create a link"
                 kind="second"
               />
             )}
-            {disabling.form(visit, disabledAt !== null, [
-              <h2>Delete the account</h2>,
-              <p>Its keys are revoked, and its personal data is removed at once.</p>,
-              <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>,
-            ])}
+            {disabling.form(visit, disabledAt !== null)}
+            <section class="card danger">
+              <h2>Delete the account</h2>
+              <p>Its keys are revoked, and its personal data is removed at once.</p>
+              <p>{buttonLink(`${path}/delete`, 'Delete account …', 'second danger')}</p>
+            </section>
           </div>,
         ],
       };
@@ -194,7 +195,7 @@ export function accountAdminPages(services: Services) {
       text: (
         <>
           All keys of <strong>{accountLabel(account)}</strong> are revoked at once, and its address, password,
-          sessions and published documents are removed. The audit log keeps the id of the account. This cannot
+          sessions and published documents are removed. The audit log keeps the ID of the account. This cannot
           be undone.
         </>
       ),

@@ -27,7 +27,7 @@ interface HeldKey extends UsedKey {
 
 const disabling = stateOf('key', disableKey, enableKey, {
   disabling:
-    'Under the acceptable-use policy, with the keys it was rotated from or to. Requests get a 403 response until it is enabled again.',
+    'For violations of the acceptable-use policy. Also disables the keys it was rotated from or to. Requests get a 403 response until it is enabled again.',
   enabling: 'It works again, unless its account is disabled.',
 });
 
@@ -50,9 +50,12 @@ export function keyAdminPages(services: Services) {
       view: (visit) =>
         searchPage(visit, {
           title: 'Keys',
-          hint: 'Name, first characters, key id or account id',
+          hint: 'Name, first characters, key ID or account ID',
           choice: { name: 'state', label: 'State', values: keyStates },
-          find: async (search, state) => withHolders(await searchKeys({ prisma, now }, { ...search, state })),
+          find: async (search, state) => {
+            await services.node.usage.store();
+            return withHolders(await searchKeys({ prisma, now }, { ...search, state }));
+          },
           columns: keyColumns<HeldKey>(PATH, now(), ({ accountId, holder }) =>
             accountId === null ? 'no account' : linkTo(accountId, holder),
           ),
@@ -130,17 +133,17 @@ function limitForm({ path, sent }: Visit, key: KeySummary, limits: Services['lim
       fields={[
         {
           name: 'limit',
-          label: 'Its own limit, requests a minute',
+          label: 'Custom limit (requests a minute)',
           value: key.rateLimit?.toString(),
           autocomplete: 'off',
           maxLength: 10,
           isRequired: false,
-          hint: 'Replaces the limit of its tier. Leave it empty to use that of the tier.',
+          hint: "Leave empty to use the tier's limit.",
         },
       ]}
     >
       {choices(
-        'Tier, with its requests a minute',
+        'Tier (requests a minute)',
         'tier',
         key.tier,
         tiers.map((one) => [one, `${one}: ${limits[one]}`]),

@@ -176,17 +176,15 @@ export function stateOf(
     return `${visit.path}?notice=${notice}`;
   };
   return {
-    /** @param below what else the card has. */
-    form({ path, sent }: Visit, isDisabled: boolean, below?: Content): Html {
+    form({ path, sent }: Visit, isDisabled: boolean): Html {
       const label = `${isDisabled ? 'Enable' : 'Disable'} the ${kind}`;
       return (
         <FormCard
           title={label}
           text={isDisabled ? texts.enabling : texts.disabling}
-          isDanger={!isDisabled || below !== undefined}
-          below={below}
           action={`${path}/${isDisabled ? 'enable' : 'disable'}`}
           button={label}
+          kind={isDisabled ? 'second' : 'second danger'}
           sent={sent}
           fields={[
             {

@@ -5,7 +5,7 @@ import { type BusyOwner, readBusiest, readUsage } from '../../../access/usage/re
 import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
 import { amount } from '../../../lib/errors.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
-import { Badge, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
+import { Badge, capitalized, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, isStale, secondsText, sinceText, time } from '../../shared/time.tsx';
@@ -45,7 +45,7 @@ export function overviewPages(services: Services) {
                 type="search"
                 maxlength="254"
                 aria-label="Find a key or an account"
-                placeholder="Email, key id or account id"
+                placeholder="Email, key ID or account ID"
               />
               <button class="second">Find</button>
             </form>
@@ -78,7 +78,7 @@ export function overviewPages(services: Services) {
                   [
                     'Last import',
                     lastImport === undefined ? (
-                      'none yet'
+                      'None yet'
                     ) : (
                       <>
                         <a href={`${PATH}/imports/${lastImport.id}`}>{ago(lastImport.finishedAt, now())}</a>{' '}
@@ -91,8 +91,8 @@ export function overviewPages(services: Services) {
                       [
                         `Node ${one.name}`,
                         isSilent(one)
-                          ? badge(`silent for ${Math.round(one.silence)} s`, 'bad')
-                          : badge('answers', 'good'),
+                          ? badge(`Silent for ${Math.round(one.silence)} s`, 'bad')
+                          : badge('Responds', 'good'),
                       ] as const,
                   ),
                   ...healthFacts(services),
@@ -128,22 +128,25 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
   const { pool, usage, silence } = node;
   const { age } = node.catalogue;
   return [
-    ['This node', reasons.length === 0 ? badge('ready', 'good') : badge(reasons.join('; '), 'bad')],
-    ['Data', age === 0 ? badge('up to date', 'good') : badge(`${Math.ceil(age / 1_000)} s behind`, 'warn')],
+    [
+      'This node',
+      reasons.length === 0 ? badge('Ready', 'good') : badge(capitalized(reasons.join('; ')), 'bad'),
+    ],
+    ['Data', age === 0 ? badge('Up to date', 'good') : badge(`${Math.ceil(age / 1_000)} s behind`, 'warn')],
     ['Last reload', ago(new Date(node.catalogue.current().readAt), now())],
     [
       'Rate limits',
       {
-        memory: badge('in memory', 'good'),
-        redis: badge('in Redis', 'good'),
-        fallback: badge('in memory: no Redis', 'bad'),
+        memory: badge('In memory', 'good'),
+        redis: badge('In Redis', 'good'),
+        fallback: badge('In memory: no Redis', 'bad'),
       }[node.limits()],
     ],
-    ['Dropped usage counts', usage.dropped === 0 ? 'none' : badge(`${count(usage.dropped)} requests`, 'bad')],
+    ['Dropped usage counts', usage.dropped === 0 ? 'None' : badge(`${count(usage.dropped)} requests`, 'bad')],
     [
       'Database',
-      `${databaseKind === 'server' ? 'PostgreSQL' : 'embedded'}, answered ${secondsText(silence())} ago, ` +
-        `${count(pool.waitingCount)} requests wait for a connection`,
+      `${databaseKind === 'server' ? 'PostgreSQL' : 'Embedded'} · responded ${secondsText(silence())} ago · ` +
+        `${count(pool.waitingCount)} queued`,
     ],
   ];
 }
@@ -180,7 +183,7 @@ export async function attentionCard(services: FindingServices, known: Known): Pr
       {found.length > 0 && (
         <ul class="bare">
           {found.map(([subject, text, link]) => (
-            <li class="actions">
+            <li>
               <Badge tone={subject === 'Nodes' ? 'bad' : 'warn'}>{subject}</Badge>
               <span>{text}</span>
               {link}

@@ -43,20 +43,17 @@ export function recordPages({ prisma, policy }: Services) {
                 { caption: 'Every version of the acceptable-use policy that was ever in force' },
               )}
               <section class="card">
-                <h2>What it rules</h2>
-                {rulesOf(policy)}
+                <h2>Publish a new version</h2>
+                <ol>
+                  <li>
+                    Change the text and the date in the file that <code>POLICY_FILE</code> names, by default{' '}
+                    <code>docs/policy.md</code> of the installation.
+                  </li>
+                  <li>Restart the server. Each account is then asked to accept it.</li>
+                </ol>
               </section>
             </div>
-            <section class="card">
-              <h2>Publish a new version</h2>
-              <ol>
-                <li>
-                  Change the text and the date in the file that <code>POLICY_FILE</code> names, by default{' '}
-                  <code>docs/policy.md</code> of the installation.
-                </li>
-                <li>Restart the server. Each account is then asked to accept it.</li>
-              </ol>
-            </section>
+            <section class="card">{rulesOf(policy)}</section>
           </div>,
         ],
       }),
@@ -76,7 +73,7 @@ export function recordPages({ prisma, policy }: Services) {
         searchPage(visit, {
           title: 'Audit log',
           layout: 'sentence',
-          hint: 'Id of a key or account, version, or actor',
+          hint: 'ID of a key or account, version, or actor',
           choice: { name: 'action', label: 'Action', values: actions, textOf: actionText },
           find: async (search, state) => {
             const { items, hasMore } = await searchAudit(prisma, { ...search, state });

@@ -39,10 +39,10 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       path: PATH,
       view: async () => {
         const tokens = await listOperatorTokens({ prisma, operators });
-        const create = buttonLink(`${PATH}/new`, 'Create token');
+        const create = buttonLink(`${PATH}/new`, 'New token');
         return {
           title: 'Tokens',
-          action: create,
+          ...(tokens.length > 0 && { action: create }),
           main:
             tokens.length === 0 ? (
               <EmptyState title="No token yet">
@@ -117,8 +117,8 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
         button: 'Revoke token',
         text: (
           <>
-            From now on, requests of <strong>{holder}</strong> with <strong>{name}</strong> (
-            <span class="mono">{prefix}…</span>) import nothing. This cannot be undone.
+            Requests of <strong>{holder}</strong> with <strong>{name}</strong> (
+            <span class="mono">{prefix}…</span>) are rejected from now on. This cannot be undone.
           </>
         ),
       }),

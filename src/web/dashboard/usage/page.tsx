@@ -18,7 +18,7 @@ export const usagePath = (key: string, period = '30d'): string => `${PATH}?key=$
 
 /** What a premium key gives, and whom to ask for one, where limits are shown. */
 export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'limits' | 'service'>): Html => (
-  <p class="soft">
+  <p class="soft small">
     A standard key has {limits.standard} requests a minute, a premium key {limits.premium}. For premium,{' '}
     {contact === undefined ? (
       'ask the operator of this server.'
@@ -32,7 +32,7 @@ export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'li
 
 /** The usage of the keys of an account, or of one key; operators see that of every key. */
 export function usagePages(services: Services) {
-  const { prisma, limiter, now } = services;
+  const { prisma, limiter, node, now } = services;
   const keysOf = async ({ visitor, query }: Visit) => {
     const { id: holder, isOperator } = visitor;
     const id = query('key');
@@ -58,6 +58,7 @@ export function usagePages(services: Services) {
             ),
           };
         }
+        await node.usage.store();
         const period = dividePeriod(query('period'), now());
         const ids = keys.map(({ id }) => id);
         const rows = await readUsage(prisma, ids, period);

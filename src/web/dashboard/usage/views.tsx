@@ -57,7 +57,7 @@ export function usageFigures(rows: readonly UsageRow[], durations: readonly Dura
   const { requests, succeeded, errors, refused } = tally(rows);
   const duration = (part: number): Figure => [
     <span title="Of requests within the limit: from their first line until the response is ready">
-      Duration p{part * 100}
+      Latency p{part * 100}
     </span>,
     durationText(percentile(durations, part)),
   ];
@@ -82,7 +82,7 @@ function durationText(upTo: number | undefined): string {
   }
   const isBounded = Number.isFinite(upTo);
   const ms = isBounded ? upTo : (durationEnds.at(-1) as number);
-  return `${isBounded ? 'under' : 'over'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
+  return `${isBounded ? '<' : '>'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
 }
 
 /** The columns of requests by what became of them. */
@@ -112,7 +112,7 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
   return (
     <section class="card chart">
       <div class="heading sub">
-        <h2 id="requests">Requests {label}</h2>
+        <h2 id="requests">Requests {label} (UTC)</h2>
         <p class="legend">
           {outcomes.map(([tone, name]) => (
             <span>
@@ -129,7 +129,8 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
           label: timeText(bar.start, precision),
           parts: outcomes.map(([tone, name]) => [tone, name, bar[tone]]),
         })),
-        tick: (index) => time((bars[index] as (typeof bars)[number]).start, precision),
+        tick: (index) =>
+          timeText((bars[index] as (typeof bars)[number]).start, precision).replace(' UTC', ''),
       })}
       {asTable(
         all.requests === 0 ? (

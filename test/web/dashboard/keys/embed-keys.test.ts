@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
-import { textIn } from '../../../support/html.ts';
+import { rowsOf, textIn } from '../../../support/html.ts';
 import { expectPage, openSite, textOf } from '../site.ts';
 
 const ORIGIN = 'https://shop.example';
@@ -21,7 +21,7 @@ it('a key for web pages is created with their origins, and runs published docume
   expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
 
   const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
-  expectPage(faulty, 400, 'line 1, column 3: Cannot query field "nothing"', '{ nothing }');
+  expectPage(faulty, 400, 'Line 1, column 3: Cannot query field "nothing"', '{ nothing }');
   const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
   expect(published.text).toContain('<h1>Total</h1>');
   const documentId = textOf(published, /(sha256:[0-9a-f]{64})/) ?? '';
@@ -38,6 +38,19 @@ it('a key for web pages is created with their origins, and runs published docume
   expect(again.text).toContain('Nothing changed: this was published before.');
   expectPage(await ada.submit(`${path}/remove`), 200, 'The document was removed.');
   expect((await ada.get(path)).status).toBe(404);
+});
+
+it('the documents of an account are those of its keys, or of the only one', async () => {
+  const eve = await site.member('eve@example.com');
+  const { id } = await eve.createKey({ name: 'one' });
+  await eve.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const { headers } = await eve.get('/dashboard/documents');
+  expect(headers.location).toBe(`/dashboard/keys/${id}/documents`);
+  await eve.createKey({ name: 'two' });
+  expect(rowsOf((await eve.get('/dashboard/documents')).text, 'Working').toSorted()).toEqual([
+    [expect.stringMatching(/^one/), '1', expect.stringMatching(/UTC$/), 'Publish'],
+    [expect.stringMatching(/^two/), '0', 'Never', 'Publish'],
+  ]);
 });
 
 it('a document of an embed key has a feed where that is chosen, and one of a secret key has none', async () => {

@@ -41,12 +41,12 @@ await createUsageStore(
 ]);
 
 const expected = [
-  ['2026-11-20 14:27 UTC', '429 RATE_LIMITED', 'any request', '7', 'another'],
+  ['429 RATE_LIMITED', 'any request', '7', '2026-11-20 14:27 UTC', 'another'],
   [
-    '2026-11-20 14:25 UTC',
     '400 BAD_USER_INPUT',
     '/api/v1/startups Invalid: limit, 2 unknown',
     '1,200',
+    '2026-11-20 14:25 UTC',
     `the-request Trace ${TRACE}`,
   ],
 ];
