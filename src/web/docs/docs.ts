@@ -177,10 +177,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
 
 3. **Run the request** on this page, in the language of your choice. You should see a response like the one below it.
 
-**Next steps**
-
-Change the [filters and the order](#startups), choose from [all fields](#Startup), or write a query in
-[GraphiQL](/graphql). Read whole lists [page by page](#paging), within your [rate limit](#rate-limits).`,
+Then change its [filters and order](#startups), or write a query in [GraphiQL](/graphql).`,
     sample: 'first',
   };
 }

@@ -34,8 +34,9 @@ export function frame({ data, section, groups, ...options }: Framed): string {
   const at = sections.indexOf(section);
   return docsPage({ ...options, groups, section, markdown: `${path}.md` }, [
     <div class={section.isDense ? 'section dense' : 'section'}>
-      {textWithSample(data, { ...section, text }, section.slug === '' ? groups : [])}
+      {textWithSample(data, { ...section, text })}
     </div>,
+    section.slug === '' && [<h2>Next steps</h2>, tasksOf(groups)],
     <nav class="actions pager" aria-label="Previous and next page">
       {neighbour('prev', '← ', sections[at - 1])}
       <a href={`${path}.md`}>This page as Markdown</a>
@@ -51,7 +52,7 @@ export const plainPage = (page: DocsPage): string =>
 
 /** The page without a text of its own, for what a question finds. @param found how many places. */
 export const searchSection = (question: string, found: number) => ({
-  title: found === 0 ? 'Search' : `Results for "${question.trim().slice(0, 100)}"`,
+  title: found === 0 ? 'Search' : `Results for “${question.trim().slice(0, 100)}”`,
   ...{ description: 'Search the documentation.', text: '' },
 });
 
@@ -81,26 +82,16 @@ export function docsPage({ section, groups, question = '', ...page }: DocsPage, 
   });
 }
 
-/**
- * On narrow pages, the sample stands between the summary and the rest of the text, and below the steps of the first page.
- *
- * @param groups of the first page: those with tasks to lead to.
- */
-function textWithSample(data: DocsData, section: Section, groups: readonly Group[]): Content {
-  const { text, sample, file } = section;
+/** On narrow pages, the sample stands between the summary and the rest of the text, and below the steps of the first page. */
+function textWithSample(data: DocsData, { text, sample, file, slug }: Section): Content {
   const kind = file === undefined ? 'text' : 'text prose';
   const codes = { count: 0 };
-  const [summary = '', rest = ''] =
-    groups.length > 0
-      ? text.split(/^(?=\*\*Next steps)/m)
-      : sample === undefined
-        ? [text]
-        : splitSummary(text);
+  const isSplit = sample !== undefined && slug !== '';
+  const [summary = '', rest = ''] = isSplit ? splitSummary(text) : [text];
   return [
     <div class={kind}>{viewOf(summary, codes)}</div>,
     sample !== undefined && <div class="code">{sampleBlock(data, sample)}</div>,
     rest !== '' && <div class={kind}>{viewOf(rest, codes)}</div>,
-    groups.length > 0 && tasksOf(groups),
   ];
 }
 
@@ -177,8 +168,11 @@ function onThisPage(section: DocsPage['section']): Html | false {
     .slice(1)
     .map(([anchor, name]) => [name, anchor] as const);
   const parts = headings.length > 0 ? headings : entries;
+  // A wide table needs the room.
+  const isWide = /^\|(?:[^|\n]*\|){5}/m.test(section.text);
   return (
     section.sample === undefined &&
+    !isWide &&
     parts.length > 1 && (
       <nav class="side items parts" aria-label="On this page">
         <p class="group soft">On this page</p>

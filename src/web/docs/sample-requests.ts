@@ -120,7 +120,7 @@ export const samples = {
     status: 400,
   },
   limited: {
-    title: 'A request when nothing is left of the limit',
+    title: 'A request over the limit',
     rest: '/startups?limit=1',
     graphql: formatted('{ startups(limit: 1) { page { name } } }'),
     isExhausted: true,

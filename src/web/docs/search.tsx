@@ -120,7 +120,7 @@ export function searchResults(question: string, found: readonly Found[]): Html {
       <p class="hint" role="status">
         {question.trim() !== '' &&
           (length > SHOWN
-            ? `The best ${SHOWN} of ${results}`
+            ? `Top ${SHOWN} of ${results}`
             : length > 0
               ? results
               : `Nothing matches "${question.trim().slice(0, LONGEST)}". Try fewer or other words, or begin with one of these.`)}

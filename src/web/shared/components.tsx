@@ -246,11 +246,14 @@ export function ListTable<T>({
 /** A table of texts that scrolls in its own box. */
 export function ScrollTable({
   label,
+  isStacked = false,
   kinds = [],
   head,
   rows,
 }: {
   readonly label: string;
+  /** Whether a row is a block of its own on phones, below its first cell. */
+  readonly isStacked?: boolean;
   /** The classes of the cells of each column. */
   readonly kinds?: readonly (string | undefined)[];
   readonly head: readonly Content[];
@@ -259,7 +262,11 @@ export function ScrollTable({
   const columns = head.map((cell, at): Column<readonly Content[]> => [cell, (cells) => cells[at], kinds[at]]);
   return (
     <div class="scroll" tabindex="0" role="group" aria-label={label}>
-      <Table columns={columns} rows={rows} />
+      <Table
+        {...(isStacked && { caption: label, isCaptionHidden: true, kind: 'stacked' })}
+        columns={columns}
+        rows={rows}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Lexer, type MarkedToken, type Token, type Tokens, walkTokens } from 'marked';
-import { ScrollTable } from './components.tsx';
+import { capitalized, ScrollTable } from './components.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /** What pages lay out differently. */
@@ -69,7 +69,8 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
       return (
         <ScrollTable
           label="Table"
-          head={token.header.map((cell) => renderInline(cell.tokens))}
+          isStacked
+          head={token.header.map((cell) => capitalized(cell.text))}
           rows={token.rows.map((cells) => cells.map((cell) => renderInline(cell.tokens)))}
         />
       );
