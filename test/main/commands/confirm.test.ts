@@ -106,6 +106,7 @@ describe('a command without a database', () => {
   // What needs the file system is no invalid command line.
   it.each([
     ['import none', 1, noFile],
+    ['import .', 1, '. is a directory: specify a file in it.'],
     ['import --rejects r.ndjson a.ndjson', 1, '--rejects is for --skip-invalid only: add --skip-invalid.'],
     ['keys create --name a --tier x --accept-policy', 2, 'Tier: got "x", allowed: standard or premium.'],
     ['accounts create --name a --operator', 2, NO_EMAIL],
