@@ -355,7 +355,11 @@ describe('CSV', () => {
       expect.anything(),
     ],
     ['an unclosed cell', `${header}\n"A,a,stripe\nB,b`, unclosed],
-    ['a long unclosed cell', `${header}\n"A,a,stripe\nB,b\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`, unclosed],
+    [
+      'a cell that is closed after more than a record may have',
+      `${header}\n"A,a,stripe\nB,b\n${'x,\n'.repeat(MAX_RECORD_BYTES)}"`,
+      unclosed,
+    ],
     [
       'one after a cell of several lines',
       `${header}\n"A\nA",a,"stripe\nB,b`,
