@@ -103,6 +103,32 @@ describe('a mapping', () => {
     expect([mapping.columns, mapping.values]).toMatchObject([columns, values]);
   });
 
+  test.each([
+    [
+      'MRR',
+      ['pending', '1000'],
+      [/1000 is \$10\.00/, /1000 is \$1,000,000/, /\$1,000,000,000/, /1000 is \$1,000\.00/],
+    ],
+    // Its texts are asked next.
+    ['MRR', ['pending', 'soon'], ['', '', '', '']],
+    // In any unit, euros stay euros.
+    ['MRR', ['€100', '200'], []],
+    ['MRR (EUR)', ['200'], [/200 is \$2\.00/, /\$200,000\.00/, /\$200,000,000/, /200 is \$200\.00/]],
+    ['Growth 30 days', ['1,250'], [/is 1250%/, /is 1\.25%/, /is 125000%/, /is 125%/]],
+    ['Growth 30 days (fraction)', ['1,250'], [/is 125000%/, /is 125%/]],
+  ])('offers every notation that answers what %s asks about %j', async (heading, values, reads) => {
+    const text = ['Startup', heading].join() + values.map((value) => `\nA,"${value}"`).join('');
+    const { columns } = await examineTable(input('a.csv', text));
+    const found = columns[1]?.ways.map((way) => way.reads);
+    expect(found).toEqual(reads.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))));
+  });
+
+  test('leaves a column out whose numbers are none of the texts that it is named like', async () => {
+    const records = [12, 40].map((employees) => ({ name: `A${employees}`, employees }));
+    const { columns } = await examineTable(input('a.json', JSON.stringify(records)));
+    expect(columns.map(({ name, state }) => [name, state])).toContainEqual(['employees', 'left out']);
+  });
+
   test('names columns by their position where the heading is not enough', async () => {
     const head = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,';
     const read = (last: string, columns = {}) =>

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
 import { listMappings } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
+import { ErrorTable } from '../../../src/web/dashboard/imports/error-table.tsx';
 import { decoded, rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { setUpFactor } from './factor.ts';
@@ -213,6 +214,10 @@ describe('an upload', { shuffle: false }, () => {
     expect(first.told).toMatch(/How are amounts written\?MRR, Total revenueChoose to answer 2 questions/);
     const again = await upload({ ...first.form, amounts: 'dollars,point', act: 'columns' }, file);
     expect(again.told).not.toMatch(/How are amounts written/);
+    const own = { ...first.form, 'column.1.notation': 'thousands,point', amounts: 'dollars,point' };
+    expect((await upload({ ...own, act: 'columns' }, file)).form).toMatchObject({
+      ...{ 'column.1.is': 'revenue.mrr:thousands,point', 'column.2.is': 'revenue.total:dollars,point' },
+    });
     // Euros are none of them.
     expect(columnsIn(again.text, 'Needs an answer')).toEqual([expect.stringContaining('These are EUR')]);
     expect(columnsIn(again.text, 'Matched')).toEqual([
@@ -312,6 +317,32 @@ describe('an upload', { shuffle: false }, () => {
     ]);
     expect(preview.told).toContain('The first 100 of 116 errors');
     expect(preview.told).toContain('104 of 104 records are invalid.');
+  });
+
+  it.each([
+    // One of its two dates is in the past.
+    [
+      '01/12/2026',
+      'it is 2026-12-01 with the notation day-first',
+      'It is 2026-12-01 with the notation day-first.',
+    ],
+    ['02/12/2026', null, 'In the future.'],
+    ['03/04/2027', 'it is 2027-04-03 with the notation day-first', 'In the future.'],
+  ])('says of the date %s whether it is in the future', (got, fix, problem) => {
+    vi.useFakeTimers({ now: Date.parse('2026-06-15'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const error = {
+      file: 'a.csv',
+      slug: null,
+      line: 2,
+      record: null,
+      field: 'verifiedAt',
+      got: `"${got}"`,
+      allowed: 'a date',
+      fix,
+    };
+    const page = String(ErrorTable({ errors: [error], errorCount: 1 }));
+    expect(rowsOf(page, 'Errors')).toEqual([['2', 'Last verified', got, problem]]);
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {

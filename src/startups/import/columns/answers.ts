@@ -6,7 +6,7 @@ import type { Mapping } from './mapping.ts';
 
 // Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.
 
-/** One of several notations that the values of a column may have, with what one of them would be: `1,000 is $10.00`. */
+/** One of several notations that the values of a column may have, with what one of them would be: `1,000 is $10.00`, if any. */
 export interface Way {
   readonly words: readonly Word[];
   readonly reads: string;

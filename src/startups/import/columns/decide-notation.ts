@@ -114,13 +114,21 @@ const waysOf = (value: unknown, meanings: readonly ReturnType<typeof meaningOf>[
     shown === undefined ? [] : { words, reads: `${value} is ${shown}` },
   );
 
-/** The units that amounts can have, with how their decimals are written where that makes a difference. */
+/**
+ * The units that amounts can have, with how their decimals are written where that makes a difference; without an example
+ * if no value is an amount, as all of them are asked next.
+ */
 function unitWays(candidate: Candidate): Way[] {
-  const [value] = candidate.values;
-  return unitsOf('cents').flatMap((unit) => {
+  const units = unitsOf('cents');
+  const ways = units.flatMap((unit) => {
     const decision = decideDecimals(candidate, [unit]);
-    return isQuestion(decision) ? decision.ways : waysOf(value, [meaningOf(candidate, value, decision)]);
+    return isQuestion(decision)
+      ? decision.ways
+      : candidate.values
+          .flatMap((value) => waysOf(value, [meaningOf(candidate, value, decision)]))
+          .slice(0, 1);
   });
+  return ways.length > 0 ? ways : units.map((unit) => ({ words: [unit], reads: '' }));
 }
 
 const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
@@ -151,7 +159,8 @@ function decideAmount(candidate: Candidate): Decision {
   const { column, field, values, heading, readerOf } = candidate;
   const foreign = currencyQuestion(candidate);
   if (foreign !== undefined) {
-    return { question: foreign, ways: unitWays(candidate) };
+    // Cells of other currencies stay asked in any unit.
+    return { question: foreign, ways: foreignCells(column.cells) === undefined ? unitWays(candidate) : [] };
   }
   if (column.heading === field.path && misfitsOf(values, readerOf([])).length === 0) {
     return [];
@@ -159,10 +168,7 @@ function decideAmount(candidate: Candidate): Decision {
   const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
   const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : undefined);
   return unit === undefined
-    ? {
-        question: 'which unit: dollars, cents, thousands or millions?',
-        ways: unitWays(candidate),
-      }
+    ? { question: 'which unit: dollars, cents, thousands or millions?', ways: unitWays(candidate) }
     : decideDecimals(candidate, [unit]);
 }
 
@@ -193,17 +199,23 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
 
 function decidePercent(candidate: Candidate): Decision {
   const { values, heading, readerOf } = candidate;
-  const found = choose(candidate, ['percent'], ...decimalMarks.map((mark): Word[] => ['percent', mark]));
-  if (isQuestion(found)) {
+  const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
+  const said = unitIn(heading, 'percent') ?? (isSigned ? 'percent' : undefined);
+  const decide = (unit: Word): Decision =>
+    choose(candidate, [unit], ...decimalMarks.map((mark): Word[] => [unit, mark]));
+  const found = decide(said ?? 'percent');
+  if (said !== undefined) {
     return found;
   }
-  const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
+  if (isQuestion(found)) {
+    // A text such as 1.250 says neither its mark nor its unit.
+    const other = decide('fraction');
+    return isQuestion(other)
+      ? { question: `${found.question}; or ${other.question}`, ways: [...found.ways, ...other.ways] }
+      : found;
+  }
   const [, ...mark] = found;
   const fraction = ['fraction', ...mark] as const;
-  const said = unitIn(heading, 'percent');
-  if (said !== undefined || isSigned) {
-    return said === 'fraction' ? fraction : found;
-  }
   const [asPercent, asFraction] = [readerOf(found), readerOf(fraction)];
   // A fraction above 1 would be more than all, where a field has a maximum.
   const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));

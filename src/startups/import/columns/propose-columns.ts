@@ -133,7 +133,8 @@ function proposeOne(
   if (taken.has(field.path)) {
     return leaveOut(`another column is ${field.path}`);
   }
-  const isChoice = field.kind === 'choice' && new Set(cells.map(({ value }) => value)).size <= MOST_CHOICES;
+  const texts = new Set(cells.flatMap(({ value }) => (typeof value === 'string' ? value : [])));
+  const isChoice = field.kind === 'choice' && texts.size > 0 && texts.size <= MOST_CHOICES;
   const proposal = propose(candidateOf(column, field, isCsv, currency), isChoice && heading.rank > 0);
   const { path, question } = proposal.answer;
   if (heading.rank > 0 || path === '') {

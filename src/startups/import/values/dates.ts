@@ -81,7 +81,7 @@ export function checkDate({ past }: StartupField, notation: Notation): Check {
       return ms === undefined || (past === true && ms > Date.now()) ? undefined : writeInstant(ms);
     },
     fix(value) {
-      const [first, second] = typeof value === 'string' ? readWrittenDates(value) : [];
+      const [first, second] = typeof value === 'string' ? readWrittenDates(value, order) : [];
       return first === undefined || first === value
         ? undefined
         : second !== undefined

@@ -22,7 +22,7 @@ export const readsOf = (...words: readonly Word[]): string =>
   capitalized(words.map((word) => notations[word].reads.replace(/: .*/, '').replaceAll('`', '')).join(', '));
 /** The answers of a question about a notation, each with what a value of the file would be. */
 export const waysIn = (ways: ColumnProof['ways']): Options =>
-  ways.map(({ words, reads }) => [words.join(), `${readsOf(...words)}: ${cut(reads)}`] as const);
+  ways.map(({ words, reads }) => [words.join(), [readsOf(...words), cut(reads)].filter(Boolean).join(': ')]);
 
 const FORMATS: Readonly<Record<string, string>> = {
   point: 'decimal point: 1,250.00',

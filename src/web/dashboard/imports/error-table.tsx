@@ -44,7 +44,10 @@ function problemOf(error: ReportedError): string {
   if (maximum !== undefined && Number(got) > maximum) {
     return `More than ${count(maximum)}`;
   }
-  if (past === true && readWrittenDates(foundIn(error)).some((iso) => Date.parse(iso) > Date.now())) {
+  const dates = past === true ? readWrittenDates(foundIn(error)) : [];
+  const later = dates.filter((iso) => Date.parse(iso) > Date.now());
+  // Advice says that it may be another date.
+  if (later.length > 0 && (later.length === dates.length || fix === null)) {
     return 'In the future';
   }
   const problem = expected[kind] === undefined ? `Allowed: ${allowed}` : `Not ${expected[kind]}`;

@@ -201,7 +201,7 @@ const isAboutNotation = (path: string): boolean => {
 
 /**
  * @param is the answer that the page showed.
- * @param amounts how amounts are written in all columns that ask for it.
+ * @param amounts how amounts are written in all columns that ask for it, and have no answer of their own.
  */
 function answerOf(is: string, selected: string, unit: string, format: string, amounts: string): string {
   const { path, question } = readAnswer(is, '');
@@ -211,7 +211,7 @@ function answerOf(is: string, selected: string, unit: string, format: string, am
   if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
-  if (amounts !== '' && (unit === '' || format === '') && isOfAllAmounts(field, question)) {
+  if (amounts !== '' && unit === '' && isOfAllAmounts(field, question)) {
     return answerOf(is, field, amounts, '', '');
   }
   // Without a unit that it needs, how decimals are written decides nothing.
