@@ -36,7 +36,7 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
       isNarrow: true,
       main: [
         listTabs(MAILS_PATH),
-        isRefused && (
+        isRefused && mail === 'smtp' && (
           <Notice tone="warn">
             Your mail server refused emails to {email}, so they are paused. Save again to resume.
           </Notice>
