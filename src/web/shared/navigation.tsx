@@ -52,13 +52,12 @@ export interface Place {
   readonly isEntering?: boolean | undefined;
 }
 
-const isBelow = (path: string, { path: above }: Link): boolean =>
-  path === above || path.startsWith(`${above}/`);
+const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}/`);
 
 /** The link to the page that a path belongs to: the longest path above it. Those of a key's documents are documents. */
 const currentOf = <T extends Link>(links: readonly T[], path: string): T | undefined =>
   links
-    .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link))
+    .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link.path))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
 /** The list that a page of the dashboard is of, by its path. */
@@ -80,7 +79,7 @@ export function Header({
   brand,
   search,
 }: Place & { readonly brand: Brand; readonly search?: string }): Html {
-  const isAdmin = account?.isOperator === true && isBelow(path, { path: ADMIN, label: '' });
+  const isAdmin = account?.isOperator === true && isBelow(path, ADMIN);
   const sections = isAdmin ? forOperators : isSignedIn ? forMembers : forVisitors;
   const page = currentOf(
     sections.flatMap((one) => one.pages ?? one),
