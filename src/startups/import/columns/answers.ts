@@ -20,7 +20,7 @@ export interface Answer {
   /** Why it is asked, if it is a question; empty if that is not known. */
   readonly question?: string;
   /** The answers of a question about a notation: each reads what is asked. A mapping has them in its text. */
-  readonly ways?: readonly Way[];
+  readonly ways?: readonly Way[] | undefined;
   /** Why the column is left out. */
   readonly reason?: string;
   /** The only text that its cells may have. */

@@ -90,29 +90,26 @@ function choose(candidate: Candidate, base: readonly Word[], ...ways: readonly W
   }
   const read = readerOf(base);
   const open = known.find(({ value, stored }) => read(value) === undefined && !stored.includes(undefined));
-  return open === undefined ? base : askMeaning(candidate, open.value, ways);
+  return open === undefined ? base : askMeaning(candidate, open.value, ...ways);
 }
 
-/** What a value would be in a notation; without rounding, if it has that and does not need it. */
-function meaningOf({ field: { kind }, readerOf }: Candidate, value: unknown, way: readonly Word[]) {
-  const exact = way.filter((word) => word !== 'round');
-  const words = readerOf(exact)(value) === undefined ? way : exact;
-  const stored = readerOf(words)(value);
-  return { words, shown: stored === undefined || stored === null ? undefined : showStored(kind, stored) };
+/** What a value would be in the notations that read it; without rounding where it does not need it. */
+function readIn({ field: { kind }, readerOf }: Candidate, value: unknown, ...ways: (readonly Word[])[]) {
+  return ways.flatMap((way) => {
+    const exact = way.filter((word) => word !== 'round');
+    const words = readerOf(exact)(value) === undefined ? way : exact;
+    const stored = readerOf(words)(value) ?? null;
+    const shown = stored === null ? '' : showStored(kind, stored);
+    return stored === null ? [] : { words, shown, reads: `${value} is ${shown}` };
+  });
 }
 
 /** Asks which of its notations a value has, by what it would be. */
-function askMeaning(candidate: Candidate, value: unknown, ways: readonly (readonly Word[])[]): Question {
-  const meanings = ways.map((way) => meaningOf(candidate, value, way));
-  const { path } = candidate.field;
-  const texts = meanings.map(({ words, shown = 'nothing' }) => `${shown} (${path}:${words.join()})`);
-  return { question: `${showValue(value)} is ${texts.join(' or ')}`, ways: waysOf(value, meanings) };
+function askMeaning(candidate: Candidate, value: unknown, ...all: (readonly Word[])[]): Question {
+  const ways = readIn(candidate, value, ...all);
+  const texts = ways.map(({ words, shown }) => `${shown} (${candidate.field.path}:${words.join()})`);
+  return { question: `${showValue(value)} is ${texts.join(' or ')}`, ways };
 }
-
-const waysOf = (value: unknown, meanings: readonly ReturnType<typeof meaningOf>[]): Way[] =>
-  meanings.flatMap(({ words, shown }) =>
-    shown === undefined ? [] : { words, reads: `${value} is ${shown}` },
-  );
 
 /**
  * The units that amounts can have, with how their decimals are written where that makes a difference; without an example
@@ -122,11 +119,12 @@ function unitWays(candidate: Candidate): Way[] {
   const units = unitsOf('cents');
   const ways = units.flatMap((unit) => {
     const decision = decideDecimals(candidate, [unit]);
-    return isQuestion(decision)
-      ? decision.ways
-      : candidate.values
-          .flatMap((value) => waysOf(value, [meaningOf(candidate, value, decision)]))
-          .slice(0, 1);
+    if (isQuestion(decision)) {
+      return decision.ways;
+    }
+    const read = candidate.readerOf(decision);
+    const value = candidate.values.find((one) => read(one) !== undefined);
+    return value === undefined ? [] : readIn(candidate, value, decision);
   });
   return ways.length > 0 ? ways : units.map((unit) => ({ words: [unit], reads: '' }));
 }
@@ -193,7 +191,7 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
     ? words
     : {
         question: `${showValue(inexact)} has a fraction of a cent: round it with ${field.path}:${found.join()}`,
-        ways: waysOf(inexact, [meaningOf(candidate, inexact, found)]),
+        ways: readIn(candidate, inexact, found),
       };
 }
 
@@ -220,7 +218,7 @@ function decidePercent(candidate: Candidate): Decision {
   // A fraction above 1 would be more than all, where a field has a maximum.
   const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));
   const shown = open.find((value) => Math.abs(Number(asPercent(value))) <= 1) ?? open[0];
-  return shown === undefined ? found : askMeaning(candidate, shown, [found, fraction]);
+  return shown === undefined ? found : askMeaning(candidate, shown, found, fraction);
 }
 
 export function decideNotation(candidate: Candidate): Decision {

@@ -26,7 +26,7 @@ export interface Proposal {
 export const done = (answer: Answer): Proposal => ({ answer, texts: {} });
 export const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
 export const ask = (path: string, question: string, ways?: readonly Way[]): Proposal =>
-  done({ path, words: [], question, ...(ways && { ways }) });
+  done({ path, words: [], question, ways });
 
 /**
  * What the values of an answered column say: how the decimals of amounts are written, texts and foreign money.

@@ -18,7 +18,7 @@ export const cut = (text: string): string =>
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
 
 /** What notations read, in short: without examples. */
-export const readsOf = (...words: readonly Word[]): string =>
+const readsOf = (...words: readonly Word[]): string =>
   capitalized(words.map((word) => notations[word].reads.replace(/: .*/, '').replaceAll('`', '')).join(', '));
 /** The answers of a question about a notation, each with what a value of the file would be. */
 export const waysIn = (ways: ColumnProof['ways']): Options =>
@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   comma: 'decimal comma: 1.250,00',
   round: 'rounded to cents',
 };
-export const formatText = (format: string): string =>
+const formatText = (format: string): string =>
   capitalized(
     format
       .split(',')

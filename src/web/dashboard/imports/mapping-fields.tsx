@@ -13,7 +13,8 @@ import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
 import { isOfAllAmounts, nameOfField, numbered, reasonText, shownValue, typedIn } from './mapping-form.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
-const required: ReadonlySet<string> = new Set(missingFields(() => false, {}));
+/** But for the name: no two startups have the same. */
+const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
 
 interface NumberedColumn {
   readonly column: ColumnProof;
@@ -106,16 +107,9 @@ export function MappingFields({
     ['Matched', numberedColumns.filter((one) => !isOpen(one) && one.column.state === 'field')],
     ['Left out', numberedColumns.filter(({ column }) => column.state === 'left out')],
   ] as const;
-  // A required column may have gaps: a value for those is offered, not asked. No two startups have the same name.
+  // A required column may have gaps: a value for those is offered, not asked.
   const gaps = columns.flatMap(({ field, state, empty }) =>
-    state === 'field' &&
-    field !== null &&
-    field !== 'name' &&
-    empty > 0 &&
-    required.has(field) &&
-    !defaults[field]
-      ? field
-      : [],
+    state === 'field' && field && empty > 0 && required.has(field) && !defaults[field] ? field : [],
   );
   const names = createFieldNames(mapping);
   const typed = typedIn(sent, 'default');

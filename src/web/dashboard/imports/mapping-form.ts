@@ -18,14 +18,10 @@ import { capitalized } from '../../shared/components.tsx';
 import type { Form } from '../page.ts';
 
 /** The options of an import that the form has. */
-export const formOptions = [
-  'replace',
-  'yes',
-  'skipInvalid',
-] as const satisfies (keyof typeof importOptions)[];
+type FormOption = Extract<keyof typeof importOptions, 'replace' | 'yes' | 'skipInvalid'>;
 
 /** What the form beside the columns says. */
-export interface ImportSettings extends Readonly<Record<(typeof formOptions)[number], boolean>> {
+export interface ImportSettings extends Readonly<Record<FormOption, boolean>> {
   readonly mapping: Mapping;
 }
 
@@ -147,11 +143,7 @@ export function notationsOf(path: string) {
  * @throws OperatorError for a mapping that no page has written.
  */
 export function readSettings(form: Form): ImportSettings {
-  const [replace, yes, skipInvalid] = formOptions.map((name) => form[name] === 'on') as [
-    boolean,
-    boolean,
-    boolean,
-  ];
+  const isOn = (option: FormOption): boolean => form[option] === 'on';
   let mapping: Mapping;
   try {
     mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
@@ -159,7 +151,7 @@ export function readSettings(form: Form): ImportSettings {
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
-  return { mapping, replace, yes, skipInvalid };
+  return { mapping, replace: isOn('replace'), yes: isOn('yes'), skipInvalid: isOn('skipInvalid') };
 }
 
 /** The answers of a form. */
@@ -193,12 +185,6 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
   );
 }
 
-/** Whether a field needs a notation where its values are not in the documented format. */
-const isAboutNotation = (path: string): boolean => {
-  const kind = fieldOf(path)?.kind ?? 'string';
-  return unitsOf(kind).length > 0 || kind === 'date';
-};
-
 /**
  * @param is the answer that the page showed.
  * @param amounts how amounts are written in all columns that ask for it, and have no answer of their own.
@@ -211,22 +197,22 @@ function answerOf(is: string, selected: string, unit: string, format: string, am
   if (field === '') {
     return is.startsWith('left out') ? is : 'left out';
   }
+  if (kind === undefined) {
+    return is;
+  }
   if (amounts !== '' && unit === '' && isOfAllAmounts(field, question)) {
     return answerOf(is, field, amounts, '', '');
   }
   // Without a unit that it needs, how decimals are written decides nothing.
-  const notation =
-    unit === '' && unitsOf(kind ?? 'string').length > 0 ? '' : [unit, format].filter(Boolean).join();
+  const notation = unit === '' && unitsOf(kind).length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (kind === undefined) {
-    return is;
-  }
   if (isSame && notation !== '' && typeof readWords(notation, kind) !== 'string') {
     return `${field}:${notation}`;
   }
   // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.
   const isDocumented = isSame && question === undefined && notation === '';
-  return isDocumented && (field === is || !isAboutNotation(field)) ? field : `? ${field}`;
+  const isAboutNotation = unitsOf(kind).length > 0 || kind === 'date';
+  return isDocumented && (field === is || !isAboutNotation) ? field : `? ${field}`;
 }
 
 /** What is chosen for each key of a kind of field. */
