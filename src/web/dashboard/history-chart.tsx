@@ -1,6 +1,6 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
 import { type DrawnSeries, figureText, type Series, seriesChart } from '../shared/charts.tsx';
-import { type Column, Figures, Table } from '../shared/components.tsx';
+import { type Column, Facts, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { readField, showField } from './explorer/columns.tsx';
 
@@ -54,12 +54,10 @@ export function historyChart(
 ): Html {
   const [first, second] = points;
   return second === undefined ? (
-    <section>
-      <h2 class="hidden">History</h2>
-      {series.length > 0 && (
-        <Figures figures={series.map((one) => [one.label, figureText(one, one.points.at(-1)?.value ?? 0)])} />
-      )}
-      <p class="soft">
+    <section class="card">
+      <h2>History</h2>
+      <Facts facts={series.map((one) => [one.label, figureText(one, one.points.at(-1)?.value ?? 0)])} />
+      <p class="soft small">
         {first === undefined
           ? 'There are no figures for these days.'
           : `History starts on ${first.day}. A chart appears with the second day.`}

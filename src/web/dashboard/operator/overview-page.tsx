@@ -241,7 +241,7 @@ async function findAll(
       'Data',
       lastImport !== undefined &&
         lastImport.rejected > 0 &&
-        `The last import rejected ${amount(lastImport.rejected, 'record')}. Correct them, and import them again.`,
+        `The last import rejected ${amount(lastImport.rejected, 'record')}. Correct the file, and import it again.`,
       link(`${PATH}/imports/${lastImport?.id}`, 'Open the import'),
     ],
     [

@@ -33,7 +33,7 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
     view: ({ visitor: { email } }, { searches, settings, isRefused, last }) => ({
       title: 'Emails',
       heading: SAVED,
-      isNarrow: true,
+      isNarrow: mail === 'smtp',
       main: [
         listTabs(MAILS_PATH),
         isRefused && mail === 'smtp' && (

@@ -108,7 +108,6 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
   }));
   const all = tally(rows);
   const most = bars.reduce((one, other) => (other.requests > one.requests ? other : one));
-  const peak = ` Most in ${bucket}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
   return (
     <section class="card chart">
       <div class="heading sub">
@@ -122,28 +121,30 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
           ))}
         </p>
       </div>
-      {barPlot({
-        id: 'requests',
-        summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${most.requests === 0 ? '' : peak}`,
-        bars: bars.map((bar) => ({
-          label: timeText(bar.start, precision),
-          parts: outcomes.map(([tone, name]) => [tone, name, bar[tone]]),
-        })),
-        tick: (index) =>
-          timeText((bars[index] as (typeof bars)[number]).start, precision).replace(' UTC', ''),
-      })}
-      {asTable(
-        all.requests === 0 ? (
-          <p class="soft">No requests {label}.</p>
-        ) : (
-          <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-            <Table
-              caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
-              columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
-              rows={bars.filter(({ requests }) => requests > 0).reverse()}
-            />
-          </div>
-        ),
+      {all.requests === 0 ? (
+        <p class="soft">No requests {label}.</p>
+      ) : (
+        [
+          barPlot({
+            id: 'requests',
+            summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited. Most in ${bucket}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`,
+            bars: bars.map((bar) => ({
+              label: timeText(bar.start, precision),
+              parts: outcomes.map(([tone, name]) => [tone, name, bar[tone]]),
+            })),
+            tick: (index) =>
+              timeText((bars[index] as (typeof bars)[number]).start, precision).replace(' UTC', ''),
+          }),
+          asTable(
+            <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
+              <Table
+                caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
+                columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
+                rows={bars.filter(({ requests }) => requests > 0).reverse()}
+              />
+            </div>,
+          ),
+        ]
       )}
     </section>
   );
