@@ -92,7 +92,8 @@ export function ColumnAnswer({
         <SelectField
           name={names.format}
           label={`Decimals of ${name}`}
-          value={words.filter((word) => !units.includes(word)).join()}
+          // In the order of the choices, whatever order a mapping has.
+          value={words.filter((word) => !units.includes(word)).toSorted().join()}
           options={[['', 'Any decimals'], ...formats.map((format) => [format, formatText(format)] as const)]}
           isHidden
         />
