@@ -93,7 +93,10 @@ export function ColumnAnswer({
           name={names.format}
           label={`Decimals of ${name}`}
           // In the order of the choices, whatever order a mapping has.
-          value={words.filter((word) => !units.includes(word)).toSorted().join()}
+          value={words
+            .filter((word) => !units.includes(word))
+            .toSorted()
+            .join()}
           options={[['', 'Any decimals'], ...formats.map((format) => [format, formatText(format)] as const)]}
           isHidden
         />
