@@ -94,15 +94,18 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
   const counts = createBatch(MOST_COUNTS, addUsage, addCount);
   const failures = createBatch(MOST_FAILURES, addFailures, addGroup);
   let isFailing = false;
-  let stored: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
 
-  /** Stores what waits, after what is being stored. Never rejects. */
+  /** Stores what waits, after what is being stored: once for all who ask meanwhile. Never rejects. */
   const store = (): Promise<void> => {
-    stored = stored.then(storeAll);
-    return stored;
+    next ??= last.then(storeAll);
+    last = next;
+    return next;
   };
 
   async function storeAll(): Promise<void> {
+    next = undefined;
     try {
       await counts.store();
       await failures.store();

@@ -41,6 +41,20 @@ describe('recording the use of keys', () => {
     vi.useRealTimers();
   });
 
+  it('stores once for all who ask while a database does not answer', async () => {
+    const answers: ((error: Error) => void)[] = [];
+    const { recorder } = setUp({ addUsage: () => new Promise((_, reject) => answers.push(reject)) });
+    recorder.record('key_1', 'rest', 200, 1);
+    const asked = Array.from({ length: 20 }, () => recorder.store());
+    await vi.advanceTimersByTimeAsync(0);
+    const later = Array.from({ length: 20 }, () => recorder.store());
+    answers[0]?.(new Error('no database'));
+    await Promise.all(asked);
+    answers[1]?.(new Error('no database'));
+    await Promise.all(later);
+    expect([answers.length, recorder.pending]).toEqual([2, 1]);
+  });
+
   it('counts by key, hour, surface, status and duration, and stores it all at once every few seconds', async () => {
     const { world, recorder } = setUp();
     for (let i = 0; i < 1_000; i += 1) {
