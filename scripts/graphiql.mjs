@@ -15,6 +15,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import * as graphiql from '@graphql-yoga/render-graphiql/graphiql';
 import { introspectionFromSchema } from 'graphql';
 import { schema } from '../dist/api/graphql/schema.js';
+import { samples } from '../dist/web/docs/sample-requests.js';
 
 const source = new URL('../assets/graphiql/', import.meta.url);
 const target = new URL('../dist/web/site/graphiql/', import.meta.url);
@@ -38,6 +39,12 @@ const withOurColors = graphiql.css.replace(
     alpha === undefined ? `var(--${colors[name]})` : `rgb(from var(--${colors[name]}) r g b / ${alpha})`,
 );
 
+/** The tabs to begin with: samples of the documentation. */
+const tabs = ['list', 'detail', 'summaries', 'paging', 'search'].map((id) => {
+  const { title, graphql, variables } = samples[id];
+  return { query: `# ${title}\n${graphql}\n`, variables: variables && JSON.stringify(variables, null, 2) };
+});
+
 const files = {
   'graphiql.js': graphiql.js,
   'graphiql.css': withOurColors,
@@ -45,6 +52,7 @@ const files = {
   'graphql-worker.js': graphiql.graphqlWorker,
   'json-worker.js': graphiql.jsonWorker,
   'schema.json': JSON.stringify(introspectionFromSchema(schema)),
+  'samples.json': JSON.stringify(tabs),
   'start.js': own('start.js'),
   'start.css': own('start.css'),
 };

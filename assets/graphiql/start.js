@@ -1,6 +1,6 @@
 // Starts GraphiQL: gives it the schema, a fetcher that sends the key or the session, and tabs to begin with.
 (() => {
-  const { schema, editorWorker, graphqlWorker, jsonWorker, session, sessionGraphql } =
+  const { schema, samples, editorWorker, graphqlWorker, jsonWorker, session, sessionGraphql } =
     document.getElementById('start').dataset;
   const form = document.getElementById('key-form');
   const field = document.getElementById('key');
@@ -8,106 +8,6 @@
   const hint = document.getElementById('hint');
   // The session's storage ends with the tab, and no other tab sees it.
   const STORED = 'revgate:key';
-
-  // Lines that fit into the editor beside the documentation.
-  const TABS = [
-    {
-      query: `# Fast-growing AI startups.
-# Amounts are in US cents.
-query Growing($filter: StartupFilter) {
-  startups(
-    filter: $filter
-    sort: GROWTH_DESC
-    limit: 5
-  ) {
-    page {
-      name
-      slug
-      country
-      growth30d
-      revenue { last30Days mrr }
-    }
-    meta { total hasMore }
-  }
-}
-`,
-      variables: `{
-  "filter": {
-    "category": "AI",
-    "minRevenue": 100000,
-    "minGrowth": 0.1
-  }
-}`,
-    },
-    {
-      query: `# One startup by its slug.
-query Detail($slug: String!) {
-  startup(slug: $slug) {
-    name
-    description
-    website
-    category
-    revenue { last30Days mrr total }
-    customers
-    askingPrice
-    multiple
-    rank
-    teamSize
-    fundingStatus
-  }
-}
-`,
-      variables: '{ "slug": "titupi-nest" }',
-    },
-    {
-      query: `# All startups for sale, in figures.
-query Market {
-  startups(filter: { onSale: true }) {
-    meta { total }
-    stats {
-      price { count min median max }
-      mrr { sum median p90 }
-    }
-    facets {
-      category { value count }
-      fundingStatus { value count }
-    }
-  }
-}
-`,
-    },
-    {
-      query: `# A whole list: put endCursor into
-# "after" until hasNextPage is false.
-query Walk($after: String) {
-  startups(
-    sort: REVENUE_DESC
-    first: 10
-    after: $after
-  ) {
-    edges {
-      cursor
-      node { name rank revenue { total } }
-    }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-`,
-      variables: '{ "after": null }',
-    },
-    {
-      query: `# Words of names and descriptions;
-# the last letters may be missing.
-query Search($words: String!) {
-  startups(filter: { search: $words }) {
-    page { name slug description }
-    meta { total corrected }
-  }
-}
-`,
-      variables: '{ "words": "flow sprea" }',
-    },
-  ];
 
   globalThis.MonacoEnvironment = {
     globalAPI: false,
@@ -253,13 +153,13 @@ query Search($words: String!) {
   }
 
   /** What the editors begin with. Left to itself, GraphiQL would add an empty tab at every visit. */
-  function currentTab() {
+  function currentTab(first) {
     try {
       const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
       const { query, variables } = tabs[activeTabIndex];
       return { query: query ?? '', variables: variables ?? '' };
     } catch {
-      return TABS[0];
+      return first;
     }
   }
 
@@ -417,14 +317,16 @@ query Search($words: String!) {
     }
     const linked = linkedTab();
     // The schema needs no key and costs nothing; asking by introspection would.
-    const introspection = await (await fetch(schema)).json();
+    const [introspection, tabs] = await Promise.all(
+      [schema, samples].map(async (file) => (await fetch(file)).json()),
+    );
     globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
       title: 'revgate',
       logo: '',
       schema: introspection,
       fetcher: run,
-      defaultTabs: linked === undefined ? TABS : [linked, ...TABS],
-      ...(linked ?? currentTab()),
+      defaultTabs: linked === undefined ? tabs : [linked, ...tabs],
+      ...(linked ?? currentTab(tabs[0])),
       // Queries stay out of the address, and the one field for keys is ours.
       onEditQuery: () => {},
       isHeadersEditorEnabled: false,

@@ -15,8 +15,15 @@ export function selectionOf(paths: readonly StartupFieldPath[]): string {
     .join(' ');
 }
 
-/** A document as the tools of GraphQL format it. */
-export const formatted = (text: string): string => print(parse(text));
+/** A document as the tools of GraphQL format it, with long arguments on lines of their own, for narrow windows. */
+export const formatted = (text: string): string =>
+  print(parse(text)).replace(/^( *)(.*\w\()([^"]{36,})\) \{$/gm, (_, indent, start, list: string) =>
+    [
+      `${indent}${start}`,
+      ...list.split(/, (?![^{[]*[}\]])/).map((one) => `${indent}  ${one}`),
+      `${indent}) {`,
+    ].join('\n'),
+  );
 
 /** A document that reads a page of a list. @param selected of each startup. */
 export const listDocument = (selected: string): string =>
