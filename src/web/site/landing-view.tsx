@@ -87,9 +87,6 @@ export interface MarketDay {
   readonly mrr: { readonly sum: number; readonly median: number | null };
 }
 
-/** Before the first import, startups are those of the sample. */
-const INVENTED = <Badge>Invented sample data</Badge>;
-
 /** What is for sale, and a filter that leads to it in the explorer: through signing in, which says why. */
 export function saleFilter({ dataset, startups, sale }: Facts, now: number): Html {
   const { total, importedAt } = dataset;
@@ -108,7 +105,8 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
           {startupsText(total)}
           {isOnSale && `, ${count(meta.total)} for sale`}
         </h2>
-        {importedAt === null && total > 0 && INVENTED}
+        {/* Before the first import, startups are those of the sample. */}
+        {importedAt === null && total > 0 && <Badge>Invented sample data</Badge>}
       </div>
       <p class="soft">
         {stats.price.median !== null && <>Median price {money(stats.price.median)}. </>}
@@ -142,21 +140,19 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
 
 /** Ten startups to read without an account. A name leads to its page, after signing in. */
 export function startupRows(
-  { dataset: { total, importedAt } }: Facts,
+  { dataset: { total } }: Facts,
   rows: readonly ShownStartup[],
   order: RowOrder,
   now: number,
   isSignedIn: boolean,
 ): Html {
-  const title = rows.length === 10 ? 'Ten startups' : 'Startups';
   return (
     <section id="startups" aria-labelledby="ten">
-      <div class="heading sub">
-        <h2 id="ten">{isSignedIn ? title : `${title}, no account needed`}</h2>
-        {importedAt === null && INVENTED}
-      </div>
+      <h2 id="ten">{rows.length === 10 ? 'Ten startups' : 'Startups'}</h2>
       {!isSignedIn && (
-        <p class="soft">Sign in to open a startup, or to filter and compare all {count(total)}.</p>
+        <p class="soft">
+          No account needed. Sign in to open a startup, or to filter and compare all {count(total)}.
+        </p>
       )}
       <Tabs
         label="Order"
