@@ -38,9 +38,9 @@ export function frame({ data, section, groups, ...options }: Framed): string {
     </div>,
     section.slug === '' && [<h2>Next steps</h2>, tasksOf(groups)],
     <nav class="actions pager" aria-label="Previous and next page">
-      {neighbour('prev', '← ', sections[at - 1])}
+      {neighbour('prev', '←\u00a0', sections[at - 1])}
       <a href={`${path}.md`}>This page as Markdown</a>
-      {at !== -1 && neighbour('next', '', sections[at + 1], ' →')}
+      {at !== -1 && neighbour('next', '', sections[at + 1], '\u00a0→')}
     </nav>,
     <p class="hidden" id="copied" role="status" />,
   ]);

@@ -45,13 +45,14 @@ export function describeImportFormat(): string {
     block([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
     '## Columns',
     table([
-      ['Column', 'Required', 'Type and unit', 'Example', 'Meaning', 'Empty or null'],
+      ['Column', 'Meaning', 'Type and unit', 'Required', 'Example', 'Empty or null'],
       ...imported.map((field) => [
         code(field.path),
-        isRequired(field) ? 'yes' : '',
+        meaningOf(field),
         formOf(field),
+        isRequired(field) ? 'yes' : '',
         code(exampleOf(field)),
-        ...meaningOf(field),
+        emptyOf(field),
       ]),
     ]),
     'No text has NUL. A date is `2024-05-01` or `2024-05-01T12:00:00Z`.',
@@ -63,16 +64,19 @@ export function describeImportFormat(): string {
   );
 }
 
-/** What a value means, and what no value means. */
-function meaningOf({ path, description, default: fallback }: StoredStartupField): [string, string] {
-  const [, none = ''] = / (?:Null|Empty) (?:when )?([^.]+)\./.exec(description) ?? [];
-  const meaning = description.replace(
-    / (?:Null|Empty) [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
-    '',
+const meaningOf = ({ description }: StoredStartupField): string =>
+  prose(
+    description.replace(
+      / (?:Null|Empty) [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
+      '',
+    ),
   );
-  const empty =
-    path === 'slug' ? 'made from the name' : typeof fallback === 'boolean' ? code(String(fallback)) : none;
-  return [prose(meaning), empty];
+
+/** What no value means. */
+function emptyOf({ path, description, default: fallback }: StoredStartupField): string {
+  const [, none = ''] = / (?:Null|Empty) (?:when )?([^.]+)\./.exec(description) ?? [];
+  const known = typeof fallback === 'boolean' ? code(String(fallback)) : none;
+  return path === 'slug' ? 'made from the name' : known;
 }
 
 const isRequired = (field: StoredStartupField): boolean =>

@@ -30,8 +30,8 @@ export interface Sample {
 
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
-const SLUG_NOTE = 'The slug is an example: take one from a list.';
-const ID_NOTE = 'The id is an example: take one from a list.';
+const SLUG_NOTE = 'Take a slug from a list.';
+const ID_NOTE = 'Take an id from a list.';
 
 /** Each sample by its name in the page and among the recorded responses. */
 export const samples = {

@@ -96,7 +96,7 @@ function renderInline(tokens: readonly Token[] = []): Content {
   return (tokens as readonly MarkedToken[]).map((token) => {
     switch (token.type) {
       case 'codespan':
-        return <code>{token.text}</code>;
+        return <code class={token.text.length > 24 ? 'long' : undefined}>{token.text}</code>;
       case 'strong':
         return <strong>{renderInline(token.tokens)}</strong>;
       case 'em':

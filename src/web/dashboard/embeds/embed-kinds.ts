@@ -90,9 +90,8 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
       },
       summaryOf(about) {
         const category = categoryOf(about);
-        const whose =
-          category === undefined ? 'all startups' : `startups in ${choiceLabel('category', category)}`;
-        return `Figures of ${whose} by day, at most ${MAX_DAYS} days. Of the filters, only one category applies.`;
+        const whose = category === undefined ? 'All startups' : choiceLabel('category', category);
+        return `${whose} by day, the last ${MAX_DAYS} days. Only the filter for one category applies.`;
       },
     },
   ],

@@ -54,7 +54,8 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
             <input type="hidden" name="query" value={query.toString()} />
             <section class="card stage" aria-label="Preview">
               <p class="soft small">
-                {summary ?? filtersText(query)} {slug === undefined && <a href={path}>Change the filters</a>}
+                {summary ?? `${filtersText(query)}.`}{' '}
+                {slug === undefined && <a href={path}>Change the filters</a>}
               </p>
               {preview({ shape, text, attributes, service })}
             </section>
@@ -283,8 +284,7 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
   };
 }
 
-/** The startups of a list, in a sentence. */
+/** The startups of a list, by its filters. */
 function filtersText(query: URLSearchParams): string {
-  const active = filterTexts(query);
-  return active.length === 0 ? 'All startups.' : `Startups with ${active.join(', ')}.`;
+  return filterTexts(query).join(' · ') || 'All startups';
 }
